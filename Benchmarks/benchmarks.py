@@ -1,4 +1,4 @@
-"""The numbers we publish. `make bench`, or Benchmarks/run NAME… for some of them.
+"""The published benchmarks. `make bench`, or Benchmarks/run NAME… for some of them.
 
 Everything runs on this machine, load generator and server side by side; compare the ratios, not the figures of two
 machines. Each benchmark measures its baseline in the same run.
@@ -29,7 +29,7 @@ from phone import slow_phone  # noqa: E402
 from tracker import Tracker  # noqa: E402
 
 SECONDS = 5
-START = 1_000_000_000  # 2001, so that every fix of a run lies in the past
+START = 1_000_000_000  # 2001, so that every fix of a run is in the past
 LISTENERS = 2_000
 HISTORY = 5_000_000
 PHONES = 50
@@ -44,7 +44,7 @@ def say(name, value, unit, baseline=None, note=""):
 
 
 def raw_inserts(rows_per_commit):
-    """Rows a second that SQLite alone takes, each commit synced as the server's."""
+    """Rows per second of SQLite alone, with the server's synchronous commits."""
     folder = Path(tempfile.mkdtemp(prefix="homeward-bench-"))
     store = sqlite3.connect(folder / "raw.sqlite", isolation_level=None)
     store.execute("PRAGMA journal_mode=WAL")
@@ -90,7 +90,7 @@ def ingest():
             refused = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
             server.stop()
             stored = fixes_stored(server)
-            # Requests under way at the end are stored, but not counted by wrk.
+            # Requests in progress at the end are stored, but not counted by wrk.
             assert refused is None and total <= stored <= total + connections, (refused, total, stored)
             say(f"fixes over HTTP, one a request, {connections} connections", rate, "a second",
                 raw_inserts(min(connections, 64)), f"p99 {tail}, all {stored:,} stored")
@@ -99,7 +99,7 @@ def ingest():
 
 
 def deliver(port, tracker, messages):
-    """Posts one message after the other, each after the answer to the last, as a tracker does."""
+    """Posts messages sequentially, each after the response to the previous one, as a tracker does."""
     connection = http.client.HTTPConnection("127.0.0.1", port)
     for body, headers in messages:
         connection.request("POST", tracker.path, body, headers)
@@ -138,7 +138,7 @@ def batched():
 
 
 def bare_process():
-    """What the program costs when it does nothing: (milliseconds, MiB)."""
+    """The program's cost of starting and exiting: (milliseconds, MiB)."""
     started = time.perf_counter()
     process = subprocess.Popen([*Server.program(), "--help"], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -185,7 +185,7 @@ def item_list():
         items = [someone.add_item(f"Thing {number}") for number in range(200)]
         someone.is_at(50, 6)
         now = int(time.time())
-        # Half of them are phones, as many as a person may have, half are trackers.
+        # Half of the sources are phones, as many as a person may have; half are trackers.
         for item in items[:SOURCES_PER_PERSON]:
             secret = someone.add_osmand_tracker(item)
             for number in range(5):
@@ -219,7 +219,7 @@ def item_list():
 
 
 async def listen(port, token, opened, heard, source):
-    # One network can open a tenth of all streams.
+    # One network may open a tenth of all streams.
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=4096, local_addr=(source, 0))
     writer.write(f"GET /events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
                  f"Authorization: Bearer {token}\r\n\r\n".encode())
@@ -251,7 +251,7 @@ async def fan_out(server, people, per_person):
 
 def live():
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    # The server starts with what a shell usually gives, and raises it by itself.
+    # The server starts with a shell's usual limit, and raises it.
     resource.setrlimit(resource.RLIMIT_NOFILE, (1_024, most))
     server = Server().start()
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

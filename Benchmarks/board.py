@@ -1,4 +1,4 @@
-"""What the tracker's daemon needs: bytes on the wire for a position, data in a month, memory, processor."""
+"""The resources of the tracker's daemon: bytes on the wire for a position, data per month, memory, processor time."""
 
 import base64
 import http.client
@@ -18,12 +18,12 @@ from support.server import Person, Server, free_port
 FIXES_A_MONTH = 30 * 24 * 6  # every ten minutes
 HOURS_A_MONTH = 30 * 24
 POLLS_A_MONTH = HOURS_A_MONTH * 60  # every minute
-IDLE_SECONDS = 125  # two looks for commands fall into it
+IDLE_SECONDS = 125  # includes two polls for commands
 LOCATES = 5
 
 
 def request_bytes(network, method, path, body=None, headers=None):
-    """Bytes of one request and its answer, as a plain client sends it."""
+    """The bytes of one request and its response with a plain client."""
     before = network.bytes
     connection = http.client.HTTPConnection("127.0.0.1", network.port, timeout=10)
     connection.request(method, path, body=body, headers=headers or {})
@@ -39,7 +39,7 @@ def times(someone, path):
 
 
 def sums(network, someone, path, ticks):
-    """Bytes and positions of a stretch of time."""
+    """The bytes and positions within a time span."""
     before, known = network.bytes, times(someone, path)
     time.sleep(ticks)
     return network.bytes - before, times(someone, path) - known
@@ -61,7 +61,7 @@ def paired(board, someone, name, is_seen=True):
 
 
 def by_others(server, network, someone):
-    """OwnTracks' JSON and OsmAnd's query for the same kind of position."""
+    """The bytes of OwnTracks' JSON and OsmAnd's query for a similar position."""
     item = someone.add_item("Phone")
     osmand = someone.call("POST", "/tracking/sources", {"kind": "osmand", "itemId": item["id"]}, expect=201)
     at = int(time.time())
@@ -77,7 +77,7 @@ def by_others(server, network, someone):
 
 
 def restarted(board, **settings):
-    """Starts it anew with other settings."""
+    """Restarts the daemon with other settings."""
     board.stop()
     for name, value in settings.items():
         board.arguments[board.arguments.index(f"--{name}") + 1] = str(value)
@@ -85,8 +85,8 @@ def restarted(board, **settings):
 
 
 def through_cloud(server, cloud, gpsd, someone, boards):
-    """Bytes of a position's frame, of its message with the cloud's answer, and of a whole locate: the command, the position
-    and the acknowledgement."""
+    """The bytes of a position's frame, of its message with the cloud's response, and of a complete locate: the command,
+    the position and the acknowledgement."""
     sim = cloud.add_device(free_port())
     carried = Board(
         server.url, gpsd, "--bluetooth", "off", "--road", "hologram", "--interval", "86400", "--poll", "1",
@@ -103,7 +103,7 @@ def through_cloud(server, cloud, gpsd, someone, boards):
         return base64.b64decode(found["text"]), sim.bytes
 
     wait_until(is_settled, 30)
-    # From here on it calls the server by itself no more.
+    # From here on it doesn't call the server on its own.
     restarted(carried, poll=86_400, interval=3)
     time.sleep(3)
     frames, messages = [], []
@@ -118,10 +118,10 @@ def through_cloud(server, cloud, gpsd, someone, boards):
     time.sleep(3)
     located = []
     for number in range(LOCATES):
-        time.sleep(3)  # a position of the second that was told already is none
+        time.sleep(3)  # a second position within the same second isn't stored
         sent, known, before = len(cloud.sent), len(cloud.received), sim.bytes
         Clock(server).age_questions(10 * 60)
-        someone.is_at(START[0] + number / 1000, START[1])  # the server looks at its questions
+        someone.is_at(START[0] + number / 1000, START[1])  # makes the server check its pending requests
         cloud.wait_sent(sent + 1)
         cloud.wait_received(known + 1)
         wait_until(is_settled, 30)
@@ -151,7 +151,7 @@ def board(say):
         spent, fixes = sums(network, someone, item_path, 20)
         worked = processor_seconds(bag.process) - worked
         signed = spent / max(1, fixes)
-        # Nothing to say: what looking for commands costs.
+        # Without data to send: the cost of polling for commands.
         restarted(bag, interval=3_600, poll=1)
         time.sleep(3)
         before, looks = network.bytes, network.requests
@@ -176,7 +176,7 @@ def board(say):
         say("a month, every 10 minutes: OsmAnd", osmand * FIXES_A_MONTH / megabytes, "MB")
         say("a month, every 10 minutes: OwnTracks", owntracks * FIXES_A_MONTH / megabytes, "MB")
 
-        # As it comes: a position every ten minutes, a look for commands every minute.
+        # Normal use: a position every ten minutes, a poll for commands every minute.
         restarted(bag, interval=600, poll=60)
         time.sleep(5)
         before, looks = processor_seconds(bag.process), network.requests

@@ -47,7 +47,7 @@ class PostgresStore:
 
 
 def counts(store, server):
-    """(deliveries, transfers) once the requests that wrk left behind are carried out."""
+    """(deliveries, transfers) after the server has executed the requests that wrk left in progress."""
     before = None
     while True:
         now = (store.count(server, "carrepsa_package", "state = 'delivered'"), store.count(server, "ledger_transfer"))
@@ -58,7 +58,7 @@ def counts(store, server):
 
 
 def run(store, server, tokens, clients, pattern, seconds=SECONDS):
-    """One run of the load; (deliveries, transfers, requests a second; 99 % of requests within)."""
+    """One load run; (deliveries, transfers, requests per second; 99th percentile of the response time)."""
     delivered, transfers = counts(store, server)
     threads = min(2, clients)
     output = subprocess.run(
@@ -71,14 +71,14 @@ def run(store, server, tokens, clients, pattern, seconds=SECONDS):
     seconds = microseconds / 1e6
     delivered_then, transfers_then = counts(store, server)
     stored, moved = delivered_then - delivered, transfers_then - transfers
-    # Requests under way at the end are carried out, but not counted by wrk.
+    # Requests in progress at the end are executed, but not counted by wrk.
     assert finished <= stored <= finished + clients, (finished, stored)
     requests = float(re.search(r"Requests/sec:\s+([\d.]+)", output).group(1))
     return finished / seconds, moved / seconds, requests, re.search(r"99%\s+(\S+)", output).group(1)
 
 
 def start_server(store):
-    """A server whose people have an open wallet each; (server, people, the file of their tokens)."""
+    """A server with one open wallet per person; (server, people, the file of their tokens)."""
     server = Server(store.url, {"HOMEWARD_LOG_LEVEL": "warning", "HOMEWARD_WELCOME_AMOUNT": "1000000.00"}).start()
     try:
         people = [Person(server, f"Neighbour {number}", app="carrepsa", phone=f"+49 151 {1_000_000 + number}")
@@ -94,7 +94,7 @@ def start_server(store):
 
 
 def measure(store, say, baseline):
-    """All runs on one engine. `baseline` is given the server afterwards: (name, transactions or deliveries a second)."""
+    """All runs on one engine. Afterwards `baseline` gets the server: (name, transactions or deliveries per second)."""
     server, _, tokens = start_server(store)
     try:
         results = [(clients, pattern, run(store, server, tokens, clients, pattern))
@@ -112,7 +112,7 @@ def measure(store, say, baseline):
 
 
 def raw_rows(server):
-    """Deliveries a second whose rows are written straight to SQLite, as many a commit as the server has clients."""
+    """Deliveries per second with their rows written directly to SQLite, PER_COMMIT (the number of clients) at a time."""
     source = server.folder / "data/homeward.sqlite"
     folder = Path(tempfile.mkdtemp(prefix="homeward-bench-"))
     store = sqlite3.connect(folder / "raw.sqlite", isolation_level=None)
@@ -184,7 +184,7 @@ SHORT_SECONDS = 2
 
 
 def full_feed(say):
-    """Deliveries of one busy owner while the owner's feed is filling, and once it is full and being trimmed."""
+    """Deliveries of one busy owner while the owner's feed fills, and once it is full and old entries are deleted."""
     cluster = Postgres().start()
     try:
         fill_feed(PostgresStore(cluster), cluster, say)

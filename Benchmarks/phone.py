@@ -20,7 +20,7 @@ RUNS = 5
 ITEMS = 20
 SLOWER = 4
 CONNECTION = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}
-# Long enough for what still moves after the last byte.
+# Long enough for animations that continue after the last byte.
 SETTLED_MILLISECONDS = 1_500
 
 OBSERVER = """
@@ -38,7 +38,7 @@ new PerformanceObserver((list) => {
 
 
 def photo(shade):
-    """A picture with some noise, as a camera's has."""
+    """A picture with some noise, like a camera's."""
     width, height, state = 640, 480, shade * 7_919 + 1
     rows = bytearray()
     for y in range(height):
@@ -55,7 +55,7 @@ def photo(shade):
 
 
 def furnish(server):
-    """Somebody with twenty things, each with a photo and a place."""
+    """A person with twenty items, each with a photo and a position."""
     someone = Person(server)
     now = int(time.time())
     someone.is_at(50.77, 6.08)
@@ -73,7 +73,7 @@ def furnish(server):
 
 
 class Wire:
-    """What came over the wire, as the browser's own tools count it."""
+    """The transferred bytes, as the browser's developer tools count them."""
 
     def __init__(self, session):
         self.kinds, self.sizes = {}, {}
@@ -90,7 +90,7 @@ class Wire:
         return sum(size for one, size in self.sizes.items() if kind in (None, self.kinds.get(one))) / 1024
 
     def requests(self):
-        """Those that were sent, not answered by the browser's own cache."""
+        """The requests that the browser's cache didn't answer."""
         return sum(1 for size in self.sizes.values() if size)
 
 
@@ -110,7 +110,7 @@ def look(page, wire_of, go):
 
 
 def signed_in(browser, playwright, someone, url):
-    """A phone's fresh browser, with somebody signed in."""
+    """A new browser of a phone, with the person signed in."""
     device = {name: value for name, value in playwright.devices["Pixel 7"].items() if name != "default_browser_type"}
     context = browser.new_context(**device, base_url=url, locale="en-GB")
     answer = context.request.post(
@@ -121,14 +121,14 @@ def signed_in(browser, playwright, someone, url):
 
 
 def visit(browser, playwright, server, someone, elsewhere, is_slow):
-    """A first visit with nothing cached, and a second one in the same browser: the app is opened anew."""
+    """A first visit with nothing cached, and a second one in the same browser: the app is launched again."""
     context = signed_in(browser, playwright, someone, server.url)
     found = []
     for attempt in range(2):
         page = context.new_page()
         page.add_init_script(OBSERVER)
-        # What is set before the first real navigation is not applied. From another site, the app isn't open yet: it takes
-        # no time to put a page of its own away.
+        # Settings made before the first real navigation have no effect. On another site, the app isn't open yet, so
+        # that leaving its page takes no time.
         page.goto(f"{elsewhere}/before")
         session = context.new_cdp_session(page)
         session.send("Network.enable")
@@ -142,8 +142,8 @@ def visit(browser, playwright, server, someone, elsewhere, is_slow):
 
 
 def whole_wire(browser, playwright, server, someone):
-    """Bytes both ways and requests of a first and a second visit, with all that the service worker fetches for itself: the
-    tools of a page don't see that, so they are counted on the way to the server."""
+    """Bytes both ways and requests of a first and a second visit, with the service worker's own requests: a page's
+    developer tools don't see those, so the bytes are counted between browser and server."""
     network = Network(server.port)
     context = signed_in(browser, playwright, someone, f"http://localhost:{network.port}")
     found = []
@@ -164,7 +164,7 @@ def whole_wire(browser, playwright, server, someone):
 
 
 class BarePage(http.server.BaseHTTPRequestHandler):
-    """What no page can be quicker than on this phone: twenty names, no style, no script, no pictures."""
+    """The lower bound for a page on this phone: twenty names, no styles, no scripts, no pictures."""
 
     def do_GET(self):
         names = "".join(f"<li>Thing {number}</li>" for number in range(ITEMS))
@@ -214,7 +214,7 @@ def slow_phone(say):
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
             with bare_server() as url:
-                # Two ports of one name are one site to a browser.
+                # A browser treats two ports of one host name as one site.
                 elsewhere = url.replace("localhost", "127.0.0.1")
                 fast = [visit(browser, playwright, server, someone, elsewhere, False) for _ in range(RUNS)]
                 slow = [visit(browser, playwright, server, someone, elsewhere, True) for _ in range(RUNS)]

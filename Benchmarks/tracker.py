@@ -1,4 +1,4 @@
-"""A tracker that talks as docs/tracker-protocol.md says, with nothing but posting in mind."""
+"""A minimal tracker that posts messages as docs/tracker-protocol.md specifies."""
 
 import hashlib
 import hmac
@@ -21,7 +21,7 @@ def mac(key, data):
 
 
 class Tracker:
-    """Made by a first contact, and then paired with `item`."""
+    """Created by a first contact, and then paired with `item`."""
 
     def __init__(self, server, owner, item):
         private = os.urandom(32)
@@ -50,6 +50,6 @@ class Tracker:
         return body, {"Content-Type": "application/json", "Homeward-Signature": signature}
 
     def check(self, body, signature):
-        """Whether an answer's body is the server's."""
+        """Whether the server signed a response's body."""
         expected = mac(self.downlink, b"homeward-downlink-1\n" + self.id.encode() + b"\n" + body).hex()
         return hmac.compare_digest(expected, signature or "")

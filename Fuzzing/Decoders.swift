@@ -2,8 +2,9 @@ import Kernel
 import TrackerCore
 import TrackerProtocol
 
-/// What libFuzzer calls with each input: the first byte chooses a decoder, the rest is what it reads. Everything that
-/// the product reads only after a signature is signed here first, so that the fuzzer gets behind the check.
+/// The function that libFuzzer calls with each input: the first byte selects a decoder, the rest is the decoder's
+/// input. Data that the product reads only after it checks a signature is signed here first, so that the fuzzer reaches
+/// the code behind the check.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -12,7 +13,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// Both ends of one conversation, with the keys of the document's vectors.
+/// Both ends of one conversation, with the keys of the test vectors in the protocol document.
 struct FuzzBench: Sendable {
     static let shared = FuzzBench()
 
@@ -55,7 +56,7 @@ struct FuzzBench: Sendable {
     private func uplink(_ body: [UInt8]) {
         let signature = Signer.uplink(body, id: id, stored: keys.stored)
         guard case .fresh(let uplink, _)? = try? server.receive(body, signature: signature, last: nil) else { return }
-        // What was read is written so that it reads the same.
+        // A message that was read must be written and read back to the same value.
         let sealed = tracker.seal(uplink)
         guard case .fresh(let again, _)? = try? server.receive(sealed.body, signature: sealed.signature, last: nil)
         else { preconditionFailure("a message that was read can't be read again") }
@@ -72,7 +73,7 @@ struct FuzzBench: Sendable {
         precondition(TrackerMemory(bytes: machine.memory.bytes) == machine.memory)
     }
 
-    /// A machine in the middle of its seventh message.
+    /// A tracker's state machine in the middle of its seventh message.
     private func active() -> TrackerMachine {
         var machine = TrackerMachine(plan: TrackerPlan())
         _ = machine.handle(.registerRequest(id.cast(to: TrackerBinding.self)), at: now)
@@ -124,7 +125,7 @@ struct FuzzBench: Sendable {
         precondition(read.sealed(with: keys) == content + tag)
     }
 
-    /// Frames, each behind a byte with its length.
+    /// Feeds frames, each preceded by a byte with its length.
     private func bluetooth(_ bytes: [UInt8]) {
         var assembler = BluetoothAssembler()
         var rest = bytes[...]
@@ -138,7 +139,7 @@ struct FuzzBench: Sendable {
         }
     }
 
-    /// The bytes with the checksum that makes them whole.
+    /// Appends the checksum that makes the bytes a valid record.
     private func memory(_ bytes: [UInt8]) {
         var whole = bytes
         let checksum = Self.crc32(bytes)

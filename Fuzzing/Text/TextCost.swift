@@ -2,9 +2,8 @@ import Foundation
 import Glibc
 import Kernel
 
-/// The entry point that libFuzzer calls with each input: the first byte chooses a reader of texts from outside, the
-/// rest is its input.
-/// Fails when reading costs more processor time for each byte than any linear reader does.
+/// The function that libFuzzer calls with each input: the first byte selects a reader of external text, the rest is its
+/// input. Fails when the reader takes more processor time per byte than a linear reader does.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -14,8 +13,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 struct TextCost {
-    /// More than the slowest reader takes with all checks on: 3,000 ns for each byte of a form whose bytes are no UTF-8.
-    /// A reader whose time grows with the square of a run's length takes more than three times as much for 64 KB.
+    /// More than the slowest reader takes with all checks on: 3,000 ns per byte of a form whose bytes aren't UTF-8. A
+    /// reader whose time grows with the square of a run's length takes more than three times as much for 64 KB.
     private static let nanosecondsPerByte: Int64 = 4_000
     private static let nanosecondsAtLeast: Int64 = 3_000_000
     private static let tries = 3
@@ -24,7 +23,7 @@ struct TextCost {
 
     func check(_ choice: UInt8) {
         let limit = Int64(bytes.count) * Self.nanosecondsPerByte + Self.nanosecondsAtLeast
-        // A page fault or a first look-up of a table may be slow once.
+        // A page fault or the first look-up in a table can be slow once.
         for _ in 0..<Self.tries where nanoseconds({ read(choice) }) <= limit { return }
         fatalError("\(bytes.count) bytes cost more than \(limit) ns by reader \(UnicodeScalar(choice))")
     }
@@ -57,7 +56,7 @@ struct TextCost {
         use(value)
     }
 
-    /// Texts that Foundation decodes: messages of trackers, apps and clouds.
+    /// Texts that Foundation decodes: messages from trackers, apps and cloud services.
     private func decoded() {
         guard JSONSyntax.isValid(bytes) else { return }
         _ = try? JSONDecoder().decode([String: String].self, from: Data(bytes))
@@ -114,7 +113,7 @@ struct TextCost {
         }
     }
 
-    /// The product's operations on a text.
+    /// The operations that the product performs on a text.
     private func use(_ text: String) {
         precondition(StreamSafeText.isValid(text.utf8), "a reader let a long run through")
         var hasher = Hasher()

@@ -3,8 +3,8 @@ import PackagePlugin
 
 /// Turns every file below a target's `Embedded` folder into one generated source file.
 ///
-/// SwiftPM's own `.embedInCode` writes array literals, which take the compiler minutes at our sizes; a string
-/// literal takes none.
+/// SwiftPM's `.embedInCode` writes array literals, which the compiler needs minutes for at our sizes. It compiles a
+/// string literal at once.
 @main
 struct EmbedFiles: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -27,7 +27,7 @@ struct EmbedFiles: BuildToolPlugin {
         else { return [] }
         var files: [URL] = []
         for case let file as URL in walker where !file.lastPathComponent.hasPrefix(".") {
-            // A link stands for the file that it leads to: a document can live where people look for it.
+            // A link stands for its target, so that a document can be kept in a folder where readers find it.
             let target = file.resolvingSymlinksInPath()
             if try target.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true { files.append(file) }
         }

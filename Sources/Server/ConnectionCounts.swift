@@ -20,7 +20,7 @@ final class ConnectionCounts: Sendable {
 
     /// - Parameters:
     ///   - limit: connections of one network at once; see ``ClientNetwork``.
-    ///   - proxies: aren't counted, because they connect for all clients.
+    ///   - proxies: not counted, because they connect on behalf of all clients.
     ///   - logger: gets a warning when a network reaches the limit, at most one in ``Limits/connectionWarningSeconds``.
     init(limit: Int, proxies: TrustedProxies, clock: any WallClock, logger: Logger) {
         self.limit = limit

@@ -13,7 +13,6 @@ package struct ConnectionLimits: Sendable {
     /// The maximum number of open connections of one network.
     package let perNetwork: Int
 
-    /// Creates limits.
     package init(
         grace: TimeAmount = .seconds(Limits.connectionGraceSeconds),
         bytesPerSecond: Int64 = Limits.connectionBytesPerSecond, perNetwork: Int = Limits.connectionsPerNetwork
@@ -38,7 +37,7 @@ struct GuardedConnection<Base: ServerChildChannel>: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            // Behind TLS, so that it sees the bytes of requests, and none of a handshake.
+            // Placed behind TLS, so that it sees the bytes of requests and not those of a handshake.
             try channel.pipeline.syncOperations.addHandler(
                 ConnectionGuard(limits, isAllowed: counts.add(channel)))
         }.flatMap { base.setup(channel: channel, logger: logger) }
@@ -73,7 +72,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         context.fireChannelActive()
-        // Only now: the server expects that a channel becomes active after its set-up.
+        // Not earlier: the server expects a channel to become active after its set-up.
         if !isAllowed { context.close(promise: nil) }
     }
 

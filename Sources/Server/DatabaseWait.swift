@@ -9,23 +9,23 @@ import ServiceLifecycle
 import Storage
 import WebCore
 
-/// Waits at the start until the database server can be reached, without a time limit. Both can then be started at the
-/// same time, or the server alone after a power cut.
+/// Waits at start-up until the database server can be reached, without a time limit. Both can then be started at the
+/// same time, and the server recovers alone after a power failure.
 ///
-/// While it waits, the address answers `/health/live` with 200 and everything else with 503.
+/// Until then, the address answers `/health/live` with 200 and every other path with 503.
 package struct DatabaseWait: Sendable {
     private let settings: ServerSettings
     private let logger: Logger
     private let clock: any WallClock
 
-    /// Nothing happens before ``open(_:)``.
+    /// The wait begins with ``open(_:)``.
     package init(_ settings: ServerSettings, logger: Logger, clock: any WallClock = SystemClock()) {
         self.settings = settings
         self.logger = logger
         self.clock = clock
     }
 
-    /// Calls `work` until it throws something else than that the database isn't there.
+    /// Calls `work` until it fails for another reason than an unreachable database.
     /// - Throws: other errors of `work`; an error when the address can't be bound.
     package func open<T: Sendable>(_ work: @Sendable () async throws -> T) async throws -> T {
         do {

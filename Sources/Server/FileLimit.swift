@@ -3,7 +3,7 @@ import Logging
 
 /// The number of files, and so of connections, that this process may have open.
 enum FileLimit {
-    /// Raises it to what the system allows. A server that can't goes on with what it has.
+    /// Raises the limit to the system's maximum. If that fails, the server keeps the current limit.
     static func raise(_ logger: Logger) {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension ServerSettings {
-    /// A port that nobody listens on at the moment. It is chosen before the server listens, because the site's address
-    /// holds it.
+    /// Returns a port that is free at the moment. It is chosen before the server listens, because the site's address
+    /// contains it.
     package static func freePort(_ host: String) throws(SettingFailure) -> Int {
         let isSix = host.contains(":")
         let descriptor = socket(isSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -9,19 +9,19 @@ import ServiceLifecycle
 import Storage
 import Tracking
 
-/// What has to be done now and then: old events go, commands expire, files that nobody refers to go.
+/// Periodic maintenance: deletes old events and unreferenced files, expires commands, meets deadlines, archives
+/// positions.
 package struct Housekeeping: Service, CustomStringConvertible {
     private let services: Services
 
     /// The type's name alone, so that logs show no contents.
     package var description: String { "Housekeeping" }
 
-    /// Makes the service; nothing runs before ``run()``.
     package init(_ services: Services) { self.services = services }
 
-    /// Tidies up at once and then every ``Limits/housekeepingSeconds``, looks every ``Limits/deadlineSeconds`` for
-    /// parcels that were not picked up in time, every ``Limits/lockSweepSeconds`` for sessions that are to be locked, and
-    /// every ``Limits/archiveSeconds`` for positions to be archived, until the server stops.
+    /// Cleans up at once and then every ``Limits/housekeepingSeconds``, until the server stops. Also checks every
+    /// ``Limits/deadlineSeconds`` for packages that were not picked up in time, every ``Limits/lockSweepSeconds`` for
+    /// sessions to lock, and every ``Limits/archiveSeconds`` for positions to archive.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
@@ -33,18 +33,18 @@ package struct Housekeeping: Service, CustomStringConvertible {
         }
     }
 
-    /// Gives back what wasn't picked up in time, and asks operators about deliveries that nobody confirmed.
+    /// Refunds packages that were not picked up in time, and refers unconfirmed deliveries to the administrators.
     package func meetDeadlines() async {
         await attempt("carrepsa") { try await services.carrepsa.housekeeping() }
     }
 
-    /// Locks sessions that were left alone for too long.
+    /// Locks sessions that were inactive for too long.
     package func lockOverdue() async { await attempt("lock") { try await services.accounts.lockOverdue() } }
 
-    /// Writes positions that have come in to the object store.
+    /// Writes received positions to the object store.
     package func archive() async { await attempt("archive") { try await services.tracking.archive() } }
 
-    /// Tidies up once. What fails is logged and tried again the next time.
+    /// Cleans up once. A failure is logged; the next run tries again.
     package func tidy() async {
         await attempt("outbox") {
             let before = services.clock.now.adding(seconds: -Limits.outboxSeconds)
@@ -56,7 +56,7 @@ package struct Housekeeping: Service, CustomStringConvertible {
             while try await services.database.write({ try $0.pruneIdempotency(before: before) }) > 0 {}
         }
         await attempt("tracking") { try await services.tracking.housekeeping() }
-        // Before the pictures: children who go for good leave some behind.
+        // Before the pictures, because deleting children leaves unreferenced pictures.
         await attempt("family") { try await services.family.housekeeping() }
         await attempt("accounts") { try await services.accounts.housekeeping() }
         await attempt("pictures") { try await services.pictures.sweep() }
@@ -73,7 +73,7 @@ package struct Housekeeping: Service, CustomStringConvertible {
     }
 }
 
-/// Does `work` at once and then every so many seconds, until the task is cancelled.
+/// Calls `work` at once and then at the given interval, until the task is cancelled.
 func repeating(everySeconds seconds: Int, _ work: () async -> Void) async {
     while !Task.isCancelled {
         await work()

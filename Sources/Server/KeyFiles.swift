@@ -3,21 +3,20 @@ package import Kernel
 import Ledger
 package import Storage
 
-/// A key that lives in a file of the data folder, outside the database and its backups.
+/// A key in a file of the data folder, outside the database and its backups.
 package enum KeyFile: String, CaseIterable, Sendable {
-    /// Encrypts what must be readable again: passphrases, trackers' keys.
+    /// Encrypts values that must be readable again: passphrases and trackers' keys.
     case secret = "secret.key"
-    /// Signs messages to push services.
+    /// Signs messages to push services (VAPID).
     case push = "push.key"
-    /// Guards the ledger's rows and batches.
+    /// Authenticates the ledger's rows and batches.
     case ledger = "ledger.key"
 
-    /// The file's name.
     package var name: String { rawValue }
 
     static let byteCount = 32
 
-    /// The features that stop working when another key replaces the one that the store was set up with.
+    /// The features that stop working when a different key replaces the store's key.
     package var consequence: String {
         switch self {
         case .secret:
@@ -35,24 +34,24 @@ package enum KeyFileState: String, Sendable {
     case matches
     /// The store was set up with another key.
     case differs
-    /// There is no such file.
+    /// The file doesn't exist.
     case missing
     /// The store has no fingerprint of this key yet.
     case unrecorded
 }
 
-/// The check of the keys when the store is opened.
+/// The fingerprints that the keys are compared with when the store is opened.
 package enum KeyCheck: Sendable {
     /// The fingerprints in the database.
     case database
-    /// Those of the backup that is about to replace the database's content.
+    /// The fingerprints in the backup that is about to replace the database's content.
     case backup
 }
 
 /// The three keys, read from the data folder and compared with the fingerprints in the database.
 ///
-/// A node with a missing or different key would encrypt data that others can't read, and seal the ledger wrongly.
-/// Therefore it refuses to start, and makes no key beside a store that has data.
+/// A node with a missing or different key would encrypt data that other nodes can't read, and would seal the ledger
+/// wrongly. It therefore refuses to start, and creates no key for a store that already has data.
 struct KeyFiles: Sendable {
     let folder: String
     private(set) var keys: [KeyFile: [UInt8]]
@@ -74,8 +73,8 @@ struct KeyFiles: Sendable {
         }
     }
 
-    /// The keys for this store: those of the folder; on the first start of an empty store new ones.
-    /// - Throws: ``SettingFailure``, which names each file that is missing or another.
+    /// Returns the keys of this store: those in the folder, or new ones on the first start of an empty store.
+    /// - Throws: ``SettingFailure``, which names each missing or different file.
     static func open(
         _ folder: String, for database: Database, check: KeyCheck, now: Instant, random: any RandomSource
     ) async throws -> KeyFiles {
@@ -89,20 +88,20 @@ struct KeyFiles: Sendable {
         do {
             try await files.compare(with: database, now: now)
         } catch {
-            // Another node was first. The keys that this node made don't belong to that store.
+            // Another node was first. The keys that this node created don't belong to that store.
             for file in made { try? files.remove(file) }
             throw error
         }
         return files
     }
 
-    /// One key's bytes.
+    /// Returns one key.
     func bytes(_ file: KeyFile) throws -> [UInt8] {
         guard let bytes = keys[file] else { throw SettingFailure(.data, Self.absence(file, folder)) }
         return bytes
     }
 
-    /// How each file compares with the store.
+    /// Compares each file with the store.
     func states(in tx: Transaction) throws -> [KeyFile: KeyFileState] {
         let recorded = try KeyFingerprint.recorded(in: tx)
         var states: [KeyFile: KeyFileState] = [:]
@@ -117,7 +116,7 @@ struct KeyFiles: Sendable {
         return states
     }
 
-    /// Refuses keys that are not the store's, and records those that the store has no fingerprint of.
+    /// Rejects keys that differ from the store's, and records the fingerprints that the store doesn't have yet.
     func confirm(now: Instant, in tx: Transaction) throws {
         for (file, key) in keys.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             try KeyFingerprint(name: file.name, key: key).record(at: now, in: tx)
@@ -129,15 +128,15 @@ struct KeyFiles: Sendable {
         }
     }
 
-    /// Makes the keys that are missing, each in its file.
-    /// - Returns: those that this process made.
+    /// Creates the missing keys, each in its file.
+    /// - Returns: the keys that this process created.
     mutating func make(_ missing: [KeyFile], random: any RandomSource) throws -> [KeyFile] {
         var made: [KeyFile] = []
         for file in missing {
             let own = random.bytes(KeyFile.byteCount)
             let path = "\(folder)/\(file.name)"
             try DurableFile(path).create(own, draft: "\(path).\(String(random.uint64(), radix: 16)).new")
-            // Another process in the same folder may have been first: its key is the one that counts.
+            // Another process in the same folder may have been first. Its key is the one that is used.
             let bytes = try DurableFile(path).read(limit: KeyFile.byteCount + 1) ?? []
             guard bytes.count == KeyFile.byteCount else { throw SettingFailure(.data, "\(path) can't be read") }
             keys[file] = bytes
@@ -191,7 +190,6 @@ package struct KeyAdoption: Sendable {
     private let clock: any WallClock
     private let random: any RandomSource
 
-    /// Works on an open database.
     package init(
         _ settings: ServerSettings, database: Database, clock: any WallClock = SystemClock(),
         random: any RandomSource = SystemRandom()
@@ -202,14 +200,14 @@ package struct KeyAdoption: Sendable {
         self.random = random
     }
 
-    /// How each file compares with the store.
+    /// Compares each file with the store.
     package func states() async throws -> [KeyFile: KeyFileState] {
         let files = try KeyFiles(folder: settings.dataFolder)
         return try await database.read { tx in try files.states(in: tx) }
     }
 
-    /// Makes the store take the folder's files as its keys; a file that is missing is made.
-    /// - Throws: ``SettingFailure`` for a `ledger.key` that the ledger was not made with; then nothing is changed.
+    /// Makes the folder's files the store's keys, and creates missing files.
+    /// - Throws: ``SettingFailure`` for a `ledger.key` that differs from the ledger's key. Nothing is changed then.
     package func adopt(_ chosen: [KeyFile]) async throws {
         var files = try KeyFiles(folder: settings.dataFolder)
         if chosen.contains(.ledger) {

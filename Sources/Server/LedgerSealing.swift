@@ -3,28 +3,27 @@ import Ledger
 import Logging
 import ServiceLifecycle
 
-/// Seals the ledger again and again, and once more when everything else has stopped.
+/// Seals the ledger at a fixed interval, and once more after all other services have stopped.
 package struct LedgerSealing: Service, CustomStringConvertible {
     private let sealer: LedgerSealer
     private let logger: Logger
 
-    /// The name alone: a log of what starts must not show what is in it.
+    /// The type's name alone, so that logs show no contents.
     package var description: String { "LedgerSealing" }
 
-    /// Makes the service; nothing runs before ``run()``.
     package init(_ services: Services) {
         sealer = services.sealer
         logger = services.logger
     }
 
-    /// Seals at once what the last run left, then every ``Limits/ledgerSealSeconds`` until the server stops, and then
-    /// what is left.
+    /// Seals at once what the previous run left, then every ``Limits/ledgerSealSeconds`` until the server stops, and
+    /// then the rest.
     package func run() async throws {
         await cancelWhenGracefulShutdown { await repeating(everySeconds: Limits.ledgerSealSeconds) { await seal() } }
         await seal()
     }
 
-    /// What fails is logged and tried again the next time; what was posted stays guarded by its own digest.
+    /// A failure is logged; the next run tries again. Until then, each posted transfer is protected by its own digest.
     private func seal() async {
         do {
             try await sealer.sealAll()

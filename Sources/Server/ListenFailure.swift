@@ -2,7 +2,7 @@ import Foundation
 import Kernel
 import NIOCore
 
-/// Says in words why the server can't listen, and at which setting that is to be changed.
+/// Explains why the server can't listen, and names the setting to change.
 enum ListenFailure {
     static func explained(_ error: any Error, _ settings: ServerSettings) -> AppError? {
         guard let error = error as? IOError else { return nil }

@@ -2,17 +2,17 @@ import Accounts
 import Kernel
 import ServiceLifecycle
 
-/// Sends the mails that wait in the store, while the server runs.
+/// Sends queued mails while the server runs.
 package struct MailDelivery: Service, CustomStringConvertible {
     private let accounts: AccountService
 
     /// The type's name alone, so that logs show no contents.
     package var description: String { "MailDelivery" }
 
-    /// Creates the service; nothing runs before ``run()``.
     package init(_ services: Services) { accounts = services.accounts }
 
-    /// Sends until the server stops; the mail that is being sent then is finished, the others wait for the next start.
+    /// Sends mails until the server stops. A mail that is being sent then is finished; the others stay queued for the
+    /// next start.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in

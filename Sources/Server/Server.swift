@@ -13,24 +13,20 @@ import TrackingWeb
 import UnixSignals
 package import WebCore
 
-/// The composition root: everything of the product, put together and run.
+/// The composition root: assembles and runs the whole product.
 package struct Server: Sendable {
     private static let connectionBacklog = 1_024
     private static let idleSeconds: Int64 = 75
     private static let headerBytes = 32 * 1024
     private static let shutdownSeconds = 10
 
-    /// The services below the web.
     package let services: Services
-    /// The web.
     package let web: Web
-    /// Answers requests.
     package let responder: Edge
     /// The certificate of the built-in HTTPS; `nil` for plain HTTP.
     private let certificates: CertificateFiles?
 
-    /// Puts the web on the services.
-    /// - Parameter onRender: hears of each page that is rendered.
+    /// - Parameter onRender: called for each rendered page.
     /// - Throws: when a template, the certificate or its key can't be used.
     package init(_ services: Services, onRender: Renderer.Observer? = nil) throws {
         self.services = services
@@ -59,10 +55,10 @@ package struct Server: Sendable {
         responder = web.responder()
     }
 
-    /// The HTTP server alone.
+    /// Returns the HTTP server without the background services.
     /// - Parameters:
     ///   - limits: the limits of slow clients, and of the connections of one network.
-    ///   - onRunning: called when it listens.
+    ///   - onRunning: called when the server listens.
     package func application(
         limits: ConnectionLimits = ConnectionLimits(), onRunning: @escaping @Sendable () async -> Void = {}
     ) -> some ApplicationProtocol {
@@ -80,7 +76,7 @@ package struct Server: Sendable {
         )
     }
 
-    /// How connections are served: over TLS where there is a certificate.
+    /// Returns the connection set-up: over TLS if there is a certificate.
     static func builder(
         _ certificates: CertificateFiles?, proxies: TrustedProxies, limits: ConnectionLimits = ConnectionLimits(),
         clock: any WallClock, logger: Logger
@@ -101,16 +97,16 @@ package struct Server: Sendable {
         }
     }
 
-    /// Runs everything until SIGTERM or SIGINT; then requests are finished, streams ended and the store closed.
+    /// Runs the product until SIGTERM or SIGINT. It then finishes requests, ends streams and closes the store.
     /// - Parameters:
-    ///   - extra: services of the caller that run beside.
+    ///   - extra: additional services of the caller.
     ///   - onRunning: called when the server listens.
-    /// - Throws: when it can't listen, or a part fails.
+    /// - Throws: when the server can't listen, or a service fails.
     package func run(
         extra: [any Service] = [], onRunning: @escaping @Sendable () async -> Void
     ) async throws {
         FileLimit.raise(services.logger)
-        // The last is stopped first: the streams end, then the HTTP server has nothing left to wait for.
+        // The last service is stopped first: once the streams have ended, the HTTP server has nothing left to wait for.
         var parts: [any Service] = [
             LedgerSealing(services), Housekeeping(services), PushSending(services.notifications),
             MailDelivery(services), TrackerRounds(services), application(onRunning: onRunning), web.live,
@@ -132,23 +128,23 @@ package struct Server: Sendable {
 }
 
 extension AccountService: SessionAuthority {
-    /// Whose the token is.
+    /// The session and account that the token belongs to.
     package func identity(token: String, kind: Session.Kind) async throws -> Identity? {
         try await authenticate(token: token, kind: kind).map { Identity(session: $0.session, account: $0.account) }
     }
 
-    /// Whether the session is still there, and open.
+    /// Whether the session still exists and isn't locked.
     package func isGood(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
         try await isOpen(session, person: person)
     }
 
-    /// Locks a session that comes too late or from a browser that was started anew.
+    /// Locks a session that was inactive for too long, or whose browser was restarted.
     package func attend(_ identity: Identity, isLaunch: Bool, isActivity: Bool) async throws -> Identity {
         guard identity.session.locksByItself else { return identity }
         let session = try await attend(identity.session, isLaunch: isLaunch, isActivity: isActivity)
         return Identity(session: session, account: identity.account)
     }
 
-    /// What another process changed of a person is read anew.
+    /// Drops the person's cached data, because another process changed it.
     package func forget(_ person: PersonID) { forgetRecent(person) }
 }

@@ -6,42 +6,36 @@ package import Objects
 import Tracking
 
 extension Setting {
-    /// The key of the account at Hologram.
     package static let hologramKey = Setting(
         "HOMEWARD_HOLOGRAM_KEY",
         "Hologram, the network of trackers' SIM cards: the account's API key. Without it trackers are reached by the plain "
             + "internet alone."
     )
-    /// Hologram's API.
     package static let hologramURL = Setting(
         "HOMEWARD_HOLOGRAM_URL", standard: "https://dashboard.hologram.io/api/1", "Hologram: its API; for trials."
     )
-    /// What Hologram's routes post to.
+    /// The secrets with which Hologram's routes authenticate to the webhook.
     package static let hologramWebhookSecrets = Setting(
         "HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS",
         "Hologram: the secret with which its routes post to /ingest/hologram, in the header Authorization: Bearer SECRET. "
             + "At least 22 random letters and digits; several with commas between."
     )
-    /// The bucket that Hologram fills.
+    /// The bucket that Hologram's routes write to.
     package static let hologramBucket = Setting(
         "HOMEWARD_HOLOGRAM_BUCKET",
         "Hologram: the bucket into which its routes put messages: s3://BUCKET/PREFIX?endpoint=URL, or folder:PATH. What "
             + "has been read is removed from it."
     )
 
-    /// What tells about trackers' SIM cards.
     static let hologram: [Setting] = [hologramKey, hologramURL, hologramWebhookSecrets, hologramBucket]
 }
 
-/// Trackers' SIM cards.
+/// The settings for trackers' SIM cards.
 package struct HologramSettings: Sendable {
-    /// The account's key; `nil` for none.
     package let key: HologramKey?
-    /// The API's address.
     package let url: String
     /// Secrets that the webhook accepts.
     package let webhookSecrets: [WebhookSecret]
-    /// The bucket that is read; `nil` for none.
     package let bucket: ObjectStoreAddress?
 }
 

@@ -4,8 +4,8 @@ import Logging
 import Objects
 
 extension ServerSettings {
-    /// Where objects are, and the key for it. What tools of S3 read from the environment holds where our own settings
-    /// say nothing.
+    /// Reads the object store's address and credentials. The AWS environment variables apply where our own settings are
+    /// absent.
     static func objects(
         _ config: ConfigReader, _ text: (Setting) -> String?, dataFolder: String
     ) throws(SettingFailure) -> (ObjectStoreAddress, S3Credentials?) {
@@ -49,7 +49,7 @@ extension ServerSettings {
 }
 
 extension Services {
-    /// Makes sure that the object store can be reached; to be called before people are let in.
+    /// Checks that the object store can be reached. Call it before the server accepts requests.
     /// - Throws: ``SettingFailure``, which says what is wrong.
     package func checkObjects() async throws {
         do {

@@ -8,7 +8,7 @@ private struct ProviderEntry {
     let secret: Setting
     let issuer: Setting
     var label: Setting?
-    /// What makes no sense without a client.
+    /// Settings that are invalid without a client.
     var others: [Setting] = []
 
     static let all = [
@@ -30,12 +30,12 @@ private struct ProviderEntry {
 }
 
 extension ServerSettings {
-    /// The services by which people may sign in.
+    /// Reads the services that people can sign in with.
     static func providers(_ text: (Setting) -> String?) throws(SettingFailure) -> [ProviderSettings] {
         var found: [ProviderSettings] = []
         for entry in ProviderEntry.all {
             guard let clientID = text(entry.clientID) else {
-                // A button that silently isn't there is hard to explain.
+                // Fails instead of hiding the button: a missing button is hard to explain.
                 if let given = ([entry.secret] + entry.others).first(where: { text($0) != nil }) {
                     throw SettingFailure(entry.clientID, "is missing beside \(given.name)")
                 }

@@ -6,28 +6,26 @@ import Storage
 import WebCore
 
 extension Setting {
-    /// More push services.
+    /// Push services in addition to those of the known browsers.
     package static let pushHosts = Setting(
         "HOMEWARD_PUSH_HOSTS",
         "Push services that notifications may be sent to beside those of the known browsers, with commas between: "
             + "push.example.org, or .example.org for all below it."
     )
-    /// A stand-in for push services.
+    /// For tests: an origin that replaces all push services.
     package static let pushRewrite = Setting(
         "HOMEWARD_PUSH_REWRITE",
         "For tests on one computer: http://127.0.0.1:PORT, which gets all notifications in the place of every push "
             + "service."
     )
 
-    /// What tells about sending notifications.
     static let push: [Setting] = [pushHosts, pushRewrite]
 }
 
-/// Where messages to devices may go.
+/// The push services that notifications may be sent to.
 package struct PushSettings: Sendable {
-    /// The push services.
     package let hosts: PushHosts
-    /// For tests: the origin that stands in for all of them.
+    /// For tests: the origin that replaces all of them.
     package let rewrite: String?
 }
 
@@ -43,7 +41,7 @@ extension ServerSettings {
         }
         guard let rewrite = text(.pushRewrite) else { return PushSettings(hosts: hosts, rewrite: nil) }
         let origin = rewrite.hasSuffix("/") ? String(rewrite.dropLast()) : rewrite
-        // Anywhere else it would send what is meant for one browser to somebody in between.
+        // Only loopback: any other address would send one browser's messages to a third party.
         guard let parts = URLComponents(string: origin), parts.scheme == "http", let host = parts.host,
             PublicAddress.isLoopback(host), parts.port != nil, parts.path.isEmpty, parts.query == nil,
             parts.user == nil

@@ -7,13 +7,10 @@ package import Objects
 package import Storage
 package import WebCore
 
-/// A setting that can't be used; to be told to who runs the server.
+/// A setting with an unusable value; reported to the server's administrator.
 package struct SettingFailure: Error, Equatable, CustomStringConvertible {
-    /// The setting.
     package let setting: Setting
-    /// What is wrong with it.
     package let problem: String
-    /// Both in one sentence.
     package var description: String { "\(setting.name): \(problem)" }
 
     init(_ setting: Setting, _ problem: String) {
@@ -22,49 +19,43 @@ package struct SettingFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The settings, checked.
+/// The settings, read and validated.
 package struct ServerSettings: Sendable {
-    /// The certificate files of a server that speaks https itself.
+    /// The certificate files for the built-in HTTPS.
     package struct TLSFiles: Sendable, Equatable {
-        /// The chain's path.
+        /// The path of the certificate chain.
         package let certificate: String
-        /// The key's path.
+        /// The path of the private key.
         package let key: String
     }
 
-    /// The address to listen on.
     package let host: String
-    /// The port to listen on; never 0, a free one was chosen for that.
+    /// The port to listen on. Never 0: a free port was already chosen.
     package let port: Int
-    /// How the server looks from outside.
+    /// The public address and what depends on it.
     package let site: Site
-    /// The data folder.
     package let dataFolder: String
-    /// The database.
     package private(set) var database: DatabaseURL
-    /// Where pictures and archived positions are.
+    /// The store of pictures and archived positions.
     package let objects: ObjectStoreAddress
-    /// The key for a bucket; `nil` where none is given.
+    /// `nil` without credentials.
     package let objectCredentials: S3Credentials?
-    /// The certificate; `nil` for plain http.
+    /// `nil` for plain HTTP.
     package let tls: TLSFiles?
-    /// The mail command; `nil` for no mail.
+    /// `nil` for no mail.
     package let mailCommand: String?
-    /// What wallets count in.
+    /// The currency of wallets.
     package let currency: Currency
-    /// What a new wallet starts with, in the currency's minor units.
+    /// The initial balance of a new wallet, in the currency's minor units.
     package let welcomeAmountMinor: Int64
-    /// Who may create an account.
+    /// The policy for creating accounts.
     package let registration: RegistrationPolicy
-    /// How many positions an account may have.
+    /// The maximum number of stored positions of an account.
     package let fixesPerAccount: Int
-    /// The services by which people may sign in.
+    /// The services that people can sign in with.
     package let providers: [ProviderSettings]
-    /// How much is logged.
     package let logLevel: Logger.Level
-    /// Where messages to devices may go.
     package let push: PushSettings
-    /// Trackers' SIM cards.
     package let hologram: HologramSettings
 
     /// Reads and checks all settings.
@@ -130,17 +121,17 @@ package struct ServerSettings: Sendable {
         self.tls = tls
     }
 
-    /// The same with another database, for a URL that is at hand only checked.
+    /// Returns a copy with another database, for a URL that is already parsed.
     package func with(database: DatabaseURL) -> ServerSettings {
         var copy = self
         copy.database = database
         return copy
     }
 
-    /// The origin that people type.
+    /// The public origin.
     package var url: String { site.url }
 
-    /// Where this very process can be reached, whatever people type.
+    /// The origin at which this process can be reached on this computer, whatever the public origin.
     package var localURL: String {
         let reachable = ["0.0.0.0", "::", "*"].contains(host) ? "127.0.0.1" : host
         let shown = reachable.contains(":") ? "[\(reachable)]" : reachable

@@ -4,13 +4,13 @@ import Ledger
 import Storage
 
 extension Services {
-    /// Replaces the store's content by a backup's, and tells everybody's open pages to look again.
-    /// The ledger's chain ends from then on where the backup's does.
-    /// - Parameter endsSessions: whether everyone must sign in again: a stolen device may have been signed out since the
-    ///   backup.
-    /// - Returns: where the content from before was put.
-    /// - Throws: ``StorageError/backup(_:)`` for a file that is no backup of ours; ``SettingFailure`` for one that
-    ///   was made with other keys.
+    /// Replaces the store's content with a backup's, and makes all open pages reload. The ledger's chain then ends
+    /// where the backup's chain ends.
+    /// - Parameter endsSessions: whether everyone must sign in again: a stolen device may have been signed out since
+    ///   the backup.
+    /// - Returns: the path of a backup of the previous content.
+    /// - Throws: ``StorageError/backup(_:)`` for a file that isn't one of our backups; ``SettingFailure`` for one
+    ///   that was made with other keys.
     package func restore(from path: String, endsSessions: Bool = false) async throws -> String {
         let now = clock.now
         return try await sealer.whileReplacing {
@@ -38,7 +38,7 @@ extension Services {
         }
     }
 
-    /// Refuses a ledger that was made with another key, before anything is built on it.
+    /// Rejects a ledger that was made with another key, before anything uses it.
     func checkLedgerKey(in tx: Transaction) throws {
         do {
             try ledger.checkKey(in: tx)

@@ -12,56 +12,48 @@ package import Storage
 package import Tracking
 import WebCore
 
-/// The product without its web: the store and the services on it. What the command line works with.
+/// The product without its web: the store and the services on it. The command line works with these.
 package struct Services: Sendable {
-    /// The settings that it was opened with.
     package let settings: ServerSettings
-    /// The store.
     package let database: Database
-    /// Where photos and the archive of positions are.
+    /// The store of photos and archived positions.
     package let objects: any ObjectStore
-    /// Photos.
     package let pictures: PictureLibrary
-    /// People.
     package let accounts: AccountService
-    /// Other services by which people may sign in.
+    /// Sign-in with other services.
     package let providers: ProviderSignIn
-    /// What people are told.
     package let notifications: NotificationService
-    /// Money and points.
+    /// Transfers of money and points.
     package let ledger: Ledger
-    /// Puts the ledger's transfers into signed batches.
+    /// Groups the ledger's transfers into signed batches.
     package let sealer: LedgerSealer
-    /// Replays the whole ledger.
+    /// Replays the whole ledger to verify it.
     package let verifier: LedgerVerifier
-    /// Things.
+    /// Items and trackers.
     package let tracking: TrackingService
-    /// Parcels.
+    /// Packages.
     package let carrepsa: CarrepsaService
     /// Children, chores and points.
     package let family: FamilyService
-    /// The time.
     package let clock: any WallClock
-    /// Randomness.
     package let random: any RandomSource
-    /// The log.
     package let logger: Logger
-    /// The keys that live in files.
+    /// The keys in files of the data folder.
     let keys: KeyFiles
 
-    /// All modules' schema, in the order in which they refer to one another.
+    /// The schema of all modules, in the order of their references.
     package static let migrations: [Migration] =
         PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
         + TrackingService.migrations + CarrepsaService.migrations + FamilyService.migrations
 
-    /// Opens the store, brings its schema up to date and puts the services together.
+    /// Opens the store, migrates its schema and creates the services.
     /// - Parameters:
-    ///   - executable: the path of the `homeward` program, which decodes pictures in a process of its own.
-    ///   - hasher: how passwords are hashed; `nil` for the product's way.
-    ///   - providerTransport: the road to services by which people sign in.
+    ///   - executable: the path of the `homeward` program, which decodes pictures in a separate process.
+    ///   - hasher: hashes passwords; `nil` for the default.
+    ///   - providerTransport: the HTTP transport to the services that people sign in with.
     ///   - machineClock: this computer's clock, which is compared with the database's.
-    ///   - keyCheck: the check of the key files.
-    /// - Throws: ``StorageError`` (a newer schema among them), ``SettingFailure``, or what the file system says.
+    ///   - keyCheck: the fingerprints to compare the key files with.
+    /// - Throws: ``StorageError`` (for a newer schema, among others), ``SettingFailure``, or a file system error.
     package static func open(
         _ settings: ServerSettings, executable: String, clock: any WallClock = SystemClock(),
         random: any RandomSource = SystemRandom(), logger: Logger, hasher: (any PasswordHasher)? = nil,
@@ -149,6 +141,6 @@ package struct Services: Sendable {
         )
     }
 
-    /// Finishes what is under way and closes the store.
+    /// Finishes running work and closes the store.
     package func close() async { await database.close() }
 }

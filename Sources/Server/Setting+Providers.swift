@@ -1,66 +1,51 @@
 extension Setting {
-    /// Apple's client.
     package static let appleClientID = Setting(
         "HOMEWARD_APPLE_CLIENT_ID",
         "Sign in with Apple: the identifier of the Services ID. Without it there is no button."
     )
-    /// Apple's team.
     package static let appleTeamID = Setting("HOMEWARD_APPLE_TEAM_ID", "Sign in with Apple: the team's identifier.")
-    /// Apple's key.
     package static let appleKeyID = Setting("HOMEWARD_APPLE_KEY_ID", "Sign in with Apple: the key's identifier.")
-    /// Apple's key file.
     package static let appleKeyFile = Setting(
         "HOMEWARD_APPLE_KEY_FILE", "Sign in with Apple: the file of the key, AuthKey_….p8, as Apple gives it out."
     )
-    /// A secret that somebody else makes.
+    /// A client secret that was made elsewhere.
     package static let appleClientSecret = Setting(
         "HOMEWARD_APPLE_CLIENT_SECRET",
         "Sign in with Apple: a client secret made elsewhere, instead of team, key and file."
     )
-    /// Apple's issuer.
     package static let appleIssuer = Setting(
         "HOMEWARD_APPLE_ISSUER", standard: "https://appleid.apple.com", "Sign in with Apple: the issuer; for trials."
     )
-    /// Google's client.
     package static let googleClientID = Setting(
         "HOMEWARD_GOOGLE_CLIENT_ID", "Sign in with Google: the client's identifier. Without it there is no button."
     )
-    /// Google's secret.
     package static let googleClientSecret = Setting(
         "HOMEWARD_GOOGLE_CLIENT_SECRET", "Sign in with Google: the client's secret."
     )
-    /// Google's issuer.
     package static let googleIssuer = Setting(
         "HOMEWARD_GOOGLE_ISSUER", standard: "https://accounts.google.com",
         "Sign in with Google: the issuer; for trials."
     )
-    /// Facebook's client.
     package static let facebookClientID = Setting(
         "HOMEWARD_FACEBOOK_CLIENT_ID", "Sign in with Facebook: the app's identifier. Without it there is no button."
     )
-    /// Facebook's secret.
     package static let facebookClientSecret = Setting(
         "HOMEWARD_FACEBOOK_CLIENT_SECRET", "Sign in with Facebook: the app's secret."
     )
-    /// Facebook's issuer.
     package static let facebookIssuer = Setting(
         "HOMEWARD_FACEBOOK_ISSUER", standard: "https://www.facebook.com",
         "Sign in with Facebook: the issuer; for trials."
     )
-    /// Another provider's issuer.
     package static let oidcIssuer = Setting(
         "HOMEWARD_OIDC_ISSUER", "Another OpenID Connect provider: its issuer, such as https://id.example."
     )
-    /// Another provider's client.
     package static let oidcClientID = Setting(
         "HOMEWARD_OIDC_CLIENT_ID",
         "Another OpenID Connect provider: the client's identifier. Without it there is no button."
     )
-    /// Another provider's secret.
     package static let oidcClientSecret = Setting(
         "HOMEWARD_OIDC_CLIENT_SECRET", "Another OpenID Connect provider: the client's secret; none for a public client."
     )
-    /// Another provider's name.
     package static let oidcName = Setting(
         "HOMEWARD_OIDC_NAME", standard: "OpenID", "Another OpenID Connect provider: what its button says."
     )

@@ -1,12 +1,12 @@
 import Kernel
 
-/// One setting of the server: the list that help, documentation and tests are held against.
+/// One setting of the server. ``all`` is the list that the help, the documentation and the tests are checked against.
 package struct Setting: Sendable, Hashable {
-    /// The environment variable, which is also the name in a settings file.
+    /// The environment variable; also the name in a settings file.
     package let name: String
-    /// What holds when nothing is said; empty for nothing.
+    /// The default; empty for none.
     package let standard: String
-    /// What it is for, in a sentence.
+    /// The description in the help, one sentence.
     package let meaning: String
 
     /// The flag of `homeward serve`, without its two hyphens: `trusted-proxies`.
@@ -30,100 +30,89 @@ package struct Setting: Sendable, Hashable {
 }
 
 extension Setting {
-    /// Where the server listens.
+    /// The address and port that the server listens on.
     package static let listen = Setting(
         "HOMEWARD_LISTEN", standard: "127.0.0.1:8080", "Address and port to listen on; port 0 takes a free one."
     )
-    /// The origin that people type.
+    /// The public origin.
     package static let url = Setting(
         "HOMEWARD_URL", standard: "http://localhost:8080",
         "The address that people type, as they type it. Must be https unless it is this very computer's."
     )
-    /// The data folder.
     package static let data = Setting(
         "HOMEWARD_DATA", standard: "./data",
         "The folder for everything that is kept: database, pictures, the secret key."
     )
-    /// The database.
     package static let database = Setting(
         "HOMEWARD_DATABASE", standard: "sqlite:DATA/homeward.sqlite",
         "The database: sqlite:PATH, or postgres://USER:PASSWORD@HOST/NAME."
     )
-    /// Where pictures are.
+    /// The store of pictures and archived positions.
     package static let objects = Setting(
         "HOMEWARD_OBJECTS", standard: "folder:DATA/objects",
         "Where pictures and the archive of positions are kept: folder:PATH, or "
             + "s3://BUCKET/PREFIX?endpoint=https://HOST&region=NAME for a bucket of S3 or of a service like it (style=path or "
             + "style=host says where the bucket's name stands)."
     )
-    /// The key for the bucket.
     package static let objectsAccessKey = Setting(
         "HOMEWARD_OBJECTS_ACCESS_KEY", "The bucket's access key; without it AWS_ACCESS_KEY_ID holds."
     )
-    /// The secret of the key for the bucket.
     package static let objectsSecretKey = Setting(
         "HOMEWARD_OBJECTS_SECRET_KEY",
         "The bucket's secret key; without it AWS_SECRET_ACCESS_KEY holds, with AWS_SESSION_TOKEN."
     )
-    /// The certificate chain.
     package static let tlsCertificate = Setting(
         "HOMEWARD_TLS_CERTIFICATE", "A file with the certificate chain (PEM), for https without a reverse proxy."
     )
-    /// The certificate's key.
     package static let tlsKey = Setting("HOMEWARD_TLS_KEY", "A file with the certificate's private key (PEM).")
-    /// Who may say where a request comes from.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     package static let trustedProxies = Setting(
         "HOMEWARD_TRUSTED_PROXIES",
         "Addresses and networks of reverse proxies whose X-Forwarded-For counts, with commas between: 127.0.0.1,10.0.0.0/8."
     )
-    /// The mail command.
     package static let mail = Setting(
         "HOMEWARD_MAIL",
         "A command that takes a mail as sendmail does: /usr/sbin/sendmail -t -i. Without it no mail is sent."
     )
-    /// The map's tiles.
     package static let tilesURL = Setting(
         "HOMEWARD_TILES_URL", standard: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
         "Where the map's tiles come from, with {z}, {x} and {y}. {r} becomes @2x on screens that show it."
     )
-    /// The tiles' makers.
     package static let tilesAttribution = Setting(
         "HOMEWARD_TILES_ATTRIBUTION", standard: "© OpenStreetMap contributors",
         "Whom the map names as the tiles' makers."
     )
-    /// What wallets count in.
+    /// The currency of wallets.
     package static let currency = Setting(
         "HOMEWARD_CURRENCY", standard: "EUR",
         "The currency of Carrepsa's wallets, by its three letters. Never change it once there is money in them."
     )
-    /// What a new wallet starts with.
+    /// The initial balance of a new wallet.
     package static let welcomeAmount = Setting(
         "HOMEWARD_WELCOME_AMOUNT", standard: "0",
         "What a new wallet of Carrepsa starts with, such as 12.50. In the demo it is 100.00. Where mail is set up, it is "
             + "credited when the email is confirmed."
     )
-    /// Who may create an account.
+    /// The policy for creating accounts.
     package static let registration = Setting(
         "HOMEWARD_REGISTRATION", standard: "open",
         "Who can create an account: open (everyone), invitation (with a household's invitation) or closed (no one; use "
             + "homeward account create)."
     )
-    /// How many accounts one network may create.
+    /// The number of accounts that one network may create per hour.
     package static let registrationsPerHour = Setting(
         "HOMEWARD_REGISTRATIONS_PER_HOUR", standard: "100",
         "Accounts that people of one network can create in an hour: of one IPv4 address, or of one IPv6 network of 64 bits."
     )
-    /// How many positions an account may have.
+    /// The maximum number of stored positions of an account.
     package static let fixesPerAccount = Setting(
         "HOMEWARD_FIXES_PER_ACCOUNT", standard: "\(Limits.fixesPerAccount)",
         "How many positions an account may have. Beyond that its devices are answered 429."
     )
-    /// How much is logged.
     package static let logLevel = Setting(
         "HOMEWARD_LOG_LEVEL", standard: "info", "trace, debug, info, notice, warning, error or critical."
     )
 
-    /// All settings.
     package static let all: [Setting] =
         [
             listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, tlsCertificate, tlsKey,

@@ -4,19 +4,18 @@ import ServiceLifecycle
 import Storage
 import Tracking
 
-/// Asks trackers for their position, hands over their commands and fetches what they sent, all through the cloud, while
-/// the server runs. Any number of servers on one database may do so at once.
+/// Polls trackers for positions, sends their commands and fetches their messages through the cloud while the server
+/// runs. Several servers on one database can do so at the same time.
 package struct TrackerRounds: Service, CustomStringConvertible {
     private let services: Services
 
-    /// The name alone: a log of what starts must not show what is in it.
+    /// The type's name alone, so that logs show no contents.
     package var description: String { "TrackerRounds" }
 
-    /// Makes the service; nothing runs before ``run()``.
     package init(_ services: Services) { self.services = services }
 
-    /// Looks whenever something was changed, here or by another server, and when a round is due. Reading may take long,
-    /// and holds up no command.
+    /// Polls after each change, made here or by another server, and when a poll is due. Reading messages can take long;
+    /// it doesn't delay commands.
     package func run() async throws {
         guard services.tracking.hasCloud else { return await untilShutdown() }
         await cancelWhenGracefulShutdown {

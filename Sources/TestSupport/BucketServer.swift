@@ -1,19 +1,16 @@
 import Foundation
 
-/// A real S3 server that checks signatures: rclone's, on a port that it finds itself and with its content in a folder of
-/// its own. It ends with the process however that ends: a shell waits on a pipe that only this process holds open.
+/// A real S3 server (rclone) that checks signatures. It chooses its port and keeps its content in its own folder. It
+/// ends with the process, even after a crash: a shell waits on a pipe that only this process holds open.
 package final class BucketServer: Sendable {
-    /// Why there is no server.
+    /// Thrown when the server can't be started.
     package struct Failure: Error, CustomStringConvertible {
-        /// In words.
         package let description: String
     }
 
-    /// The key that the server takes.
     package static let accessKey = "AKIAHOMEWARDTESTS"
-    /// The secret that goes with it.
     package static let secretKey = "a-secret/with+signs=in-it"
-    /// The bucket that is there from the start.
+    /// The bucket that exists from the start.
     package static let bucket = "homeward-tests"
 
     private static let start = Task { try BucketServer() }
@@ -23,10 +20,10 @@ package final class BucketServer: Sendable {
     private let folder: TemporaryFolder
     private let keepAlive: FileHandle
 
-    /// The one for all tests of a process.
+    /// The server that all tests of a process share.
     package static func shared() async throws -> BucketServer { try await start.value }
 
-    /// Starts a server of one's own.
+    /// Starts a separate server.
     /// - Throws: ``Failure``.
     package init() throws {
         let folder = try TemporaryFolder()
@@ -54,13 +51,12 @@ package final class BucketServer: Sendable {
         keepAlive = toShell.fileHandleForWriting
     }
 
-    /// The address of a part of the bucket.
-    /// - Parameter prefix: which part.
+    /// The object store address of a prefix of the bucket.
     package func address(_ prefix: String) -> String {
         "s3://\(Self.bucket)/\(prefix)?endpoint=\(endpoint)&region=eu-test-1"
     }
 
-    /// The path of an object's file.
+    /// The path of the file that holds an object.
     package func file(_ key: String) -> String { folder.file("content/\(Self.bucket)/\(key)") }
 
     private static var program: String {
@@ -69,7 +65,7 @@ package final class BucketServer: Sendable {
         return root.appendingPathComponent(".tools/rclone/rclone").path
     }
 
-    // The port is in what the server says when it listens.
+    // The server prints its port when it listens.
     private static let script = """
         program=$1 folder=$2 key=$3
         trap '' INT TERM HUP PIPE

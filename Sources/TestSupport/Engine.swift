@@ -2,7 +2,7 @@ package import Kernel
 package import Logging
 package import Storage
 
-/// The engines that every test of a store runs on: `@Test(arguments: Engine.allCases)`.
+/// The database engines that every store test runs on: `@Test(arguments: Engine.allCases)`.
 package enum Engine: String, CaseIterable, Sendable {
     /// A file in a temporary folder.
     case sqlite
@@ -11,7 +11,7 @@ package enum Engine: String, CaseIterable, Sendable {
 
 }
 
-/// Gives `body` a new database of its own, closed afterwards.
+/// Calls `body` with a new, empty database and closes it afterwards.
 @discardableResult
 package func withDatabase<T>(
     _ engine: Engine, migrations: [Migration] = [], clock: any WallClock = TestClock(), logger: Logger = .silent,
@@ -31,8 +31,10 @@ package func withDatabase<T>(
     }
 }
 
-/// Gives `body` the URL of a new database, for tests that open it themselves, several times or with other settings.
-/// - Parameter migrations: what PostgreSQL's database has from the start; SQLite's file isn't there yet.
+/// Calls `body` with the URL of a new database, for tests that open it themselves, several times or with other
+/// settings.
+/// - Parameter migrations: the schema that a PostgreSQL database has from the start. An SQLite file doesn't exist
+///   yet.
 @discardableResult
 package func withDatabaseURL<T>(
     _ engine: Engine, migrations: [Migration] = [], _ body: (DatabaseURL) async throws -> T
@@ -49,18 +51,17 @@ package func withDatabaseURL<T>(
     }
 }
 
-/// This computer's clock, if it were wrong.
+/// A clock that differs from the system's clock by a fixed offset.
 package struct WrongClock: WallClock {
     private let seconds: Int64
 
-    /// Makes a clock that is ahead by so many seconds; behind for less than 0.
+    /// - Parameter seconds: how far the clock is ahead; negative for a clock that is behind.
     package init(aheadBySeconds seconds: Int64) { self.seconds = seconds }
 
-    /// The wrong present.
     package var now: Instant { SystemClock().now.adding(seconds: seconds) }
 }
 
 extension Logger {
-    /// Says nothing.
+    /// A logger that discards all entries.
     package static let silent = Logger(label: "homeward.test") { _ in SwiftLogNoOpLogHandler() }
 }

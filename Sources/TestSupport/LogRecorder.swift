@@ -4,12 +4,10 @@ import Synchronization
 /// Records log entries of all levels.
 package final class LogRecorder: Sendable {
     private let recorded = Mutex<[String]>([])
-    /// `level name=value …` with the values in the order of their names.
+    /// Entries as `level name=value …`, sorted by metadata name.
     package var entries: [String] { recorded.withLock { $0 } }
-    /// A logger that records here.
     package var logger: Logger { Logger(label: "test") { _ in Handler(recorder: self) } }
 
-    /// Makes a recorder without entries.
     package init() {}
 
     private struct Handler: LogHandler {

@@ -4,17 +4,14 @@ import HummingbirdCore
 import NIOCore
 import Synchronization
 
-/// Somebody else's service, on loopback: keeps what it was asked, and answers as it is told.
+/// A stand-in for an external service, on loopback: records requests and sends prepared responses.
 package final class LoopbackServer: Sendable {
-    /// A request that came.
+    /// A received request.
     package struct Arrival: Sendable {
-        /// `GET`, `POST`.
         package let method: String
-        /// With the query.
+        /// The path with its query.
         package let path: String
-        /// As they came.
         package let headers: HTTPFields
-        /// Whole.
         package let body: [UInt8]
     }
 
@@ -23,21 +20,21 @@ package final class LoopbackServer: Sendable {
     private let otherwise: HTTPResponse.Status
     private let state = Mutex((replies: [Response](), arrivals: [Arrival]()))
 
-    /// Makes a service that answers nothing before ``serve(_:)``.
-    /// - Parameter otherwise: what it says when it was not told what to say.
+    /// Creates a service that starts with ``serve(_:)``.
+    /// - Parameter otherwise: the status of a request without a prepared response.
     package init(otherwise: HTTPResponse.Status = .notImplemented) { self.otherwise = otherwise }
 
-    /// What it was asked, in that order.
+    /// The received requests, in their order.
     package var arrivals: [Arrival] { state.withLock(\.arrivals) }
 
-    /// The answer to the next request that none was told for yet.
+    /// Prepares the response to the next request that has none yet.
     package func reply(_ status: HTTPResponse.Status, headers: HTTPFields = [:], _ body: String = "") {
         let response = Response(
             status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
         state.withLock { $0.replies.append(response) }
     }
 
-    /// Listens while `body` runs, which gets the origin: `http://127.0.0.1:PORT`.
+    /// Listens while `body` runs. `body` gets the origin: `http://127.0.0.1:PORT`.
     package func serve(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let router = Router()
         for method in [HTTPRequest.Method.get, .post] {

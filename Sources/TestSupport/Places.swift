@@ -1,9 +1,9 @@
 import Synchronization
 
-/// So many tests at once have a database; the others wait without holding a thread. All of them together would ask the
-/// test server for more connections than it has, and make every wait of theirs long.
+/// Limits how many tests have a database at once; the others wait without blocking a thread. Without the limit, they
+/// would exceed the test server's connections and slow down each other's waits.
 final class Places: Sendable {
-    /// Set inside a test that has its place: a second database in the same test takes none.
+    /// Set inside a test that holds a place, so that a second database in the same test needs none.
     @TaskLocal static var isTaken = false
 
     static let databases = Places(12)
@@ -17,7 +17,7 @@ final class Places: Sendable {
 
     init(_ count: Int) { state = Mutex(State(free: count)) }
 
-    /// Runs `work` once there is a place.
+    /// Runs `work` once a place is free.
     func hold<T>(_ work: () async throws -> T) async throws -> T {
         guard !Self.isTaken else { return try await work() }
         await take()

@@ -2,11 +2,11 @@ import Foundation
 import Storage
 import Synchronization
 
-/// One PostgreSQL server for all tests of a process, in a folder of its own, reached by a Unix socket there. It is
-/// started by the first test that needs it, and ends with the process however that ends: a shell waits on a pipe that
-/// only this process holds open.
+/// One PostgreSQL server for all tests of a process, in its own folder, reached by a Unix socket there. The first test
+/// that needs it starts it. It ends with the process, even after a crash: a shell waits on a pipe that only this
+/// process holds open.
 final class PostgresCluster: Sendable {
-    /// Why there is no server.
+    /// Thrown when the server can't be started.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -39,8 +39,8 @@ final class PostgresCluster: Sendable {
         keepAlive = toShell.fileHandleForWriting
     }
 
-    /// A new database with the tables of `migrations`. It stays until the server ends with its whole folder:
-    /// dropping it would have the server flush everything for every test.
+    /// Creates a database with the tables of `migrations`. It is deleted with the server's folder: dropping each
+    /// database would make the server flush its data for every test.
     func makeDatabase(_ migrations: [Migration]) async throws -> DatabaseURL {
         let template = try await templates.name(for: migrations, in: self)
         let name = nextName("test")
@@ -76,7 +76,7 @@ final class PostgresCluster: Sendable {
         return "\(root)/\(newest)/bin"
     }
 
-    // PostgreSQL refuses to run as root, so that root becomes its user for it.
+    // PostgreSQL refuses to run as root, so the script switches from root to the postgres user.
     private static let script = """
         programs=$1 folder=$2
         trap '' INT TERM HUP PIPE
@@ -106,7 +106,7 @@ final class PostgresCluster: Sendable {
         """
 }
 
-/// Databases that are only copied from, one for each list of migrations.
+/// Databases that are only used as templates, one for each list of migrations.
 private actor Templates {
     private var names: [[String]: Task<String, any Error>] = [:]
 

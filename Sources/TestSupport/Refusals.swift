@@ -3,8 +3,8 @@ import Crypto
 package import Kernel
 import Storage
 
-/// The error that `body` ends in; any that is none of ours counts as an internal one. A target that has a function of
-/// that name for itself means its own.
+/// Returns the error that `body` throws, or `nil`. Any error that isn't an `AppError` counts as an internal one.
+/// Disfavoured, so that a target's own function of this name takes precedence.
 @_disfavoredOverload
 package func refusal(_ body: () async throws -> Void) async -> AppError? {
     do {
@@ -15,7 +15,7 @@ package func refusal(_ body: () async throws -> Void) async -> AppError? {
     }
 }
 
-/// The codes of what went wrong when all of `bodies` ran at once; `nil` for what went well.
+/// Runs all of `bodies` at once and returns their error codes; `nil` for success.
 package func together(_ bodies: [@Sendable () async throws -> Void]) async -> [AppError.Code?] {
     await withTaskGroup(of: (Int, AppError.Code?).self) { group in
         for (index, body) in bodies.enumerated() {
@@ -28,7 +28,7 @@ package func together(_ bodies: [@Sendable () async throws -> Void]) async -> [A
 }
 
 extension Change {
-    /// A change under a client's key.
+    /// Returns a change with an idempotency key.
     package static func keyed(
         _ actor: Actor, method: String = "POST", _ path: String, _ key: String, body: String = ""
     ) -> Change {

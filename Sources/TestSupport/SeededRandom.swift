@@ -1,14 +1,13 @@
 import Kernel
 import Synchronization
 
-/// Randomness that a test can repeat: the same seed gives the same numbers (SplitMix64). Not for secrets.
+/// A repeatable source of randomness: the same seed gives the same numbers (SplitMix64). Not for secrets.
 package final class SeededRandom: RandomSource {
     private let state: Mutex<UInt64>
 
-    /// Makes a source that begins at `seed`.
     package init(seed: UInt64 = 1) { state = Mutex(seed) }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits of the sequence.
     package func uint64() -> UInt64 {
         state.withLock { state in
             state &+= 0x9e37_79b9_7f4a_7c15

@@ -4,7 +4,8 @@ package import Pictures
 package import Storage
 
 extension Database {
-    /// All events so far. Read from the table itself: on PostgreSQL the outbox waits for transactions of other tests.
+    /// Returns all events. Reads the table directly, because on PostgreSQL the outbox waits for transactions of other
+    /// tests.
     package func events() async throws -> [ChangeEvent] {
         try await read { tx in
             try tx.rows("SELECT audience, kind, resource, version, at FROM outbox ORDER BY sequence").map { row in
@@ -16,12 +17,12 @@ extension Database {
         }
     }
 
-    /// How many rows a table has.
+    /// The number of rows of a table.
     package func count(_ table: SQL) async throws -> Int {
         try await read { tx in try tx.row("SELECT COUNT(*) AS total FROM \(sql: table)")?.get("total") ?? 0 }
     }
 
-    /// All notices, the oldest first.
+    /// All notifications, the oldest first.
     package func notices() async throws -> [ToldNotice] {
         try await read { tx in
             try tx.rows("SELECT account_id, kind, resource, subject, details, at FROM notice ORDER BY at, id").map {
@@ -36,7 +37,7 @@ extension Database {
         }
     }
 
-    /// Adds a picture to somebody's library, without its objects.
+    /// Adds a picture to a person's library, without its objects.
     package func addPicture(
         of owner: PersonID, at now: Instant, random: any RandomSource
     ) async throws -> ID<Picture> {
@@ -54,22 +55,18 @@ extension Database {
     }
 }
 
-/// A notice as a test looks at it.
+/// A stored notification, for comparison in tests.
 package struct ToldNotice: Hashable, Sendable {
-    /// Whom it was told.
+    /// The person who receives it.
     package let person: PersonID
-    /// What happened.
     package let kind: String
-    /// Where it leads.
+    /// The path that the notification links to.
     package let resource: String
-    /// What it happened to.
+    /// The name of what it is about.
     package let subject: String
-    /// More about it.
     package let details: [String: String]
-    /// When.
     package let at: Instant
 
-    /// Makes one to compare with.
     package init(
         person: PersonID, kind: String, resource: String, subject: String, details: [String: String], at: Instant
     ) {

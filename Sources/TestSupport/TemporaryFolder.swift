@@ -1,12 +1,12 @@
 import Foundation
 
-/// A folder of a test's own, removed with its last reference.
+/// A temporary folder, removed with its last reference.
 package final class TemporaryFolder: Sendable {
-    /// Where it is; short enough for a socket's path.
+    /// Short enough for the path of a Unix socket.
     package let path: String
 
-    /// Makes an empty folder that only this user can read.
-    /// - Throws: what the file system says.
+    /// Creates an empty folder that only this user can read.
+    /// - Throws: a file system error.
     package init() throws {
         var template = Array("/tmp/homeward-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -19,6 +19,6 @@ package final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of `name` in the folder.
+    /// The path of the file `name` in the folder.
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 }

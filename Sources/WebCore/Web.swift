@@ -5,23 +5,17 @@ package import Logging
 package import Storage
 import Synchronization
 
-/// What all handlers share, and how a server is put together from modules.
+/// The objects that all handlers share. Assembles the server from its modules.
 package final class Web: Sendable {
-    /// Where this server is and how it looks from outside.
     package let site: Site
-    /// The templates.
     package let renderer: Renderer
-    /// Styles, scripts, icons.
     package let files: StaticFiles
-    /// The stream of live changes; to be run as a service.
+    /// The stream of live changes; run it as a service.
     package let live: LiveHub
-    /// What is counted.
     package let metrics: WebMetrics
-    /// The time.
     package let clock: any WallClock
-    /// Randomness.
     package let random: any RandomSource
-    /// For what belongs to no request.
+    /// For log entries outside of requests.
     package let logger: Logger
 
     let sessions: any SessionAuthority
@@ -30,8 +24,7 @@ package final class Web: Sendable {
     private let modules: [any WebModule]
     private let routeTable = Mutex<[RouteEntry]>([])
 
-    /// Puts the shared parts together.
-    /// - Parameter onRender: hears of each page that is rendered.
+    /// - Parameter onRender: called for each rendered page.
     /// - Throws: `Renderer.Failure` for templates that can't be used.
     package init(
         site: Site, sessions: any SessionAuthority, database: Database, modules: [any WebModule], clock: any WallClock,
@@ -52,7 +45,7 @@ package final class Web: Sendable {
         live = LiveHub(database: database, sessions: sessions, logger: logger)
     }
 
-    /// Builds the responder of all modules' routes. To be called once.
+    /// Builds the responder of all modules' routes. Call it once.
     package func responder() -> Edge {
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
         let list = RouteList()
@@ -77,8 +70,8 @@ package final class Web: Sendable {
         CoreRoutes(web: self, database: database).add(to: routes, plain: router)
         for module in modules { module.addRoutes(to: routes) }
         routeTable.withLock { $0 = list.entries }
-        // The groups map their own errors. This middleware is only for paths without a route; it knows the session,
-        // so that a launch is covered there, too.
+        // The groups map their own errors. This middleware only serves paths without a route; it loads the session, so
+        // that a launch is covered there, too.
         router.add(middleware: SessionCheck(web: self, checksOrigin: false))
         let quiet = list.entries.filter { $0.access == .device }.map(\.path)
         return Edge(
@@ -86,13 +79,13 @@ package final class Web: Sendable {
         )
     }
 
-    /// All routes, once the responder was built.
+    /// All routes; empty before ``responder()`` was called.
     package var routes: [RouteEntry] { routeTable.withLock { $0 } }
 
-    /// The patterns of the routes whose GET answers a browser may keep and show without a connection.
+    /// The patterns of the routes whose GET responses a browser may cache and show without a connection.
     package var keptOffline: Set<String> { offline.routes }
 
-    /// The same error in the reader's words, whichever module its sentences come from.
+    /// Translates an error's messages, whichever module they come from.
     package func translated(_ error: AppError, to language: Language) -> AppError {
         guard language != .english else { return error }
         return error.saying { english in
@@ -103,7 +96,7 @@ package final class Web: Sendable {
         }
     }
 
-    /// The id of the app whose page it is; `nil` for what all apps share.
+    /// The id of the app that a path belongs to; `nil` for a shared page.
     func appID(ofPath path: String) -> String? {
         if path == "/" { return AppMenu.homeID }
         let isBelow = { (parent: String) in path == parent || path.hasPrefix(parent + "/") }
@@ -111,12 +104,12 @@ package final class Web: Sendable {
         return module.settingsPaths.contains(where: isBelow) ? nil : module.appID
     }
 
-    /// An app's menu for whoever asks; `nil` for what is no app.
+    /// An app's menu for this request; `nil` for an unknown app.
     func menu(ofApp id: String, _ context: AppContext) -> AppMenu? {
         modules.first { $0.appID == id }?.menu(context)
     }
 
-    /// What can be done at a path; empty for a path that isn't there.
+    /// The methods of a path; empty for an unknown path.
     func allowedMethods(path: String) -> [String] {
         Set(routes.flatMap { $0.methods(for: path) }.map(\.rawValue)).sorted()
     }

@@ -102,7 +102,7 @@ struct AccountCommand: AsyncParsableCommand {
     }
 }
 
-/// Passwords that are made up: groups of letters and digits that can't be mistaken for one another, 20 bits a group.
+/// Generated passwords: groups of letters and digits that can't be confused, 20 bits per group.
 enum SecretWord {
     private static let symbols = Array("abcdefghjkmnpqrstuvwxyz23456789xk")
 

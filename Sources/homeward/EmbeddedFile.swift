@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files that this program brings along.
+/// The files that are embedded in this program.
 enum EmbeddedFile {
     static func contents(of path: String) -> [UInt8]? {
         guard let text = Embedded.base64[path] else { return nil }

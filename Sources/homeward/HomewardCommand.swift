@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import Pictures
 
-/// The program's beginning. A picture's worker is told apart before anything else is set up: it decodes what strangers
-/// send, and has no need of anything that the server has.
+/// The entry point. It starts the picture worker before any other set-up: the worker decodes untrusted data and needs
+/// no part of the server.
 @main
 enum Program {
     static func main() async {
         if CommandLine.arguments.dropFirst().first == PictureWorker.argument { PictureWorker.runWorker() }
-        // Whoever reads our output may stop reading; that is no reason to end.
+        // The reader of our output may close the pipe, which must not end the program.
         signal(SIGPIPE, SIG_IGN)
         await HomewardCommand.main()
     }
@@ -33,7 +33,7 @@ struct HomewardCommand: AsyncParsableCommand {
     )
 }
 
-/// Why a command ended, in words for who typed it.
+/// The reason why a command failed, for the person who ran it.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

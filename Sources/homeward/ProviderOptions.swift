@@ -1,7 +1,7 @@
 import ArgumentParser
 import Server
 
-/// The settings of services by which people sign in, as flags.
+/// The settings of sign-in providers, as flags.
 struct ProviderOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.appleClientID.help))
     var appleClientId: String?

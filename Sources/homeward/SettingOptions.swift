@@ -84,7 +84,7 @@ struct SettingOptions: ParsableArguments {
     }
 
     /// Reads flags, environment and file.
-    /// - Parameter fixed: what holds whatever anybody says.
+    /// - Parameter fixed: values that override all of them.
     func settings(fixed: [Setting: String] = [:]) async throws -> ServerSettings {
         var flags: [AbsoluteConfigKey: ConfigValue] = [:]
         for (setting, value) in given {
@@ -121,7 +121,7 @@ struct SettingOptions: ParsableArguments {
         }
     }
 
-    /// Opens the store and the services, as soon as the database is there.
+    /// Opens the store and the services as soon as the database can be reached.
     func openWhenThere(_ settings: ServerSettings) async throws -> Services {
         let logger = startLog(settings)
         do {
@@ -133,7 +133,7 @@ struct SettingOptions: ParsableArguments {
         }
     }
 
-    /// Opens the store alone and works with its keys.
+    /// Opens the store without services, for work with its keys.
     func withKeys(_ work: (KeyAdoption) async throws -> Void) async throws {
         let settings = try await settings()
         let logger = startLog(settings)
@@ -167,7 +167,7 @@ struct SettingOptions: ParsableArguments {
         return logger
     }
 
-    /// Opens the services, works with them and closes them.
+    /// Opens the services, calls `work` and closes them.
     func withServices(
         keyCheck: KeyCheck = .database, _ work: (Services) async throws -> Void
     ) async throws {
@@ -181,7 +181,7 @@ struct SettingOptions: ParsableArguments {
         await services.close()
     }
 
-    // A name that was mistyped would otherwise be as if nothing had been said.
+    // A mistyped name would otherwise have no effect.
     private static var unknownNames: [String] {
         let known = Set(Setting.all.map(\.name))
         return ProcessInfo.processInfo.environment.keys.sorted().filter { name in
@@ -200,14 +200,14 @@ extension Setting {
     var help: String { standard.isEmpty ? meaning : "\(meaning) (default: \(standard))" }
 }
 
-/// Where this very program is: the server starts it again for each picture.
+/// The path of this program: the server starts it again for each picture.
 enum ThisProgram {
     static var path: String { Bundle.main.executablePath ?? CommandLine.arguments.first ?? "homeward" }
 
     static var folder: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path }
 }
 
-/// What a command says; the log goes to standard error.
+/// The output of a command; the log goes to standard error.
 enum Output {
     static func line(_ text: String = "") { try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) }
 }

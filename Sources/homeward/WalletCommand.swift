@@ -50,7 +50,7 @@ struct WalletCommand: AsyncParsableCommand {
     }
 }
 
-/// Whose wallet, and how much.
+/// The account of the wallet, and the amount.
 struct PaymentOptions: ParsableArguments {
     @Argument(help: "The account's email, confirmed where mail is set up; or the account's id.")
     var email: String

@@ -10,13 +10,13 @@ import Server
 import TestSupport
 import WebCore
 
-/// The whole server, put together on a temporary store, and a way to ask it that needs no port.
+/// The whole server on a temporary store, with requests that need no port.
 struct ContractServer: Sendable {
     let server: Server
     let client: any TestClientProtocol
     let clock: TestClock
 
-    /// Asks as a browser does: with a form to send, and the session of `cookie`.
+    /// Sends a request as a browser does: with a form, and the session of `cookie`.
     func browse(
         _ uri: String, _ method: HTTPRequest.Method = .get, form: String? = nil, cookie: String? = nil,
         isFragment: Bool = false
@@ -31,7 +31,7 @@ struct ContractServer: Sendable {
     }
 }
 
-/// Gives `body` a server on a fresh store.
+/// Calls `body` with a server on an empty store.
 func withContractServer(
     onRender: Renderer.Observer? = nil, _ body: @escaping @Sendable (ContractServer) async throws -> Void
 ) async throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The project's documents, as the tests hold the code against them.
+/// The project's documents, which the tests compare with the code.
 enum Documents {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -9,7 +9,7 @@ enum Documents {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    /// Whether the tests were asked to write the documents instead of comparing them.
+    /// Whether to write the documents instead of comparing them.
     static let isWriting = ProcessInfo.processInfo.environment["HOMEWARD_WRITE_DOCUMENTS"] == "1"
 
     static func write(_ text: String, to path: String) throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebCore
 
-@Suite("What templates print stays text")
+@Suite("Templates escape what they print")
 struct EscapingContract {
     private static let seeds: UInt64 = 96
 
@@ -21,7 +21,7 @@ struct EscapingContract {
         let pages: [Page]
     }
 
-    @Test("every text of every view model, with a mark after each sign of HTML, adds no element and no attribute")
+    @Test("A hostile text in any view model adds no element and no attribute")
     func hostileTextsStayText() async throws {
         let rendered = Pages()
         try await withContractServer(onRender: rendered.note) { contract in
@@ -35,7 +35,7 @@ struct EscapingContract {
             for (template, model) in models {
                 var check = reader
                 check.check(template, with: model)
-                // An icon is drawn in place of its address, and the folder of static files is in no other place.
+                // An icon is drawn in place of its URL, and only the URL contains the folder of static files.
                 var missing = check.printed.filter { !$0.lowercased().hasSuffix("assets") }
                 expected.formUnion(missing)
                 for seed in 0..<Self.seeds where seed < 2 || !missing.isEmpty {
@@ -78,7 +78,7 @@ struct EscapingContract {
     }
 
     @Test(
-        "a template that changes content type or delimiters is refused",
+        "A template that changes the content type or the delimiters is rejected",
         arguments: ["{{% CONTENT_TYPE:TEXT}}{{name}}", "{{ %CONTENT_TYPE:TEXT}}", "{{=<% %>=}}<%name%>"])
     func changedEscapingIsRefused(template: String) {
         let files = EmbeddedFiles(plain: ["templates/page.mustache": Array(template.utf8)])

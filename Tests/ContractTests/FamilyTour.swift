@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import WebCore
 
-/// Through all pages of Family, as a parent, as a child, and as nobody.
+/// Visits all pages of Family: as a parent, as a child, and signed out.
 struct FamilyTour {
     let contract: ContractServer
 
@@ -109,7 +109,7 @@ struct FamilyTour {
         return String(setting.prefix { $0 != ";" })
     }
 
-    // MARK: As a program
+    // MARK: JSON requests
 
     private static let parent: [String: any Sendable] = ["email": "mia@example.org", "password": "correct horse"]
     private static let otherParent: [String: any Sendable] = [

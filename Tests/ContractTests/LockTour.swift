@@ -3,13 +3,13 @@ import HummingbirdTesting
 import Pictures
 import Testing
 
-/// The pages of the app lock, without a passcode, with one, and locked.
+/// Visits the pages of the app lock: without a passcode, with one, and locked.
 struct LockTour {
     let contract: ContractServer
 
-    /// - Parameter visit: looks at a page as whoever has the cookie.
+    /// - Parameter visit: requests a page with a cookie.
     func walk(_ session: String, visit: (String, String?) async throws -> Void) async throws {
-        // Without the second one every page load is a new launch.
+        // Without the second cookie every page load is a new launch.
         let cookie = "\(session); homeward-open=1"
         try await visit("/account/lock", cookie)
         try await visit("/account/lock/passcode", cookie)

@@ -3,11 +3,11 @@ import Server
 import Testing
 import WebCore
 
-/// Which answers a browser may keep and show without a connection. A new route fails this test until somebody has
-/// decided: write it to where it belongs, and let its module name it where it may be kept.
-@Suite("What a browser may keep without a connection")
+/// The responses that a browser may cache and show without a connection. A new route fails this test until it is in one
+/// of the two lists. A route that may be cached must also be named by its module.
+@Suite("What a browser may cache for use without a connection")
 struct OfflineContract {
-    /// Pages, pictures and what the pages fetch of them.
+    /// Pages, pictures and the parts that pages fetch.
     static let kept: Set<String> = [
         "/", "/pictures", "/pictures/{id}", "/account/choices/{choice}",
         "/tracking/items", "/tracking/items/new", "/tracking/items/{id}", "/tracking/items/{id}/edit",
@@ -20,7 +20,7 @@ struct OfflineContract {
         "/carrepsa/wallet/entries",
     ]
 
-    /// Why the others stay out.
+    /// The other routes, by the reason why they aren't cached.
     static let never: [String: Set<String>] = [
         "codes, secrets, and what leads to them": [
             "/family/children/{id}/sign-in-codes", "/family/children/{id}/sign-in-codes/{codeId}", "/family/sign-in",
@@ -64,7 +64,7 @@ struct OfflineContract {
         "the worker's own": ["/offline"],
     ]
 
-    @Test("every route that can be read is decided about, and the server says what was decided")
+    @Test("Every readable route is either cached or not, as its module and the lists say")
     func everyRoute() async throws {
         try await withContractServer { contract in
             let readable = contract.server.web.routes.filter { $0.method == .get && $0.access != .device }
@@ -77,7 +77,7 @@ struct OfflineContract {
         }
     }
 
-    @Test("where a code or somebody's address stands, nothing is kept")
+    @Test("Pages with a code or another person's address are never cached")
     func words() {
         let telling = [
             "code", "sign-in", "invitation", "password", "export", "people", "profile", "secret", "lock", "session",

@@ -4,13 +4,13 @@ import Server
 import Storage
 import Testing
 
-/// The pages about passkeys, of somebody who has one that opens the lock.
+/// Visits the passkey pages of a person with a passkey that opens the lock.
 struct PasskeyTour {
     let contract: ContractServer
 
-    /// - Parameter visit: looks at a page as whoever has the cookie.
+    /// - Parameter visit: requests a page with a cookie.
     func walk(as email: String, _ session: String, visit: (String, String?) async throws -> Void) async throws {
-        // Without the second one every page load is a new launch.
+        // Without the second cookie every page load is a new launch.
         let cookie = "\(session); homeward-open=1"
         try await visit("/account/passkeys", cookie)
         let set = try await contract.browse(
@@ -45,7 +45,7 @@ struct PasskeyTour {
         let away = try await contract.browse("/lock/unlocking?_method=delete", .post, form: "return=", cookie: cookie)
         #expect(away.status == .seeOther)
         try await visit("/lock", cookie)
-        // The lock goes again: the tour goes on without it.
+        // Removes the lock, because the tour continues without it.
         try await contract.server.services.database.write { tx in
             try tx.execute("UPDATE session SET locked_at = NULL")
             try tx.execute("DELETE FROM app_lock")

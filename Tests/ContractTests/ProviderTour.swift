@@ -7,7 +7,7 @@ import Server
 import Storage
 import Testing
 
-/// A provider that says where it is, and nothing else.
+/// A provider that serves its configuration only.
 struct SilentProvider: ProviderTransport {
     static let issuer = "https://id.example"
 
@@ -25,11 +25,11 @@ struct SilentProvider: ProviderTransport {
     }
 }
 
-/// The pages about other services to sign in by, of somebody who has no password.
+/// Visits the pages about sign-in services, as a person without a password.
 struct ProviderTour {
     let contract: ContractServer
 
-    /// - Parameter visit: looks at a page as whoever has the cookie.
+    /// - Parameter visit: requests a page with a cookie.
     func walk(as email: String, _ cookie: String, visit: (String, String?) async throws -> Void) async throws {
         try await visit("/sign-in?provider=google&outcome=cancelled", nil)
         try await visit("/sign-in?provider=google&outcome=failed", nil)
@@ -47,7 +47,7 @@ struct ProviderTour {
             "/account/identities", .post, form: "provider=oidc&password=correct+horse", cookie: cookie)
         #expect(departure.status == .ok)
         #expect(String(buffer: departure.body).contains("https://id.example/authorize"))
-        // The password goes, and comes back: the tour goes on with it.
+        // The password is removed, and restored afterwards: the tour continues with it.
         let password = try await contract.server.services.database.write { tx -> String? in
             let row = try tx.row("SELECT password FROM account WHERE email_key = \(email)")
             try tx.execute("UPDATE account SET password = NULL WHERE email_key = \(email)")

@@ -7,7 +7,7 @@ import Server
 import Testing
 import WebCore
 
-@Suite("The queries of all routes")
+@Suite("Query values of all routes")
 struct QueryContract {
     private struct Refusal: Decodable {
         struct Content: Decodable {
@@ -17,7 +17,7 @@ struct QueryContract {
         let error: Content
     }
 
-    /// The query values that the server reads, by name, as openapi.yaml and the sources name them.
+    /// The query values that the server reads, by name, from openapi.yaml and the sources.
     private static func names() throws -> Set<String> {
         let document = try Documents.text("docs/api/openapi.yaml")
         let written = document.matches(of: #/name: (\w+), in: query/#).map { String($0.output.1) }
@@ -33,7 +33,7 @@ struct QueryContract {
         return Set(written + read)
     }
 
-    /// A route's path with something in place of its parameters.
+    /// A route's path with values for its parameters.
     private func path(of route: RouteEntry) -> String {
         route.path.replacing(#/\{[^}]*\}/#) { _ in "01890000-0000-7000-8000-000000000000" }.replacing("**", with: "x")
     }
@@ -67,7 +67,7 @@ struct QueryContract {
         }
     }
 
-    @Test("a page says so as well, and more values than are read are refused rather than left out")
+    @Test("A page shows the same error, and too many query values are rejected, not truncated")
     func pages() async throws {
         try await withContractServer { contract in
             let page = try await contract.browse("/carrepsa/packages?from=%00Berlin")

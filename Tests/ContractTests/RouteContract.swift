@@ -5,10 +5,10 @@ import Storage
 import Testing
 import WebCore
 
-@Suite("The routes and what is written about them")
+@Suite("Routes, settings and migrations match the documents")
 struct RouteContract {
-    /// `GET /tracking/items/{id}` of each operation in openapi.yaml. The file keeps its paths and methods each at the start of a line,
-    /// which is all that this reading asks of it.
+    /// `GET /tracking/items/{id}` of each operation in openapi.yaml. The test relies on the file's layout: each path
+    /// and each method is at the start of a line.
     static func written() throws -> Set<String> {
         var operations: Set<String> = []
         var path: String?
@@ -24,10 +24,10 @@ struct RouteContract {
         return operations
     }
 
-    /// Not part of the interface: what the pages fetch for themselves.
+    /// Not part of the API: resources that the pages fetch.
     static let internalPaths = ["/static/{version}/**", "/favicon.ico", "/version"]
 
-    @Test("openapi.yaml describes the server's routes, all of them and no others")
+    @Test("openapi.yaml describes exactly the routes of the server")
     func openAPIDescribesTheRoutes() async throws {
         try await withContractServer { contract in
             let served = Set(
@@ -40,7 +40,7 @@ struct RouteContract {
         }
     }
 
-    @Test("every setting is documented as it is")
+    @Test("Every setting is documented with its current description and default")
     func settingsAreDocumented() throws {
         var table = """
             # Settings
@@ -60,7 +60,7 @@ struct RouteContract {
         #expect(try Documents.text("docs/settings.md") == table)
     }
 
-    @Test("a migration that was written down is frozen")
+    @Test("A migration in the list of published ones is never changed")
     func migrationsAreFrozen() throws {
         let list = Services.migrations.map { "\($0.digest)  \($0.title)" }.joined(separator: "\n") + "\n"
         if Documents.isWriting { try Documents.write(list, to: "Tests/ContractTests/migrations.txt") }

@@ -1,8 +1,8 @@
 import Mustache
 import Synchronization
 
-/// Values for a view model that is known by its type alone: every text is a sample, and which optional values, lists
-/// and flags are there is a matter of the seed.
+/// Sample values for a view model of which only the type is known: every text is a sample, and the seed determines
+/// which optional values, list entries and flags are present.
 struct SampleModel: MustacheParent {
     /// The part of a sample's text after its number.
     enum Content { case plain, hostile }
@@ -29,12 +29,12 @@ struct SampleModel: MustacheParent {
     }
 
     private func sample(of origin: String) -> String {
-        // A drawing of our own, which is printed as it is.
+        // An SVG of ours, which is printed without escaping.
         if origin.hasSuffix(".qr") { return "" }
         return "sample\(numbers.number(of: origin))." + (content == .plain ? Self.plain : Self.hostile)
     }
 
-    // The first two seeds have all and nothing; the others mix, by the bits of FNV-1a (draft-eastlake-fnv).
+    // The first two seeds have all values and none; the others mix, by the bits of FNV-1a (draft-eastlake-fnv).
     private func isThere(_ origin: String) -> Bool {
         guard seed > 1 else { return seed == 0 }
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9e37_79b9_7f4a_7c15)
@@ -45,8 +45,8 @@ struct SampleModel: MustacheParent {
     /// Replaces ``hostile`` in the harmless rendering.
     static let plain = "harmless"
 
-    /// Each sign of HTML before each kind of mark that joins it to one `Character`, in texts that would become
-    /// attributes, elements or entities.
+    /// Each special character of HTML before each kind of mark that joins it to one `Character`, in texts that would
+    /// become attributes, elements or entities.
     static let hostile: String = {
         let signs = ["\"", "'", "<", ">", "&", "="]
         let marks = ["", "\u{301}", "\u{fe0f}", "\u{200d}", "\u{903}"]
@@ -55,7 +55,7 @@ struct SampleModel: MustacheParent {
     }()
 }
 
-/// A number for each stored property, so that a page says which of them it printed.
+/// A number for each stored property, so that a page shows which of them it printed.
 final class SampleNumbers: Sendable {
     private let content = Mutex<[String: Int]>([:])
 
@@ -68,7 +68,7 @@ final class SampleNumbers: Sendable {
         }
     }
 
-    /// The properties whose samples a page holds.
+    /// The properties whose samples a page contains.
     func origins(in page: String) -> Set<String> {
         let found = Set(page.matches(of: #/sample([0-9]+)\./#).compactMap { Int($0.output.1) })
         return content.withLock { numbers in Set(numbers.filter { found.contains($0.value) }.keys) }

@@ -1,4 +1,4 @@
-/// A Mustache template as the checks walk it: the tags alone.
+/// A tag of a Mustache template; text is omitted.
 indirect enum TemplateTag {
     /// `{{name}}`, `{{{name}}}` or `{{&name}}`.
     case value(String, isEscaped: Bool)
@@ -8,16 +8,16 @@ indirect enum TemplateTag {
     case partial(String)
     /// `{{<name}}…{{/name}}`: that template, with blocks of its own.
     case parent(String, blocks: [String: [TemplateTag]])
-    /// `{{$name}}…{{/name}}`: what stands there unless a child says otherwise.
+    /// `{{$name}}…{{/name}}`: the default content, unless a child template replaces it.
     case block(String, [TemplateTag])
 }
 
-/// Why a template can't be checked.
+/// Thrown when a template can't be checked.
 struct TemplateFailure: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Reads the tags of one template. Only what our templates use is understood; the rest is an error, not skipped.
+/// Reads the tags of one template. Tags that our templates don't use are an error.
 struct TemplateReader {
     private struct Token {
         let kind: String

@@ -1,30 +1,30 @@
-/// Walks a template with the type of its view model, as the renderer walks it with a value. swift-mustache prints nothing
-/// for a name that it doesn't find; here that is a problem.
+/// Walks a template with the type of its view model, as the renderer walks it with a value. swift-mustache prints
+/// nothing for an unknown name; here that is a problem.
 struct TemplateCheck {
     private static let depthLimit = 20
 
     private let templates: [String: [TemplateTag]]
-    /// What is wrong, each once.
+    /// The problems found, without repetitions.
     private(set) var problems: Set<String> = []
     /// The templates that were walked.
     private(set) var visited: Set<String> = []
-    /// What is printed without escaping: `template: tag`.
+    /// The tags that are printed without escaping: `template: tag`.
     private(set) var unescaped: Set<String> = []
     /// The stored properties of type `String` that are printed with escaping.
     private(set) var printed: Set<String> = []
 
-    /// Where the walk is.
+    /// The position of the walk.
     private struct Place {
         /// The names of the templates, the innermost last.
         var templates: [String]
-        /// What names are looked up in, the innermost last.
+        /// The types that names are looked up in, the innermost last.
         var scopes: [ViewModelType]
         var blocks: [String: Block] = [:]
 
         var template: String { templates.last ?? "" }
     }
 
-    /// What a page puts into a block of its parent.
+    /// The content that a page gives to a block of its parent.
     private struct Block {
         let template: String
         let tags: [TemplateTag]
@@ -99,7 +99,7 @@ struct TemplateCheck {
         if let element = value.element {
             if !isInverted { inner.scopes.append(element) }
         } else if !value.isFlag {
-            // Even an empty text counts as something, and a struct is always there.
+            // Even an empty text counts as present, and a struct is always present.
             if !found.mayBeAbsent, isInverted || value.isText {
                 note("{{\(isInverted ? "^" : "#")\(name)}} is decided by a \(value), which is never absent", place)
             }
@@ -108,8 +108,8 @@ struct TemplateCheck {
         walk(body, inner)
     }
 
-    /// The type behind a name: the first part is looked up from the innermost scope outward, the others in what was
-    /// found.
+    /// The type of a name: the first part is looked up from the innermost scope outward, the others in the type that
+    /// was found.
     private mutating func find(_ name: String, _ place: Place) -> (type: ViewModelType, mayBeAbsent: Bool)? {
         guard name != "." else { return place.scopes.last.map { ($0, false) } }
         var parts = name.split(separator: ".").map(String.init)
@@ -120,7 +120,7 @@ struct TemplateCheck {
             note("{{\(name)}} is stored in none of \(scopes)", place)
             return nil
         }
-        // Of an absent value the renderer goes on to the outer scopes, and takes theirs.
+        // For an absent value, the renderer continues with the outer scopes and uses theirs.
         if found.isOptional, holders.count > 1 { note("{{\(name)}}, when absent, is that of an outer scope", place) }
         var mayBeAbsent = found.isOptional
         for part in parts {

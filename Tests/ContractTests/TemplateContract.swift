@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 import WebCore
 
-@Suite("The templates and the view models that they are given")
+@Suite("Templates match their view models")
 struct TemplateContract {
     @Test("every tag of every template has a stored property in the view model it is rendered with")
     func tagsHaveStoredProperties() async throws {
@@ -67,14 +67,14 @@ struct TemplateContract {
         ),
     ]
 
-    @Test("a tag that would print nothing is found", arguments: faults)
+    @Test("A tag that would print nothing is reported", arguments: faults)
     func faultsAreFound(fault: Fault) throws {
         var check = try TemplateCheck(["page": fault.template, "parent": "{{$main}}{{/main}}"])
         check.check("page", with: ViewModelType(type: Sample.self))
         #expect(check.problems == ["page: \(fault.problem)"])
     }
 
-    @Test("what the renderer finds is no fault")
+    @Test("A tag that the renderer finds is not reported")
     func rightTagsPass() throws {
         let page = """
             {{<parent}}{{$main}}{{title}}{{#note}}{{.}}{{/note}}{{^note}}{{title}}{{/note}}{{row.name}}
@@ -88,7 +88,7 @@ struct TemplateContract {
     }
 }
 
-/// What was rendered.
+/// The pages that were rendered.
 final class Pages: Sendable {
     private let found = Mutex<[String: (template: String, model: ViewModelType)]>([:])
 
@@ -100,7 +100,7 @@ final class Pages: Sendable {
     }
 }
 
-/// Sees every page and every fragment once.
+/// Requests every page and every fragment once.
 struct Tour {
     private let contract: ContractServer
 
@@ -190,7 +190,7 @@ struct Tour {
         #expect(card.status == .ok)
     }
 
-    /// A new address that waits, and the link that undoes it.
+    /// A new address that isn't confirmed yet, and the link that undoes the change.
     private func emailChange(of email: String, _ cookie: String) async throws {
         let hash: [UInt8] = Array(SHA256.hash(data: Array("code".utf8)))
         try await contract.server.services.database.write { tx in

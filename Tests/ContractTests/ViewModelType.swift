@@ -1,13 +1,13 @@
 @_spi(Reflection) import Swift
 
-/// A type of a view model as templates see it: its stored properties, without needing a value of it, so that what is
-/// absent or empty today is checked too.
+/// The type of a view model as templates see it: its stored properties. It needs no value, so that absent and empty
+/// values are checked too.
 struct ViewModelType: CustomStringConvertible {
-    // The standard library's own name for it is a variable, which strict concurrency refuses.
+    // The standard library's own name for this option is a variable, which strict concurrency rejects.
     private static let classType = _EachFieldOptions(rawValue: 1)
 
     let type: Any.Type
-    /// The stored property that has this type, or holds values of it: `Module.Card.title`.
+    /// The stored property that has this type, or contains values of it: `Module.Card.title`.
     private(set) var origin = ""
 
     init(type: Any.Type) { self.type = type }
@@ -19,7 +19,7 @@ struct ViewModelType: CustomStringConvertible {
 
     var description: String { "\(type)" }
 
-    /// The type of a stored property; `nil` when there is none of that name.
+    /// The type of a stored property; `nil` for an unknown name.
     func property(_ name: String) -> ViewModelType? {
         var found: ViewModelType?
         _ = _forEachField(of: type, options: type is AnyObject.Type ? Self.classType : []) { label, _, type, _ in
@@ -30,17 +30,17 @@ struct ViewModelType: CustomStringConvertible {
         return found
     }
 
-    /// What an optional holds; itself for another type.
+    /// The wrapped type of an optional; the type itself otherwise.
     var unwrapped: ViewModelType { (type as? any MaybeAbsent.Type).map { ViewModelType($0.wrapped, origin) } ?? self }
 
     var isOptional: Bool { type is any MaybeAbsent.Type }
 
-    /// What a list holds; `nil` for another type.
+    /// The element type of a list; `nil` for another type.
     var element: ViewModelType? { (type as? any Listing.Type).map { ViewModelType($0.listed, origin) } }
 
     var isFlag: Bool { type == Bool.self }
 
-    /// Ready to print: anything else would print as Swift describes it.
+    /// Whether the type can be printed: any other would print its Swift description.
     var isText: Bool { type == String.self || type == Int.self || type == Int64.self }
 }
 

@@ -6,9 +6,9 @@ import Server
 import Testing
 import WebCore
 
-@Suite("Who may ask for what")
+@Suite("Access to routes")
 struct AccessTests {
-    /// All that is answered without a session. A route that is added here is open to the world: think twice.
+    /// All routes that need no session. A route in this list is public: check twice before you add one.
     private static let open: Set<String> = [
         "GET /", "GET /register", "GET /sign-in", "POST /accounts", "POST /session", "DELETE /session",
         "GET /sign-in/apple", "GET /sign-in/apple/callback", "GET /sign-in/google", "GET /sign-in/google/callback",
@@ -34,7 +34,7 @@ struct AccessTests {
         }
     }
 
-    @Test("every route is on the list of open ones, or answers nobody who isn't signed in")
+    @Test("Every route is in the list of public routes, or rejects requests without a session")
     func everyRoute() async throws {
         try await withServer { harness async throws in
             let routes = harness.server.web.routes
@@ -60,7 +60,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a revoked token opens nothing, and an unknown one neither")
+    @Test("A revoked or unknown token gives no access")
     func revoked() async throws {
         try await withServer { harness async throws in
             let token = try await harness.join("mia@example.org")
@@ -79,7 +79,7 @@ struct AccessTests {
     }
 
     @Test(
-        "what is somebody else's is not there",
+        "Another person's resources are not found",
         arguments: ["", "/edit", "/fixes", "/tracker", "/commands", "/navigation"])
     func strangers(_ part: String) async throws {
         try await withServer { harness async throws in

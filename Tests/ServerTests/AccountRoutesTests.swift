@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 import WebCore
 
-@Suite("One's own account over HTTP")
+@Suite("Account routes")
 struct AccountRoutesTests {
-    @Test("pages are as light or dark as the account wants them")
+    @Test("Pages use the account's light or dark appearance")
     func appearance() async throws {
         try await withAccountsSite { site in
             let cookie = try await site.joinInBrowser()
@@ -31,7 +31,7 @@ struct AccountRoutesTests {
         }
     }
 
-    @Test("PATCH changes what it names; If-Match guards; a form does the same")
+    @Test("PATCH changes only the given fields, checks If-Match, and works as a form")
     func patch() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
@@ -72,7 +72,7 @@ struct AccountRoutesTests {
         }
     }
 
-    @Test("devices are listed with the one that asks marked, and can be revoked; other people's can't")
+    @Test("Sessions are listed with the current one marked; own sessions can be revoked, others can't")
     func devices() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
@@ -99,7 +99,7 @@ struct AccountRoutesTests {
         }
     }
 
-    @Test("a password change keeps this device and ends the others")
+    @Test("A password change keeps this session and ends the others")
     func password() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
@@ -121,7 +121,7 @@ struct AccountRoutesTests {
         }
     }
 
-    @Test("a forgotten password: 202 for anybody, a link once")
+    @Test("A password reset gets 202 for any address, and its link works once")
     func reset() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
@@ -150,7 +150,7 @@ struct AccountRoutesTests {
         }
     }
 
-    @Test("deleting takes the password; then token, cookie and email are free")
+    @Test("Deletion needs the password, and ends the session and frees the email")
     func delete() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
@@ -168,7 +168,7 @@ struct AccountRoutesTests {
         }
     }
 
-    @Test("the export is a zip for saving")
+    @Test("The export is a zip file")
     func export() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
@@ -186,7 +186,7 @@ struct AccountRoutesTests {
         }
     }
 
-    @Test("whoever ends a browser's session has it forget the photos that it kept")
+    @Test("Ending a browser's session makes it delete its cached photos")
     func forgets() async throws {
         try await withAccountsSite { site in
             let cookie = try await site.joinInBrowser()

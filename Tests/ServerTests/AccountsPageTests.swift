@@ -7,9 +7,9 @@ import Kernel
 import TestSupport
 import Testing
 
-@Suite("The pages of accounts")
+@Suite("Account pages")
 struct AccountsPageTests {
-    @Test("every page stands, in both languages, signed in and out", arguments: ["en", "de"])
+    @Test("Every page renders in both languages, signed in and out", arguments: ["en", "de"])
     func pages(language: String) async throws {
         try await withAccountsSite(mailer: PostBox()) { site in
             for path in ["/", "/sign-in", "/register", "/register?app=family", "/forgotten-password?sent=true"] {

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import WebCore
 
-/// The pages of accounts, and a browser or program that looks at them.
+/// Accounts on a server, with requests as a browser or a program.
 struct AccountsSite: Program {
     let accounts: AccountService
     let objects: FolderObjectStore
@@ -39,7 +39,7 @@ struct AccountsSite: Program {
         return try await send(.post, uri, headers, body: fields)
     }
 
-    /// Registers a browser's account and answers its cookie.
+    /// Registers an account in a browser and returns its cookie.
     func joinInBrowser(_ email: String = "mia@example.org") async throws -> String {
         try await submit("/accounts", "name=Mia&email=\(email)&password=correct+horse").sessionCookie ?? ""
     }
@@ -79,7 +79,7 @@ extension TestResponse {
 
     func errorFields() throws -> [String] { try (error()["fields"] as? [String: String] ?? [:]).keys.sorted() }
 
-    /// A page that stands: nothing is missing in it.
+    /// Expects a rendered page without missing values.
     func expectWhole(_ path: String) {
         #expect(html.contains("</html>"), "\(path)")
         #expect(html.contains("<h1"), "\(path)")
@@ -89,7 +89,7 @@ extension TestResponse {
         #expect(!html.contains("{{"), "\(path)")
     }
 
-    /// The cookie that this answer sets, as a browser sends it back; `nil` when it sets none or takes it away.
+    /// The cookie that this response sets, as a browser sends it back; `nil` if it sets none or deletes it.
     var sessionCookie: String? {
         let cookie = headers[values: .setCookie].first {
             $0.hasPrefix("__Host-homeward=") || $0.hasPrefix("homeward-session=")
@@ -99,7 +99,7 @@ extension TestResponse {
     }
 }
 
-/// Gives `body` the pages of accounts on a fresh store.
+/// Calls `body` with the account pages on an empty store.
 func withAccountsSite(
     _ engine: Engine = .sqlite, mailer: (any Mailer)? = nil,
     _ body: @escaping @Sendable (AccountsSite) async throws -> Void

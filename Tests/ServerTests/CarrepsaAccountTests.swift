@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 import WebCore
 
-/// Where Carrepsa and the accounts meet.
+/// Carrepsa's effects on accounts.
 @Suite("Carrepsa: accounts")
 struct CarrepsaAccountTests {
-    @Test("an account that Carrepsa still needs is not deleted, and the reason is told in the reader's language")
+    @Test("An account with unfinished packages isn't deleted, and the error is in the reader's language")
     func deletion() async throws {
         try await withCarrepsa { site in
             let ada = try await site.person("Ada")
@@ -35,7 +35,7 @@ struct CarrepsaAccountTests {
         }
     }
 
-    @Test("an error page of its own says it in the reader's language, too")
+    @Test("An error page of another module shows Carrepsa's error in the reader's language")
     func errorPage() async throws {
         try await withCarrepsa { site in
             let ada = try await site.person("Ada")
@@ -49,7 +49,7 @@ struct CarrepsaAccountTests {
         }
     }
 
-    /// As `homeward account operator` does it: with the store alone, beside the server.
+    /// Changes the role as `homeward account operator` does: in the store, from another process.
     private static func command(_ site: CarrepsaSite, _ email: String, _ isOperator: Bool) async throws {
         let own = site.server.services
         let other = AccountService(
@@ -59,7 +59,7 @@ struct CarrepsaAccountTests {
         _ = try await other.setOperator(email: email, isOperator)
     }
 
-    @Test("the rights that another process gives or takes count within a second", arguments: Engine.allCases)
+    @Test("A role that another process grants or revokes takes effect within a second", arguments: Engine.allCases)
     func rights(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")

@@ -4,10 +4,10 @@ import Kernel
 import TestSupport
 import Testing
 
-/// Carrepsa's pages about disputes, money and offers that can't be accepted.
+/// Carrepsa's pages about disputes, money and unavailable offers.
 @Suite("Carrepsa: disputes and offers")
 struct CarrepsaDisputeTests {
-    @Test("both sides and the operator read all statements; the form marks an empty one", arguments: Engine.allCases)
+    @Test("Both sides and the administrator read all statements; an empty one is marked", arguments: Engine.allCases)
     func statements(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let (ada, ben, olga, path) = try await site.travellingPackage()
@@ -29,7 +29,7 @@ struct CarrepsaDisputeTests {
                 #expect(text.contains("The train &lt;stood&gt; still"))
                 #expect(text.contains("Since Monday"))
             }
-            // The operator's page leads to both, and there is how to reach them.
+            // The administrator's page links to both people, with their contact details.
             for side in [ada, ben] {
                 #expect(try await olga.page(path).text.contains("/carrepsa/people/\(side.id)"))
                 let person = try await olga.send(.get, "/carrepsa/people/\(side.id)").object()
@@ -41,7 +41,7 @@ struct CarrepsaDisputeTests {
         }
     }
 
-    @Test("after the delivery the owner's newest line says that the carrier was paid", arguments: Engine.allCases)
+    @Test("After the delivery, the owner's newest history entry says the carrier was paid", arguments: Engine.allCases)
     func paid(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -60,7 +60,7 @@ struct CarrepsaDisputeTests {
         }
     }
 
-    @Test("an offer without its reward is not called available", arguments: Engine.allCases)
+    @Test("An offer without a funded reward isn't shown as available", arguments: Engine.allCases)
     func unfunded(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -80,7 +80,7 @@ struct CarrepsaDisputeTests {
         }
     }
 
-    @Test("a weight that is no number is marked, also when only the list is fetched", arguments: Engine.allCases)
+    @Test("A weight that isn't a number is marked, also when only the list is fetched", arguments: Engine.allCases)
     func weight(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -100,7 +100,7 @@ struct CarrepsaDisputeTests {
         }
     }
 
-    @Test("C-01: after accepting, the list says it and a link leads to the delivery")
+    @Test("C-01: After accepting, the list shows a confirmation with a link to the delivery")
     func link() async throws {
         try await withCarrepsa { site in
             let ada = try await site.person("Ada")
@@ -117,7 +117,7 @@ struct CarrepsaDisputeTests {
         }
     }
 
-    @Test("what can't be undone offers to keep it")
+    @Test("Irreversible actions can be cancelled in their dialog")
     func keep() async throws {
         try await withCarrepsa { site in
             let ada = try await site.person("Ada")

@@ -4,15 +4,15 @@ import Kernel
 import TestSupport
 import Testing
 
-/// What Carrepsa's pages say once things are over, or have changed under the reader's eyes.
+/// Carrepsa's pages about packages that have ended, or were changed by the other side.
 @Suite("Carrepsa: endings and changes")
 struct CarrepsaEndingTests {
-    /// How a package ended, and what both are told about it.
+    /// How a package ended, and the texts that both sides see.
     struct Ending: Sendable, CustomTestStringConvertible {
         let name: String
         let ownerLead: String
         let carrierLead: String
-        /// Of the wallet's entry about the money lock.
+        /// The text of the wallet's entry about the deposit.
         let lock: String
         var testDescription: String { name }
 
@@ -45,7 +45,7 @@ struct CarrepsaEndingTests {
         ]
     }
 
-    @Test("the page and the wallet tell how it ended, to owner and carrier", arguments: Engine.allCases, Ending.all)
+    @Test("The page and the wallet show both sides how the package ended", arguments: Engine.allCases, Ending.all)
     func endings(engine: Engine, ending: Ending) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -67,7 +67,7 @@ struct CarrepsaEndingTests {
             for (person, lead) in [(ada, ending.ownerLead), (ben, ending.carrierLead)] {
                 let page = try await person.page(path).text
                 #expect(page.contains("<p class=\"parcel-lead\" hx-disable>\(lead)</p>"))
-                // The way back, and the list beside it on a wide screen, are those of what is over.
+                // The back link and the list beside the page are those of past packages.
                 #expect(page.contains("&amp;past=true\" data-back"))
                 #expect(page.contains("&amp;past=true\"><p") || page.contains("data-pane=\"/carrepsa/packages?role="))
             }
@@ -78,7 +78,7 @@ struct CarrepsaEndingTests {
     }
 
     @Test(
-        "every form of a package says which version it was made for, and no other is changed",
+        "Every form of a package states its version, and a stale version changes nothing",
         arguments: Engine.allCases)
     func versions(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
@@ -107,7 +107,7 @@ struct CarrepsaEndingTests {
         }
     }
 
-    @Test("who looked at an offer that went away is told why", arguments: Engine.allCases)
+    @Test("A reader of an offer that became unavailable sees the reason", arguments: Engine.allCases)
     func gone(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -138,7 +138,7 @@ struct CarrepsaEndingTests {
         }
     }
 
-    @Test("a carrier whose delivery the owner cancelled is told on the page", arguments: Engine.allCases)
+    @Test("A carrier whose delivery the owner cancelled sees that on the page", arguments: Engine.allCases)
     func cancelled(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -153,13 +153,13 @@ struct CarrepsaEndingTests {
             _ = try await ben.send(.post, path + "/acceptance")
             _ = try await ben.send(.delete, path + "/acceptance")
             #expect(try await !ben.page(path).text.contains(words))
-            // Who carried it is no concern of anybody else.
+            // The carrier's name is for the owner only.
             #expect(try await !cleo.page(path).text.contains("Ben"))
             #expect(try await !cleo.send(.get, path).text.contains("Ben"))
         }
     }
 
-    @Test("the day for pickup is the day that was chosen", arguments: Engine.allCases)
+    @Test("The day for pickup is shown as the chosen day", arguments: Engine.allCases)
     func pickupDay(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             site.clock.set(try #require(Instant(rfc3339: "2026-11-20T10:00:00Z")))
@@ -181,7 +181,7 @@ struct CarrepsaEndingTests {
         }
     }
 
-    @Test("past its day an offer is nobody's any more, and its owner reads why", arguments: Engine.allCases)
+    @Test("After its day, an offer isn't available any more, and its owner reads why", arguments: Engine.allCases)
     func lapsed(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -202,7 +202,7 @@ struct CarrepsaEndingTests {
         }
     }
 
-    @Test("a member can't take the phone number away", arguments: Engine.allCases)
+    @Test("A member can't remove the phone number", arguments: Engine.allCases)
     func phone(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -216,7 +216,7 @@ struct CarrepsaEndingTests {
         }
     }
 
-    @Test("one's own lists are narrowed as the search is, and `past` is true or false", arguments: Engine.allCases)
+    @Test("Own lists are filtered like the search, and `past` is true or false", arguments: Engine.allCases)
     func ownLists(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -239,7 +239,7 @@ struct CarrepsaEndingTests {
     }
 
     @Test(
-        "a live update asks for the very page: with the code that was scanned, with the way back",
+        "A live update requests the same page: with the scanned code and the back link",
         arguments: Engine.allCases)
     func reloads(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
@@ -256,7 +256,7 @@ struct CarrepsaEndingTests {
         }
     }
 
-    @Test("too many wrong codes are told at the field", arguments: Engine.allCases)
+    @Test("Too many wrong codes show an error at the field", arguments: Engine.allCases)
     func throttled(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")

@@ -6,10 +6,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// Carrepsa as programs use it.
+/// Carrepsa's JSON API.
 @Suite("Carrepsa: JSON")
 struct CarrepsaJSONTests {
-    @Test("C-01: a complete delivery, with everybody's balance after each step", arguments: Engine.allCases)
+    @Test("C-01: A complete delivery, with each person's balance after each step", arguments: Engine.allCases)
     func completeDelivery(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -42,7 +42,7 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("a package has every key of the interface, nulls included", arguments: Engine.allCases)
+    @Test("A package has every key of the API, including nulls", arguments: Engine.allCases)
     func shape(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -82,7 +82,7 @@ struct CarrepsaJSONTests {
     ]
 
     @Test(
-        "what can't be a package is refused at its field, and nothing moves", arguments: refusals, Engine.allCases)
+        "An invalid package gets an error for its field, and moves no money", arguments: refusals, Engine.allCases)
     func refuses(refusal: Refusal, engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -97,7 +97,7 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("C-02, C-03: more than there is in the wallet is insufficient_funds", arguments: Engine.allCases)
+    @Test("C-02, C-03: More than the wallet's balance gets insufficient_funds", arguments: Engine.allCases)
     func insufficientFunds(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -118,7 +118,7 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("C-04 to C-08: withdrawn, cancelled by either side, accepted by somebody else", arguments: Engine.allCases)
+    @Test("C-04 to C-08: Withdrawal, cancellation by either side, another acceptance", arguments: Engine.allCases)
     func cancellations(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -149,7 +149,7 @@ struct CarrepsaJSONTests {
     }
 
     @Test(
-        "one's own package can't be accepted, strangers can't confirm, others see only what is available",
+        "Owners can't accept their own package, others can't confirm it, and see only available ones",
         arguments: Engine.allCases)
     func strangers(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
@@ -173,7 +173,7 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("C-09, C-10: phone and mail are there for the other side of a live package alone", arguments: Engine.allCases)
+    @Test("C-09, C-10: Phone and email are visible to the other side of a live package", arguments: Engine.allCases)
     func contacts(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -193,7 +193,7 @@ struct CarrepsaJSONTests {
             #expect(try await isOpen(ben, ada))
             #expect(try await isOpen(ada, ben))
             #expect(try await !isOpen(eve, ben))
-            // A child's name is for its family.
+            // A child's name is visible to its family only.
             try await site.server.services.database.write { tx in
                 try tx.execute(
                     """
@@ -210,7 +210,7 @@ struct CarrepsaJSONTests {
     }
 
     @Test(
-        "the carrier proves pickup and delivery with the owner's codes; five wrong ones are enough",
+        "The carrier confirms pickup and delivery with the owner's codes; five wrong codes block further tries",
         arguments: Engine.allCases)
     func handover(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
@@ -240,7 +240,7 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("a report, a request that is taken back, a dispute, and an operator's decision", arguments: Engine.allCases)
+    @Test("A report, a withdrawn request, a dispute, and an administrator's decision", arguments: Engine.allCases)
     func disagreement(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -273,7 +273,7 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("the same key acts once", arguments: Engine.allCases)
+    @Test("Requests with the same idempotency key act once", arguments: Engine.allCases)
     func idempotency(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -290,7 +290,7 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("an account of another app is asked for its phone number before it may enter", arguments: Engine.allCases)
+    @Test("An account of another app must add a phone number first", arguments: Engine.allCases)
     func phoneMissing(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let body: [String: any Sendable] = [

@@ -4,7 +4,7 @@ import Kernel
 import TestSupport
 import Testing
 
-/// Carrepsa's pages, as a browser without script sees and uses them.
+/// Carrepsa's pages in a browser without scripts.
 @Suite("Carrepsa: pages")
 struct CarrepsaPageTests {
     private static let whole: KeyValuePairs = [
@@ -19,7 +19,7 @@ struct CarrepsaPageTests {
     }
 
     @Test(
-        "signed out, the app welcomes with Login and Sign up; signed in, it opens at the search",
+        "Signed out, the app shows Login and Sign up; signed in, it opens at the search",
         arguments: Engine.allCases)
     func welcome(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
@@ -38,7 +38,7 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("C-12, C-13: Sign up asks for the phone; both lead to the search", arguments: Engine.allCases)
+    @Test("C-12, C-13: Sign up requires the phone number; both lead to the search", arguments: Engine.allCases)
     func ways(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let form = try await site.nobody.page("/register?app=carrepsa&return=/carrepsa/packages")
@@ -74,7 +74,7 @@ struct CarrepsaPageTests {
     }
 
     @Test(
-        "who comes from another app is asked for the phone, and goes on to where they wanted",
+        "A person from another app must add a phone number, then continues to the requested page",
         arguments: Engine.allCases)
     func entrance(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
@@ -136,7 +136,7 @@ struct CarrepsaPageTests {
     }
 
     @Test(
-        "C-02: a reward above the balance comes back with the message at its field and all that was typed",
+        "C-02: A reward above the balance returns the form with an error and the entered values",
         arguments: Engine.allCases)
     func rewardTooHigh(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
@@ -166,7 +166,7 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("every field says what is wrong with it, in the reader's language", arguments: Engine.allCases)
+    @Test("Every invalid field has an error in the reader's language", arguments: Engine.allCases)
     func messages(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -187,7 +187,7 @@ struct CarrepsaPageTests {
     }
 
     @Test(
-        "C-03: Accept delivery is aria-disabled with its reason, reachable, and refused by the server with a toast",
+        "C-03: Accept delivery is aria-disabled with its reason, focusable, and rejected with a toast",
         arguments: Engine.allCases)
     func lockTooHigh(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
@@ -207,7 +207,7 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("C-04 to C-06: after each way out one is back at the list one came from", arguments: Engine.allCases)
+    @Test("C-04 to C-06: Each way of ending returns to the list that the reader came from", arguments: Engine.allCases)
     func waysOut(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -229,7 +229,7 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("without script, what can't be undone is asked about on a page of its own", arguments: Engine.allCases)
+    @Test("Without scripts, irreversible actions have a confirmation page", arguments: Engine.allCases)
     func questions(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -268,13 +268,13 @@ struct CarrepsaPageTests {
             let agree = try await ada.submit(path + "/cancellation-request", ["ask": "yes"])
             #expect(agree.header("location") == path + "/questions/agreeCancellation")
             #expect(try await ada.send(.get, path).object().text("state") == "travelling")
-            // Programs mean what they say.
+            // Programs need no confirmation.
             _ = try await ada.send(.post, path + "/cancellation-request", json: ["ask": "yes"])
             #expect(try await ada.send(.get, path).object().text("state") == "cancelled")
         }
     }
 
-    @Test("a reward that the owner can't cover any more is marked, and the button says why", arguments: Engine.allCases)
+    @Test("A reward above the owner's balance is marked, and the button gives the reason", arguments: Engine.allCases)
     func unfunded(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -295,7 +295,7 @@ struct CarrepsaPageTests {
     }
 
     @Test(
-        "C-09, C-10: the other side's profile has links to call and to write, while the package is live",
+        "C-09, C-10: While the package is live, the other side's profile has links to call and to write",
         arguments: Engine.allCases)
     func contacts(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
@@ -313,7 +313,7 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("C-11: name, phone and mail are changed in popups, or on pages of their own", arguments: Engine.allCases)
+    @Test("C-11: Name, phone and email are changed in popups, or on separate pages", arguments: Engine.allCases)
     func profile(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -359,7 +359,7 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("a wrong code is told at its field; the right one confirms for both", arguments: Engine.allCases)
+    @Test("A wrong code shows an error at its field; the right one confirms for both sides", arguments: Engine.allCases)
     func handover(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -378,7 +378,7 @@ struct CarrepsaPageTests {
             let alone = try await ada.submit(path + "/handover-codes", ["step": "pickup"])
             #expect(alone.text.contains("Your code</h1>"))
             for typed in ["", code] {
-                // The second code voided the first.
+                // The second code invalidates the first.
                 let wrong = try await ben.submit(path + "/pickup", ["code": typed])
                 #expect(wrong.status == 422)
                 #expect(wrong.text.contains("aria-invalid=\"true\""))
@@ -391,7 +391,7 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("the list is live, refreshable, narrowed by itself, and helps when it is empty", arguments: Engine.allCases)
+    @Test("The list is live, refreshable, filtered automatically, and helps when empty", arguments: Engine.allCases)
     func list(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
@@ -414,7 +414,7 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("operators see disputes and the ledger; others don't", arguments: Engine.allCases)
+    @Test("Only administrators see disputes and the ledger", arguments: Engine.allCases)
     func operators(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
             let (ada, _, olga, path) = try await site.travellingPackage()

@@ -11,16 +11,16 @@ import Storage
 import TestSupport
 import Testing
 
-/// The whole server with some people in Carrepsa, each with 100.00 in the wallet.
+/// The whole server with several people in Carrepsa, each with 100.00 in the wallet.
 struct CarrepsaSite: Sendable {
-    /// What everybody starts with, in cents.
+    /// The initial balance of each wallet, in cents.
     static let start = 10_000
 
     let server: ServerHarness
 
     var clock: TestClock { server.clock }
 
-    /// Somebody who isn't signed in.
+    /// A visitor who isn't signed in.
     var nobody: CarrepsaPerson { CarrepsaPerson(site: self, name: "", id: "", token: nil, cookie: nil) }
 
     /// A package of Ada's that Ben carries, and Olga, who is an administrator.
@@ -36,7 +36,7 @@ struct CarrepsaSite: Sendable {
         return (ada, ben, olga, path)
     }
 
-    /// A person with a program and a browser.
+    /// Creates a person with a program and a browser.
     func person(_ name: String, isOperator: Bool = false) async throws -> CarrepsaPerson {
         let email = name.lowercased() + "@example.org"
         let body: [String: any Sendable] = [
@@ -59,7 +59,7 @@ struct CarrepsaSite: Sendable {
     }
 }
 
-/// Gives `body` Carrepsa on a fresh store.
+/// Calls `body` with Carrepsa on an empty store.
 func withCarrepsa(
     _ engine: Engine = .sqlite, _ body: @escaping @Sendable (CarrepsaSite) async throws -> Void
 ) async throws {
@@ -71,7 +71,7 @@ func withCarrepsa(
     }
 }
 
-/// Somebody with a program (bearer token) and a browser (cookie).
+/// A person with a program (bearer token) and a browser (cookie).
 struct CarrepsaPerson: Visitor {
     let site: CarrepsaSite
     let name: String
@@ -81,7 +81,7 @@ struct CarrepsaPerson: Visitor {
 
     var server: ServerHarness { site.server }
 
-    /// Offers a package and answers its path.
+    /// Offers a package and returns its path.
     func offer(_ title: String = "Bike helmet", with changes: [String: any Sendable] = [:]) async throws -> String {
         var body: [String: any Sendable] = [
             "title": title, "from": "Aachen", "to": "Bonn", "weight": 1_200, "reward": 1_200, "moneyLock": 4_000,
@@ -92,7 +92,7 @@ struct CarrepsaPerson: Visitor {
         return "/carrepsa/packages/\(try #require(try reply.object().text("id")))"
     }
 
-    /// At hand and held, in cents.
+    /// The available balance and the deposits, in cents.
     func purse() async throws -> [Int?] {
         let wallet = try await send(.get, "/carrepsa/wallet").object()
         return [wallet.number("balance"), wallet.number("held")]
@@ -105,7 +105,7 @@ struct CarrepsaPerson: Visitor {
 }
 
 extension Reply {
-    /// What the page after a redirect says.
+    /// The toast of the page after a redirect.
     func toast() throws -> String {
         let cookie: String = try #require(header("set-cookie"))
         let value = String(cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" })

@@ -10,9 +10,10 @@ import TestSupport
 import Testing
 import WebCore
 
-@Suite("What a child may ask for")
+@Suite("A child's access to routes")
 struct ChildAccessTests {
-    /// All that a child's session is answered. A route that is added here is open to children: think twice.
+    /// All routes that a child's session may use. A route in this list is open to children: check twice before you add
+    /// one.
     private static let childrens: Set<String> = [
         "DELETE /session", "GET /account", "PATCH /account", "GET /account/export", "GET /account/sessions",
         "DELETE /account/sessions/{id}", "GET /events", "GET /pictures", "POST /pictures", "GET /pictures/{id}",
@@ -31,7 +32,7 @@ struct ChildAccessTests {
         "POST /lock/passkeys/unlocking",
     ]
 
-    /// The parent's things, by what stands before their id in a path.
+    /// The parent's resources, by the part of a path before their id.
     private struct Things: Sendable {
         let ids: [String: String]
         let otherwise: String
@@ -72,7 +73,7 @@ struct ChildAccessTests {
             otherwise = "\(device.session.id)"
         }
 
-        /// The path with ids that are there, where we have any.
+        /// The path with ids of existing resources, where there are any.
         func path(_ entry: RouteEntry) -> String {
             entry.path.split(separator: "/").reduce("") { path, step in
                 guard step.hasPrefix("{") else { return "\(path)/\(step)" }
@@ -81,7 +82,7 @@ struct ChildAccessTests {
         }
     }
 
-    @Test("the routes for children are these and no others")
+    @Test("The routes for children are exactly those in the list")
     func list() async throws {
         try await withServer { server async throws in
             let found = server.server.web.routes.filter { $0.access == .signedInOrChild }
@@ -89,7 +90,7 @@ struct ChildAccessTests {
         }
     }
 
-    @Test("every other route refuses a child, by page, by fragment and by JSON, and changes nothing")
+    @Test("Every other route rejects a child, as page, fragment and JSON, and changes nothing")
     func everyRoute() async throws {
         try await withChildren { house async throws in
             let things = try await Things(house)
@@ -125,7 +126,7 @@ struct ChildAccessTests {
         }
     }
 
-    @Test("what is for children answers one, and never breaks")
+    @Test("Every route for children responds to a child without a server error")
     func childsSide() async throws {
         try await withChildren { house async throws in
             let things = try await Things(house)
@@ -142,7 +143,7 @@ struct ChildAccessTests {
         }
     }
 
-    @Test("a child may listen to what happens")
+    @Test("A child can open the live stream")
     func childListens() async throws {
         try await withChildren(.sqlite, .live) { house async throws in
             let head = try await house.asChild(.head, "/events")
@@ -150,7 +151,7 @@ struct ChildAccessTests {
         }
     }
 
-    @Test("the open pages lead a child to its family, not into the other apps")
+    @Test("Public pages lead a signed-in child to Family only")
     func openPages() async throws {
         try await withChildren { house async throws in
             for uri in ["/", "/sign-in", "/register"] {
@@ -169,7 +170,7 @@ struct ChildAccessTests {
         }
     }
 
-    @Test("a child changes itself, but not what only grown-ups have")
+    @Test("A child changes its own profile, except what is for adults only")
     func ownAccount() async throws {
         try await withChildren { house async throws in
             let fox = try #require(BuiltinAvatars.all.first).id
@@ -193,7 +194,7 @@ struct ChildAccessTests {
         }
     }
 
-    @Test("a sibling is there to be looked at, another family's child isn't there at all")
+    @Test("A child sees its siblings; another family's children are not found")
     func others() async throws {
         try await withChildren { house async throws in
             let sibling = "/family/children/\(house.sibling)"
@@ -221,7 +222,7 @@ struct ChildAccessTests {
         }
     }
 
-    @Test("the built-in avatars are listed for everyone, seen by everyone, and removed by nobody")
+    @Test("Everyone sees the built-in avatars, and no one can remove them")
     func avatars() async throws {
         try await withChildren { house async throws in
             for token in [house.token, house.parent] {

@@ -12,7 +12,7 @@ import Testing
 
 @testable import WebCore
 
-@Suite("The live stream of a device that is signed out")
+@Suite("The live stream of a session that ends")
 struct ChildStreamTests {
     struct EndCase: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -36,7 +36,7 @@ struct ChildStreamTests {
         },
     ]
 
-    @Test("ends within a second, in the same process", arguments: Engine.allCases, endings)
+    @Test("Ends within a second, in the same process", arguments: Engine.allCases, endings)
     func sameProcess(engine: Engine, ending: EndCase) async throws {
         try await withChildren(engine, .live) { house async throws in
             let port = try #require(house.server.client.port)
@@ -44,7 +44,7 @@ struct ChildStreamTests {
         }
     }
 
-    @Test("ends within a second, on another node", arguments: Engine.allCases, endings)
+    @Test("Ends within a second, on another node", arguments: Engine.allCases, endings)
     func otherNode(engine: Engine, ending: EndCase) async throws {
         try await withChildren(engine, .live) { house async throws in
             let settings = house.server.services.settings
@@ -68,7 +68,7 @@ struct ChildStreamTests {
         }
     }
 
-    // The quickest of three: the machine that runs the tests has other things to do as well.
+    // The shortest of three tries: the test machine may be busy.
     private static func expectCut(_ house: ChildrensHouse, web: Web, port: Int, _ ending: EndCase) async throws {
         var quickest = Duration.seconds(3_600)
         for round in 1...3 {
@@ -92,7 +92,7 @@ struct ChildStreamTests {
         #expect(quickest < .seconds(1))
     }
 
-    // Each time on a connection of its own: that of a stream ends with it.
+    // A new connection each time: the stream's end closes it.
     private static func events(_ port: Int, _ token: String) async throws -> TestClient.Response {
         try await TestClient.withClient(host: "localhost", port: port) { client in
             try await client.get(

@@ -11,16 +11,14 @@ import TestSupport
 import Testing
 import WebCore
 
-/// A family on the whole server: a parent who also uses the other apps, two children, and a family that is none of
-/// theirs.
+/// A family on the whole server: a parent who also uses the other apps, two children, and an unrelated family.
 struct ChildrensHouse: Sendable {
     let server: ServerHarness
-    /// The parent's token.
     let parent: String
-    /// The child that tries things, and its brother.
+    /// The child that sends the requests, and its brother.
     let child: PersonID
     let sibling: PersonID
-    /// The child's token, and its cookie.
+    /// The child's token and cookie.
     let token: String
     let cookie: String
     /// The other family's parent and child.
@@ -39,7 +37,7 @@ struct ChildrensHouse: Sendable {
         neighbourChild = try await Self.child("Nina", of: neighbour, server)
     }
 
-    /// Registers somebody for all apps and answers their token.
+    /// Registers a person for all apps and returns their token.
     static func join(_ email: String, _ server: ServerHarness) async throws -> String {
         let body = """
             {"app":"family","email":"\(email)","password":"correct horse","name":"Mia","dateOfBirth":"1990-02-28",
@@ -56,7 +54,7 @@ struct ChildrensHouse: Sendable {
         return try #require(id.flatMap { PersonID($0) }, "\(answer.html)")
     }
 
-    /// Signs somebody in as a code does.
+    /// Signs a child in as a sign-in code does.
     static func signIn(
         _ person: PersonID, _ kind: Session.Kind, _ server: ServerHarness
     ) async throws -> String {
@@ -83,7 +81,7 @@ struct ChildrensHouse: Sendable {
         try await server.send(method, uri, body, token: parent)
     }
 
-    /// As a browser asks: a page, or a form without script.
+    /// Sends a request as a browser does: for a page, or with a form without scripts.
     func browse(
         _ method: HTTPRequest.Method, _ uri: String, isFragment: Bool = false
     ) async throws -> TestResponse {
@@ -99,14 +97,14 @@ struct ChildrensHouse: Sendable {
         )
     }
 
-    /// Makes something and answers its id.
+    /// Creates a resource and returns its id.
     func made(_ uri: String, _ body: String, by token: String? = nil) async throws -> String {
         let answer = try await server.send(.post, uri, body, token: token ?? parent)
         return try #require(try answer.object()["id"] as? String, "\(uri): \(answer.html)")
     }
 }
 
-/// Gives `body` the family on a fresh server.
+/// Calls `body` with the family on a new server.
 func withChildren(
     _ engine: Engine = .sqlite, _ setup: TestingSetup = .router,
     _ body: @escaping @Sendable (ChildrensHouse) async throws -> Void

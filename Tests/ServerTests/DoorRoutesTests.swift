@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 import WebCore
 
-@Suite("Joining, and signing in and out, over HTTP")
+@Suite("Sign-up, sign-in and sign-out over HTTP")
 struct DoorRoutesTests {
-    @Test("a program registers, gets a token and no cookie", arguments: Engine.allCases)
+    @Test("A program signs up and gets a token and no cookie", arguments: Engine.allCases)
     func registerByJSON(engine: Engine) async throws {
         try await withAccountsSite(engine) { site in
             let answer = try await site.call(
@@ -51,7 +51,7 @@ struct DoorRoutesTests {
     }
 
     @Test(
-        "bad bodies get a clear error each",
+        "Each kind of invalid body gets its own error",
         arguments: [
             BadBody(
                 path: "/accounts", body: "{}", status: .unprocessableContent, fields: ["email", "name", "password"]),
@@ -84,7 +84,7 @@ struct DoorRoutesTests {
         }
     }
 
-    @Test("a program signs in and out; the 11th failure is 429 with Retry-After")
+    @Test("A program signs in and out; the 11th failure gets 429 with Retry-After")
     func signInByJSON() async throws {
         try await withAccountsSite { site in
             _ = try await site.join()
@@ -109,7 +109,7 @@ struct DoorRoutesTests {
         }
     }
 
-    @Test("a browser gets a cookie that only this host's https sees, and never the token")
+    @Test("A browser gets a cookie for this host over HTTPS only, and never the token")
     func signInByForm() async throws {
         try await withAccountsSite { site in
             _ = try await site.join()
@@ -131,7 +131,7 @@ struct DoorRoutesTests {
         }
     }
 
-    @Test("signing in again in the same browser makes a new session and ends the old one")
+    @Test("Signing in again in the same browser creates a new session and ends the old one")
     func fixation() async throws {
         try await withAccountsSite { site in
             let first = try await site.joinInBrowser()
@@ -140,7 +140,7 @@ struct DoorRoutesTests {
             #expect(second != first)
             #expect(try await site.get("/account", .browser(first)).status == .seeOther)
             #expect(try await site.get("/account", .browser(second)).status == .ok)
-            // A planted cookie is not taken over.
+            // A planted cookie isn't adopted.
             let planted = "__Host-homeward=" + String(repeating: "A", count: 43)
             let third = try await site.submit("/session", form, cookie: planted).sessionCookie
             #expect(third != nil)
@@ -150,7 +150,7 @@ struct DoorRoutesTests {
     }
 
     @Test(
-        "after sign-in only paths of our own are gone to",
+        "After sign-in, only paths of this server are followed",
         arguments: [
             ("/tracking/items/x?a=b", "/tracking/items/x?a=b"), ("https://evil.example/", "/tracking/items"),
             ("//evil.example", "/tracking/items"), ("/\\evil.example", "/tracking/items"), ("", "/tracking/items"),
@@ -164,7 +164,7 @@ struct DoorRoutesTests {
         }
     }
 
-    @Test("a wrong form comes back with what was typed, but never the password")
+    @Test("An invalid form returns with the entered values, except the password")
     func formComesBack() async throws {
         try await withAccountsSite { site in
             let answer = try await site.submit(
@@ -192,7 +192,7 @@ struct DoorRoutesTests {
         }
     }
 
-    @Test("German readers get German sentences")
+    @Test("German readers get German messages")
     func german() async throws {
         try await withAccountsSite { site in
             var headers = HTTPFields.page
@@ -205,7 +205,7 @@ struct DoorRoutesTests {
         }
     }
 
-    @Test("who asks for taken emails is told so 10 times, then 429 with Retry-After")
+    @Test("Requests with taken emails get an error 10 times, then 429 with Retry-After")
     func takenEmails() async throws {
         try await withAccountsSite { site in
             _ = try await site.join()
@@ -221,7 +221,7 @@ struct DoorRoutesTests {
         }
     }
 
-    @Test("a form that is sent by script gets pages as a browser does, and where it is led in a header")
+    @Test("A form sent by a script gets pages as in a browser, and the redirect in a header")
     func byScript() async throws {
         try await withAccountsSite { site in
             _ = try await site.join()

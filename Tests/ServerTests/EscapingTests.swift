@@ -4,17 +4,17 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Marks that Swift joins to the sign before them, so that both are one `Character`.
-@Suite("Texts that end in marks stay texts")
+/// Combining marks that Swift joins to the preceding HTML character, so that both are one `Character`.
+@Suite("Texts with combining marks are escaped")
 struct EscapingTests {
     static let marks = ["\u{301}", "\u{fe0f}", "\u{200d}", "\u{903}"]
 
-    /// Whether a page holds these bytes; Swift's own comparison would look for whole characters.
+    /// Whether a page contains these bytes; Swift's own comparison would compare whole characters.
     private func holds(_ page: Reply, _ text: String) -> Bool {
         Data(page.text.utf8).range(of: Data(text.utf8)) != nil
     }
 
-    @Test("a search in a link adds no attribute to its field", arguments: marks)
+    @Test("A search in a link adds no attribute to its field", arguments: marks)
     func search(mark: String) async throws {
         try await withCarrepsa { site in
             let ada = try await site.person("Ada")
@@ -27,7 +27,7 @@ struct EscapingTests {
         }
     }
 
-    @Test("a stored title adds no attribute and no element to another person's pages", arguments: marks)
+    @Test("A stored title adds no attribute and no element to another person's pages", arguments: marks)
     func title(mark: String) async throws {
         try await withCarrepsa { site in
             let ada = try await site.person("Ada")

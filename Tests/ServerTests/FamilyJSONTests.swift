@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WebCore
 
-/// Family as programs use it.
+/// Family's JSON API.
 @Suite("Family: JSON")
 struct FamilyJSONTests {
     @Test("a contract of 10 points with levels of 3, 3 and 4", arguments: Engine.allCases)
@@ -58,7 +58,7 @@ struct FamilyJSONTests {
         }
     }
 
-    @Test("each resource has every key of the interface, nulls included")
+    @Test("Each resource has every key of the API, including nulls")
     func shapes() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -124,7 +124,7 @@ struct FamilyJSONTests {
             body: ["name": "Mia", "dateOfBirth": "2017-05-12", "avatarPictureId": "x"], fields: ["avatarPictureId"]),
     ]
 
-    @Test("what can't be a child is refused at its fields, and nothing is made", arguments: badChildren)
+    @Test("An invalid child gets errors for its fields and isn't created", arguments: badChildren)
     func refusesChildren(refusal: Refusal) async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -159,7 +159,7 @@ struct FamilyJSONTests {
         Refusal(body: ["maxPoints": 10, "levels": "Zoo"], fields: ["levels"]),
     ]
 
-    @Test("what can't be a contract is refused at its fields, and the present one goes on", arguments: badContracts)
+    @Test("An invalid contract gets errors for its fields; the current one is unchanged", arguments: badContracts)
     func refusesContracts(refusal: Refusal) async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -173,7 +173,7 @@ struct FamilyJSONTests {
         }
     }
 
-    @Test("no entry, a chore twice, other points: 422; a deleted chore: 409; nothing is booked")
+    @Test("Invalid assignments get 422, a deleted chore 409, and no points are posted")
     func refusesAssignments() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -200,7 +200,7 @@ struct FamilyJSONTests {
         }
     }
 
-    @Test("a stale version is a conflict, a repeated key changes once")
+    @Test("A stale version is a conflict, and a repeated key changes once")
     func changes() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -257,7 +257,7 @@ struct FamilyJSONTests {
         }
     }
 
-    @Test("another family's children and chores are not found, by whatever is tried")
+    @Test("Another family's children and chores are not found by any request")
     func strangers() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -286,7 +286,7 @@ struct FamilyJSONTests {
         }
     }
 
-    @Test("a child asks for points; a parent approves once, or declines", arguments: Engine.allCases)
+    @Test("A child requests points; a parent approves once, or declines", arguments: Engine.allCases)
     func requests(engine: Engine) async throws {
         try await withFamilies(engine) { site in
             let ada = try await site.parent("Ada")
@@ -313,7 +313,7 @@ struct FamilyJSONTests {
         }
     }
 
-    @Test("a child reads its parents' names, and not when they were born")
+    @Test("A child reads its parents' names, but not their dates of birth")
     func parentsForChildren() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -326,7 +326,7 @@ struct FamilyJSONTests {
         }
     }
 
-    @Test("a child's session is refused on every route of parents, by page and by program")
+    @Test("Every route for parents rejects a child's session, as page and as JSON")
     func childIsRefused() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")

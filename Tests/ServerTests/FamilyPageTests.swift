@@ -4,10 +4,10 @@ import Kernel
 import TestSupport
 import Testing
 
-/// Family as parents see it in a browser without script.
+/// Family's pages for parents in a browser without scripts.
 @Suite("Family: parents' pages")
 struct FamilyPageTests {
-    @Test("F-06: cards of the children; somebody new is told how to add one; nobody is told what it is about")
+    @Test("F-06: Cards of the children; a new user sees how to add one; signed out, an introduction")
     func dashboard() async throws {
         try await withFamilies { site in
             let welcome = try await site.nobody.page("/family")
@@ -31,7 +31,7 @@ struct FamilyPageTests {
         }
     }
 
-    @Test("whoever comes from another app is asked for the date of birth first")
+    @Test("A person from another app must add the date of birth first")
     func birthDateFirst() async throws {
         try await withFamilies { site in
             let tom = try await site.parent("Tom", app: "tracking")
@@ -47,7 +47,7 @@ struct FamilyPageTests {
         }
     }
 
-    @Test("F-07: a child is added by a form; what is missing is marked and what was typed stays")
+    @Test("F-07: A form adds a child; missing fields are marked and entered values stay")
     func addsChild() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -67,7 +67,7 @@ struct FamilyPageTests {
         }
     }
 
-    @Test("F-12: a form that was opened before somebody else's change keeps both")
+    @Test("F-12: A form that was opened before another parent's change keeps both changes")
     func mergesEdits() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -98,7 +98,7 @@ struct FamilyPageTests {
         }
     }
 
-    @Test("F-08: a chore needs name and picture; one like another is taken with a notice; a deletion can be undone")
+    @Test("F-08: A chore needs name and picture; a similar one shows a notice; a deletion can be undone")
     func chores() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -128,7 +128,7 @@ struct FamilyPageTests {
         }
     }
 
-    @Test("F-09: a contract by a form: blank rows are no levels, rows can be added, faults stand at their fields")
+    @Test("F-09: Contract form: blank rows are ignored, rows can be added, errors are at their fields")
     func contract() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -147,7 +147,7 @@ struct FamilyPageTests {
             #expect(above.status == 422)
             #expect(above.text.contains("Together the levels take more points"))
             #expect(above.text.contains("aria-describedby=\"levels-2-points-error\" aria-invalid=\"true\""))
-            // The blank row is still there.
+            // The blank row remains in the form.
             #expect(above.text.contains("name=\"levels.1.reward\" value=\"\""))
             let text = try await ada.submit(
                 url, ["maxPoints": "ten", "levels.0.reward": "Zoo", "levels.0.points": "3"])
@@ -168,7 +168,7 @@ struct FamilyPageTests {
         }
     }
 
-    @Test("F-11: points by the dialog's form; none chosen and a chore that is gone book nothing")
+    @Test("F-11: Points by the dialog's form; no selection or a deleted chore posts nothing")
     func assigns() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -198,7 +198,7 @@ struct FamilyPageTests {
         }
     }
 
-    @Test("F-13: one's own profile; the date of birth can't be emptied here")
+    @Test("F-13: Own profile; the date of birth can't be removed here")
     func own() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -220,7 +220,7 @@ struct FamilyPageTests {
         }
     }
 
-    @Test("a reward is ticked off on the child's page, and the tick taken back")
+    @Test("A reward is marked as handed over on the child's page, and the mark is removed again")
     func handsOver() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -238,7 +238,7 @@ struct FamilyPageTests {
         }
     }
 
-    @Test("signing out from Family ends in the login page")
+    @Test("Signing out of Family leads to the login page")
     func signsOut() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")

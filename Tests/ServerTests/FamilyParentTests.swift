@@ -69,7 +69,7 @@ struct FamilyParentTests {
             let ben = try await site.parent("Ben")
             try await join(ben, ada, site)
             site.clock.advance(seconds: Limits.removalMembershipSeconds)
-            // Each step of the attack, by a program and by a page, without the password and with a guess.
+            // Each step of the attack, by a program and by a page, without the password and with a wrong one.
             let steps: [(HTTPRequest.Method, String, FamilyPerson)] = [
                 (.post, "/family/invitations", ada), (.delete, "/family/parents/\(ben.id)", ada),
                 (.delete, "/family/parents/\(ada.id)", ada), (.put, "/family/parents/\(ben.id)/removal", ada),
@@ -96,7 +96,7 @@ struct FamilyParentTests {
         }
     }
 
-    @Test("A proof on its own page leads back, and its form then asks for no password")
+    @Test("A proof on its page returns to the form, which then asks for no password")
     func proofPage() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -121,7 +121,7 @@ struct FamilyParentTests {
         }
     }
 
-    @Test("A parent who joined a short time ago reads when they can announce a removal, in both languages")
+    @Test("A parent who joined recently reads when they can announce a removal, in both languages")
     func membership() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -147,7 +147,7 @@ struct FamilyParentTests {
         }
     }
 
-    @Test("A new password voids the invitations of its owner", arguments: Engine.allCases)
+    @Test("A new password invalidates the invitations of its owner", arguments: Engine.allCases)
     func passwords(engine: Engine) async throws {
         try await withFamilies(engine) { site in
             let ada = try await site.parent("Ada")
@@ -164,7 +164,7 @@ struct FamilyParentTests {
         try await withFamilies(engine) { site in
             let ada = try await site.parent("Ada")
             func born() async throws -> String? { try await ada.send(.get, "/account").object().text("dateOfBirth") }
-            // The first request to Family, before anything of it is there.
+            // Family has no data of this account yet.
             for path in ["/family/account", "/account"] {
                 let answer = try await ada.send(.patch, path, json: ["dateOfBirth": "", "name": "Eve"])
                 #expect(answer.status == 422, "\(path)")
@@ -184,7 +184,7 @@ struct FamilyParentTests {
         }
     }
 
-    @Test("A parent reads, declines and a child withdraws a request", arguments: Engine.allCases)
+    @Test("A parent reads and declines a request, and a child withdraws one", arguments: Engine.allCases)
     func requests(engine: Engine) async throws {
         try await withFamilies(engine) { site in
             let ada = try await site.parent("Ada")

@@ -7,10 +7,10 @@ import Server
 import TestSupport
 import Testing
 
-/// What a family's forms do when they are sent twice, by the wrong people or with the wrong code.
-@Suite("Family: forms again and again")
+/// Family's forms when they are sent twice, by the wrong person or with a wrong code.
+@Suite("Family: repeated forms")
 struct FamilyRepeatTests {
-    @Test("a deletion sent again says the same, with the name in it", arguments: Engine.allCases)
+    @Test("A repeated deletion gets the same response, with the name in it", arguments: Engine.allCases)
     func deletions(engine: Engine) async throws {
         try await withFamilies(engine) { site in
             let ada = try await site.parent("Ada")
@@ -33,7 +33,7 @@ struct FamilyRepeatTests {
         }
     }
 
-    @Test("a wrong invitation counts once, and other refusals not at all")
+    @Test("A wrong invitation counts once, and other errors don't count")
     func wrongInvitations() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -52,7 +52,7 @@ struct FamilyRepeatTests {
         }
     }
 
-    @Test("a photo in a form is looked at only where its sender may use it")
+    @Test("A photo in a form is decoded only if its sender may use it")
     func photos() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -60,7 +60,7 @@ struct FamilyRepeatTests {
             let ben = try await ada.child("Ben")
             let eve = try await site.parent("Eve")
             let brother = try await site.device(of: ben, by: ada)
-            // It is none: whoever gets that far is told so.
+            // The data isn't a photo, which only an authorised sender learns.
             #expect(try await ada.submitPhoto("\(mia)?_method=patch").status == 422)
             #expect(try await eve.submitPhoto("\(mia)?_method=patch").status == 404)
             #expect(try await brother.submitPhoto("\(mia)?_method=patch").status == 403)

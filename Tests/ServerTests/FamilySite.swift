@@ -11,20 +11,20 @@ import Storage
 import TestSupport
 import Testing
 
-/// The whole server with some families in it.
+/// The whole server with several families.
 struct FamilySite: Sendable {
     let server: ServerHarness
 
     var clock: TestClock { server.clock }
 
-    /// Somebody who isn't signed in.
+    /// A visitor who isn't signed in.
     var nobody: FamilyPerson { FamilyPerson(site: self, name: "", id: "", token: nil, cookie: nil) }
 
-    /// A built-in picture: there is no program here that could decode others.
+    /// A built-in picture: the tests have no program that decodes others.
     var picture: String { BuiltinAvatars.all[0].id.description }
     var otherPicture: String { BuiltinAvatars.all[1].id.description }
 
-    /// A parent with a program and a browser.
+    /// Creates a parent with a program and a browser.
     func parent(_ name: String, app: String = "family") async throws -> FamilyPerson {
         let email = name.lowercased() + "@example.org"
         var body: [String: any Sendable] = [
@@ -39,14 +39,14 @@ struct FamilySite: Sendable {
             site: self, name: name, id: id, token: joined.text("token"), cookie: String(setting.prefix { $0 != ";" }))
     }
 
-    /// A child's device, signed in by a code, as a program and as a browser.
+    /// Signs in a child's device by a code, as a program and as a browser.
     func device(of child: String, by parent: FamilyPerson) async throws -> FamilyPerson {
         let code = try await parent.send(.post, "\(child)/sign-in-codes").object().text("code") ?? ""
         let signedIn = try await nobody.send(.post, "/family/sign-in", json: ["code": code])
         #expect(signedIn.status == 201, "\(signedIn.text)")
         let second = try await parent.send(.post, "\(child)/sign-in-codes").object().text("code") ?? ""
         let browser = try await nobody.submit("/family/sign-in", ["code": second])
-        // The welcome on the next page is a cookie too.
+        // The welcome toast of the next page is a cookie, too.
         let settings: String = try #require(browser.header("set-cookie"))
         let session = try #require(settings.firstRange(of: "homeward-session="))
         let object = try signedIn.object()
@@ -57,7 +57,7 @@ struct FamilySite: Sendable {
     }
 }
 
-/// Gives `body` families on a fresh store; the ledger's sum is 0 in the end.
+/// Calls `body` with families on an empty store; expects a ledger sum of 0 at the end.
 func withFamilies(
     _ engine: Engine = .sqlite, _ body: @escaping @Sendable (FamilySite) async throws -> Void
 ) async throws {
@@ -69,7 +69,7 @@ func withFamilies(
     }
 }
 
-/// Somebody with a program (bearer token) and a browser (cookie).
+/// A person with a program (bearer token) and a browser (cookie).
 struct FamilyPerson: Visitor {
     let site: FamilySite
     let name: String
@@ -79,7 +79,7 @@ struct FamilyPerson: Visitor {
 
     var server: ServerHarness { site.server }
 
-    /// Adds a child and answers its path.
+    /// Adds a child and returns its path.
     func child(_ name: String = "Mia", with changes: [String: any Sendable] = [:]) async throws -> String {
         var body: [String: any Sendable] = ["name": name, "dateOfBirth": "2017-05-12"]
         body.merge(changes) { _, new in new }
@@ -95,7 +95,7 @@ struct FamilyPerson: Visitor {
         return try reply.object()
     }
 
-    /// Adds a chore and answers its id.
+    /// Adds a chore and returns its id.
     func chore(_ name: String = "Dishes", picture: String? = nil) async throws -> String {
         let reply = try await send(
             .post, "/family/chores", json: ["name": name, "pictureId": picture ?? site.picture])
@@ -103,7 +103,7 @@ struct FamilyPerson: Visitor {
         return try #require(try reply.object().text("id"))
     }
 
-    /// Begins a contract of 10 points with levels of 3, 3 and 4, and answers its path.
+    /// Creates a contract of 10 points with levels of 3, 3 and 4, and returns its path.
     func contract(of child: String, maxPoints: Int = 10, levels: [Int] = [3, 3, 4]) async throws -> String {
         let rows = levels.enumerated().map { index, points -> [String: any Sendable] in
             ["reward": "Reward \(index + 1)", "points": points]
@@ -113,7 +113,7 @@ struct FamilyPerson: Visitor {
         return "\(child)/contracts/\(try #require(try reply.object().text("id")))"
     }
 
-    /// Books chores with their points, and answers the bookings' ids.
+    /// Posts chores with their points, and returns the ids of the assignments.
     @discardableResult
     func assign(_ points: KeyValuePairs<String, Int>, to child: String) async throws -> [String] {
         let entries = points.map { pair -> [String: any Sendable] in ["choreId": pair.key, "points": pair.value] }

@@ -9,8 +9,8 @@ import WebCore
 /// A form with several fields must be in the table of ``FormFaultTests``.
 @Suite("All forms with several fields are tested")
 struct FormCoverageTests {
-    /// Routes whose forms have at most one field with a value that can be wrong. Scripts and programs send the others,
-    /// or they are choices and hidden fields.
+    /// Routes whose forms have at most one field that can be invalid. The other fields are sent by scripts and
+    /// programs, or are choices and hidden fields.
     private static let withoutForm: Set<String> = [
         "POST /account/apps/{}", "POST /account/confirmation", "POST /account/identities", "POST /account/proofs/{}",
         "PATCH /account/notifications", "POST /sign-in/passkey", "POST /lock/passkeys",
@@ -18,13 +18,13 @@ struct FormCoverageTests {
         "PUT /notifications/subscription", "PUT /tracking/position", "PUT /tracking/items/{}/tracker",
         "POST /tracking/items/{}/registration", "POST /tracking/sources", "POST /family/children/{}/assignments",
     ]
-    /// Routes whose forms have tests of their own: they are for visitors who aren't signed in, compare two fields, or
-    /// have a variable number of rows.
+    /// Routes whose forms have separate tests: they are for visitors who aren't signed in, compare two fields, or have
+    /// a variable number of rows.
     private static let testedElsewhere: Set<String> = [
         "POST /accounts", "POST /session", "PUT /lock/passcode", "PUT /password-resets/{}",
         "POST /family/children/{}/contracts",
     ]
-    /// Routes that answer before they read fields, because nothing is there for them.
+    /// Routes that respond before they read fields, because their resource doesn't exist here.
     private static let unread: Set<String> = [
         "DELETE /account/identities/{} 404",
         "DELETE /account/passkeys/{} 404",
@@ -63,7 +63,7 @@ struct FormCoverageTests {
             let text = try String(contentsOf: file, encoding: .utf8)
             for match in text.matches(of: #/\("([a-zA-Z]+(?:\.[a-zA-Z]+)?)"/#) { names.insert(String(match.output.1)) }
         }
-        // They choose the page, and aren't input.
+        // These choose the page, and aren't input.
         return names.subtracting(["view", "return", "idempotencyKey", "version", "ask", "from"])
     }
 
@@ -101,7 +101,7 @@ struct FormCoverageTests {
             var several: Set<String> = []
             let writes: Set<HTTPRequest.Method> = [.post, .put, .patch, .delete]
             for route in olga.server.server.web.routes where writes.contains(route.method) && route.access != .device {
-                // Each with a session of its own, because some end it.
+                // Each with a separate session, because some end it.
                 let session = try await site.nobody.send(
                     .post, "/session", json: ["email": "olga@example.org", "password": "correct horse"])
                 let token = try #require(try session.object().text("token"))
@@ -126,7 +126,7 @@ struct FormCoverageTests {
         }
     }
 
-    /// What is there, by the part of a path before its id.
+    /// The ids of existing resources, by the part of a path before the id.
     private static func ids(for olga: CarrepsaPerson) async throws -> [String: String] {
         _ = try await olga.send(.patch, "/account", json: ["dateOfBirth": "1990-01-01"])
         func id(_ path: String, _ json: [String: any Sendable]) async throws -> String {

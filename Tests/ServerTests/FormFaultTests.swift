@@ -5,18 +5,18 @@ import Pictures
 import TestSupport
 import Testing
 
-/// Every form with several fields marks all of its wrong fields at the first try.
-@Suite("Several wrong fields at once")
+/// Every form with several fields marks all of its invalid fields at the first try.
+@Suite("Several invalid fields at once")
 struct FormFaultTests {
     /// A request whose fields are all wrong.
     struct Fault: Sendable, CustomTestStringConvertible {
         let method: HTTPRequest.Method
-        /// With `{child}`, `{item}`, `{place}` and `{package}` for what there is.
+        /// With `{child}`, `{item}`, `{place}` and `{package}` for the ids of existing resources.
         let path: String
         let json: [String: any Sendable]
         /// The fields that the error names, by their JSON path.
         let named: Set<String>
-        /// The same as a form sends it.
+        /// The same request as a form.
         let form: KeyValuePairs<String, String>
         /// The controls that the page marks.
         let marked: Set<String>
@@ -114,7 +114,7 @@ struct FormFaultTests {
         ),
     ]
 
-    @Test("all of them are named and marked", arguments: faults)
+    @Test("All invalid fields are named and marked", arguments: faults)
     func all(fault: Fault) async throws {
         try await withCarrepsa { site in
             let olga = try await site.person("Olga", isOperator: true)
@@ -129,7 +129,7 @@ struct FormFaultTests {
         }
     }
 
-    @Test("fifty family emoji are fifty characters, and too many bytes have a sentence of their own")
+    @Test("Fifty family emoji count as fifty characters, and too many bytes have a separate message")
     func emoji() async throws {
         try await withCarrepsa { site in
             let olga = try await site.person("Olga")
@@ -156,7 +156,7 @@ struct FormFaultTests {
         }
     }
 
-    @Test("an empty claim code says that it is empty", arguments: ["", "  "])
+    @Test("An empty claim code gets the message that it is empty", arguments: ["", "  "])
     func claimCode(typed: String) async throws {
         try await withCarrepsa { site in
             let olga = try await site.person("Olga")
@@ -169,7 +169,7 @@ struct FormFaultTests {
         }
     }
 
-    /// The names of the controls that say that they are invalid.
+    /// The names of the controls that are marked as invalid.
     private static func marked(_ page: String) -> Set<String> {
         let tags = page.split(separator: "<").map { $0.prefix { $0 != ">" } }
         let names = tags.filter { $0.contains("aria-invalid=\"true\"") }.compactMap { tag in
@@ -178,7 +178,7 @@ struct FormFaultTests {
         return Set(names)
     }
 
-    /// The path with what it names, which is made first.
+    /// Creates the resources in a path and returns the path with their ids.
     private static func path(_ path: String, for olga: CarrepsaPerson, _ site: CarrepsaSite) async throws -> String {
         _ = try await olga.send(.patch, "/account", json: ["dateOfBirth": "1990-01-01"])
         func id(_ path: String, _ json: [String: any Sendable]) async throws -> String {

@@ -17,7 +17,7 @@ import Tracking
 import TrackingWeb
 import WebCore
 
-/// Accounts and Tracking on a fresh store, and their pages, reached as https://home.example.
+/// Accounts and Tracking on an empty store, with their pages, reached as https://home.example.
 struct Household: Sendable {
     static let url = "https://home.example"
     static let webhookSecret = "the-address-of-a-webhook"
@@ -31,11 +31,11 @@ struct Household: Sendable {
 }
 
 extension AccountService {
-    /// Sends the mails that wait.
+    /// Sends the queued mails.
     func finishLetters() async { await sendDueMails() }
 }
 
-/// Gives `body` a household.
+/// Calls `body` with a new server.
 func withHousehold(
     _ engine: Engine = .sqlite, mailer: (any Mailer)? = nil, fixesPerAccount: Int = Limits.fixesPerAccount,
     _ body: @escaping @Sendable (Household) async throws -> Void
@@ -88,7 +88,7 @@ func withHousehold(
     }
 }
 
-/// Whoever asks as a program does: with JSON, and a token.
+/// A client that sends requests as a program does: with JSON, and a token.
 protocol Program: Sendable {
     var client: any TestClientProtocol { get }
 }
@@ -102,14 +102,14 @@ extension Program {
         )
     }
 
-    /// Registers somebody and answers their token.
+    /// Registers a person and returns their token.
     func join(_ email: String = "mia@example.org") async throws -> String {
         let body = #"{"email":"\#(email)","password":"correct horse","name":"Mia"}"#
         return try await call(.post, "/accounts", body).object()["token"] as? String ?? ""
     }
 }
 
-/// Keeps what would be sent.
+/// A mailer that records mails instead of sending them.
 actor PostBox: Mailer {
     private(set) var letters: [(to: String, subject: String, body: String)] = []
 

@@ -55,7 +55,7 @@ struct KeyFileTests {
 
     private static let all = Set(KeyFile.allCases.map(\.name))
 
-    @Test("A second node with the first one's keys starts; one with none or others doesn't", arguments: Engine.allCases)
+    @Test("A second node starts with the first one's keys, and not with other keys or none", arguments: Engine.allCases)
     func secondNode(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             let first = try TemporaryFolder()
@@ -72,7 +72,7 @@ struct KeyFileTests {
     }
 
     @Test(
-        "A node refuses to start without one of its keys or with another, and names the file",
+        "A node refuses to start with a missing or different key, and names the file",
         arguments: Engine.allCases)
     func wrongKey(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
@@ -93,7 +93,7 @@ struct KeyFileTests {
         }
     }
 
-    @Test("Of two nodes that start at the same time on an empty database, one wins", arguments: Engine.allCases)
+    @Test("Of two nodes that start at the same time on an empty database, one starts", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             let folders = [try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder()]
@@ -110,7 +110,7 @@ struct KeyFileTests {
         }
     }
 
-    @Test("A store of the version before takes the keys of the first node that has them", arguments: Engine.allCases)
+    @Test("A store of an earlier version adopts the keys of the first node that has them", arguments: Engine.allCases)
     func upgrade(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             let folder = try TemporaryFolder()
@@ -127,13 +127,13 @@ struct KeyFileTests {
         }
     }
 
-    @Test("Keys that are lost can be adopted anew, but not the ledger's", arguments: Engine.allCases)
+    @Test("Lost keys can be replaced, except the ledger's", arguments: Engine.allCases)
     func adopt(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             let folder = try TemporaryFolder()
             try await Self.fill(url, folder)
             let services = try await Self.open(url, folder)
-            // A ledger without accounts can take any key.
+            // A ledger without accounts accepts any key.
             try await services.database.write { [ledger = services.ledger] tx in
                 let wallet = LedgerAccountKey(purpose: "wallet", holder: "somebody")
                 try ledger.open(wallet, unit: "EUR", now: services.clock.now, in: tx)
@@ -160,7 +160,7 @@ struct KeyFileTests {
         }
     }
 
-    @Test("A backup that was made with other keys is refused, and nothing is changed")
+    @Test("A backup that was made with other keys is rejected, and nothing is changed")
     func restore() async throws {
         try await withDatabaseURL(.sqlite) { url in
             let first = try TemporaryFolder()
@@ -180,7 +180,7 @@ struct KeyFileTests {
         }
     }
 
-    @Test("The files are created once, for their owner alone")
+    @Test("The files are created once, readable for their owner only")
     func creation() throws {
         let folder = try TemporaryFolder()
         var first = try KeyFiles(folder: folder.path)
@@ -215,7 +215,7 @@ struct KeyFileTests {
         #expect(try Self.files(folder) == Self.all)
     }
 
-    @Test("A file of another length is refused by its name, and stays", arguments: KeyFile.allCases, [0, 31, 33])
+    @Test("A file of another length is rejected by its name and kept", arguments: KeyFile.allCases, [0, 31, 33])
     func otherLength(file: KeyFile, count: Int) throws {
         let folder = try TemporaryFolder()
         let contents = Data(repeating: 7, count: count)
@@ -225,7 +225,7 @@ struct KeyFileTests {
         #expect(try Data(contentsOf: URL(filePath: folder.file(file.name))) == contents)
     }
 
-    @Test("A fingerprint doesn't hold the key, and differs by file")
+    @Test("A fingerprint doesn't contain the key, and differs by file")
     func fingerprint() {
         let key = [UInt8](repeating: 7, count: 32)
         let one = KeyFingerprint(name: "secret.key", key: key)

@@ -23,7 +23,7 @@ struct LedgerServicesTests {
         }
     }
 
-    @Test("the sealing service seals what is left when it is stopped", arguments: Engine.allCases)
+    @Test("The sealing service seals the rest when it is stopped", arguments: Engine.allCases)
     func sealsAtStop(engine: Engine) async throws {
         try await withServer(engine) { harness async throws in
             try await Self.topUp(harness.services, 100)
@@ -37,7 +37,7 @@ struct LedgerServicesTests {
         }
     }
 
-    @Test("after a restore the chain ends where the backup's does, and goes on from there")
+    @Test("After a restore, the chain ends where the backup's chain ends, and continues from there")
     func restore() async throws {
         try await withServer { harness async throws in
             let services = harness.services
@@ -62,7 +62,7 @@ struct LedgerServicesTests {
         }
     }
 
-    @Test("a backup whose ledger was made with another key is refused, and nothing is changed")
+    @Test("A backup whose ledger was made with another key is rejected, and nothing is changed")
     func foreignBackup() async throws {
         let folder = try TemporaryFolder()
         try await withServer { harness async throws in
@@ -84,7 +84,7 @@ struct LedgerServicesTests {
         }
     }
 
-    @Test("the server won't start on a ledger that was made with another key")
+    @Test("The server doesn't start with a ledger that was made with another key")
     func otherKey() async throws {
         let data = try TemporaryFolder()
         let settings = ["HOMEWARD_DATA": data.path, "HOMEWARD_DATABASE": "sqlite:\(data.file("homeward.sqlite"))"]

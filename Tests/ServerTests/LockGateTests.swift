@@ -10,9 +10,9 @@ import TestSupport
 import Testing
 import WebCore
 
-@Suite("While a session is locked")
+@Suite("Locked sessions")
 struct LockGateTests {
-    /// All that a locked session is answered, beside what looks at no session. Think twice before adding to it.
+    /// All routes that serve a locked session, besides those that load no session. Check twice before you add one.
     private static let served: Set<String> = [
         "GET /lock", "PUT /lock/passcode", "DELETE /lock/passcode", "POST /lock/unlocking", "DELETE /lock/unlocking",
         "DELETE /session", "GET /sign-in", "POST /session", "GET /sign-in/apple", "GET /sign-in/apple/callback",
@@ -25,12 +25,12 @@ struct LockGateTests {
         "GET /email-undos/{code}", "POST /email-undos/{code}",
     ]
 
-    /// Everything else that can be asked for.
+    /// All other routes.
     private func closed(_ server: ServerHarness) -> [RouteEntry] {
         server.server.web.routes.filter { !$0.isServedWhileLocked }
     }
 
-    /// A path with something at each place that a route leaves open.
+    /// A path with values for its parameters.
     private func path(_ entry: RouteEntry, _ house: ChildrensHouse) -> String {
         entry.path.split(separator: "/").reduce("") { path, step in
             guard step.hasPrefix("{") else { return "\(path)/\(step)" }
@@ -57,7 +57,7 @@ struct LockGateTests {
         let cookie: String
     }
 
-    @Test("the lock and the ways in and out are served, and no other route")
+    @Test("Exactly the lock screen and the routes for signing in and out are served")
     func list() async throws {
         try await withServer { server async throws in
             let served = server.server.web.routes.filter { $0.isServedWhileLocked && $0.access != .device }
@@ -67,7 +67,7 @@ struct LockGateTests {
     }
 
     @Test(
-        "every other route gives a program 423 and a browser the lock, and changes nothing", arguments: Engine.allCases)
+        "Every other route gives programs 423 and browsers the lock, and changes nothing", arguments: Engine.allCases)
     func everyRoute(engine: Engine) async throws {
         try await withChildren(engine) { house async throws in
             let before = try await everything(house)
@@ -104,7 +104,7 @@ struct LockGateTests {
         }
     }
 
-    @Test("the ways in stay open to a locked session, for a program and a browser")
+    @Test("A locked session can sign in again, as a program and as a browser")
     func waysIn() async throws {
         try await withChildren { house async throws in
             let pair = try await lock(house)
@@ -120,7 +120,7 @@ struct LockGateTests {
         }
     }
 
-    @Test("the lock's page shows nothing of the person, and leads back to where one was")
+    @Test("The lock screen shows no personal data, and returns to the requested page")
     func page() async throws {
         try await withChildren { house async throws in
             let pair = try await lock(house)
@@ -145,7 +145,7 @@ struct LockGateTests {
         }
     }
 
-    @Test("the fifth wrong passcode shows the wait, as page and as JSON, after a restart too")
+    @Test("The fifth wrong passcode shows the wait, as page and as JSON, also after a restart")
     func wait() async throws {
         try await withChildren { house async throws in
             let pair = try await lock(house)
@@ -171,7 +171,7 @@ struct LockGateTests {
             #expect(status["passcodeSet"] as? Bool == true)
             #expect(status["passkeySet"] as? Bool == false)
             #expect(status["retryAfterSeconds"] as? Int == 539)
-            // The ways in and out stay: a fresh sign-in by password is free, and may set another passcode.
+            // Signing in and out stays possible: a new sign-in by password has no wait, and may set another passcode.
             let anew = try await submit(
                 house, "email=mia@example.org&password=correct+horse", pair.cookie, to: "/session")
             #expect(anew.status == .seeOther)
@@ -184,12 +184,12 @@ struct LockGateTests {
         }
     }
 
-    @Test("a page load by a browser that was closed meanwhile locks; images and programs don't")
+    @Test("A page load by a restarted browser locks; images and programs don't")
     func launch() async throws {
         try await withChildren { house async throws in
             let cookie = try await joined(house)
             let open = "\(cookie); homeward-open=1"
-            // Without a passcode there is no launch to tell from another.
+            // Without a passcode, launches aren't detected.
             #expect(try await browse(house, .get, "/tracking/items", .browser(cookie)).status == .ok)
             let set = try await browse(
                 house, .put, "/lock/passcode", .program(nil).cookie(cookie),
@@ -204,7 +204,7 @@ struct LockGateTests {
         }
     }
 
-    @Test("minutes without a request lock a browser; the lock's own question is none")
+    @Test("Minutes without a request lock a browser; asking for the lock's state doesn't count")
     func idle() async throws {
         try await withChildren { house async throws in
             let cookie = try await joined(house) + "; homeward-open=1"
@@ -220,7 +220,7 @@ struct LockGateTests {
         }
     }
 
-    @Test("the statuses of setting, replacing, locking and turning off are as promised")
+    @Test("Setting, replacing, locking and turning off have the documented statuses")
     func statuses() async throws {
         try await withChildren { house async throws in
             let ask = { (method: HTTPRequest.Method, path: String, body: String) in
@@ -245,7 +245,7 @@ struct LockGateTests {
         }
     }
 
-    @Test("locking cuts the session's live stream, and lets it listen again once it is open")
+    @Test("Locking closes the session's live stream, which opens again after unlocking")
     func stream() async throws {
         try await withChildren(.sqlite, .live) { house async throws in
             let pair = try await lock(house)
@@ -256,9 +256,9 @@ struct LockGateTests {
         }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// What the parent sees of all that could have been changed.
+    /// The parent's view of everything that could have been changed.
     private func everything(_ house: ChildrensHouse) async throws -> [String] {
         var texts: [String] = []
         for uri in ["/account", "/family/children", "/family/chores", "/family/parents", "/tracking/items"] {

@@ -43,7 +43,7 @@ struct NotificationRoutesTests {
             """
     }
 
-    @Test("the feed as JSON, in the account's language", arguments: Engine.allCases)
+    @Test("The feed as JSON, in the account's language", arguments: Engine.allCases)
     func feed(engine: Engine) async throws {
         try await withServer(engine) { server async throws in
             let mia = try await server.join()
@@ -79,7 +79,7 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test("a browser's subscription is checked, taken and given up", arguments: Engine.allCases)
+    @Test("A browser's subscription is validated, stored and deleted", arguments: Engine.allCases)
     func subscriptions(engine: Engine) async throws {
         try await withServer(engine) { server async throws in
             let mia = try await server.join()
@@ -111,7 +111,7 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test("which kinds and how much they say", arguments: Engine.allCases)
+    @Test("The chosen kinds and the level of detail are stored", arguments: Engine.allCases)
     func settings(engine: Engine) async throws {
         try await withServer(engine) { server async throws in
             let mia = try await server.join()
@@ -123,10 +123,10 @@ struct NotificationRoutesTests {
             let changed = try await server.send(
                 .patch, path, #"{"kinds":["levelReached"],"hidesDetails":true}"#, token: mia)
             #expect(try changed.object()["kinds"] as? [String] == ["levelReached"])
-            // A page of the version before offered parents a kind that only children receive.
+            // A page of an earlier version offered parents a kind that only children receive.
             let before = try await server.send(.patch, path, #"{"kinds":["choreAssigned","levelReached"]}"#, token: mia)
             #expect(try before.object()["kinds"] as? [String] == ["levelReached"])
-            // What isn't said stays.
+            // Omitted fields stay.
             let kept = try await server.send(.patch, path, #"{"hidesDetails":false}"#, token: mia).object()
             #expect(kept["kinds"] as? [String] == ["levelReached"])
             for wrong in [#"{"kinds":["test"]}"#, #"{"kinds":["x"]}"#, #"{"kinds":"x"}"#, #"{"hidesDetails":1}"#] {
@@ -136,7 +136,7 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test("a child has a feed of its own, and only the kinds that reach it")
+    @Test("A child has its own feed, and only the kinds that children receive")
     func children() async throws {
         try await withChildren { house async throws in
             _ = try await Self.tell(house.parent, house.server)
@@ -160,7 +160,7 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test("the page marks what is unread, links to it, and works without script")
+    @Test("The page marks and links unread notifications, and works without scripts")
     func page() async throws {
         try await withServer { server async throws in
             let answer = try await server.client.executeRequest(
@@ -234,7 +234,7 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test("An open settings page of the version before leaves kinds that it doesn't know as they are")
+    @Test("An open settings page of an earlier version leaves kinds that it doesn't know unchanged")
     func oldForm() async throws {
         try await withServer { server async throws in
             let mia = try await server.join()
@@ -255,12 +255,12 @@ struct NotificationRoutesTests {
             ]
             let new = offered.filter { !old.contains($0) }
             #expect(new.count == offered.count - old.count && !new.isEmpty)
-            // Every switch of the old page is off, then all are on. It offered parents a child's kind as well.
+            // First all switches of the old page are off, then all on. It offered parents a child's kind as well.
             try await save("hidesDetails=on")
             #expect(try await kinds() == new)
             try await save((old + ["choreAssigned"]).map { "kinds=\($0)" }.joined(separator: "&"))
             #expect(try await kinds() == offered)
-            // What was off stays off.
+            // Kinds that were off stay off.
             let off = try await server.send(.patch, path, #"{"kinds":["itemTooFar"]}"#, token: mia)
             #expect(off.status == .ok)
             try await save("kinds=itemTooFar&kinds=packageAccepted")
@@ -268,7 +268,7 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test("the service worker is asked for anew each time and says its version")
+    @Test("The service worker is revalidated each time and states its version")
     func serviceWorker() async throws {
         try await withServer { server async throws in
             let answer = try await server.browse("/service-worker.js")

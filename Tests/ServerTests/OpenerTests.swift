@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 import WebCore
 
-/// What all apps share looks like the app from which it was opened, and leads back there.
+/// Shared pages keep the appearance of the app that opened them, and link back to it.
 @Suite("Settings and errors within an app")
 struct OpenerTests {
-    /// A page as a browser asks for it that holds `app` in its cookie and followed a link on the page `referer`.
+    /// Requests a page as a browser with `app` in its cookie that followed a link on the page `referer`.
     private static func open(
         _ visitor: some Visitor, _ uri: String, app: String? = nil, referer: String? = nil, language: String = "en"
     ) async throws -> (text: String, app: String?) {
@@ -30,7 +30,7 @@ struct OpenerTests {
         visitor.server.services.settings.site.url + path
     }
 
-    @Test("the settings opened from Carrepsa stay in Carrepsa, and lead back to its profile")
+    @Test("Settings opened from Carrepsa keep its appearance, and link back to its profile")
     func carrepsa() async throws {
         try await withCarrepsa { site in
             let ada = try await site.person("Ada")
@@ -54,14 +54,14 @@ struct OpenerTests {
         }
     }
 
-    @Test("the page with the link tells more than the cookie, which all windows share; nobody else is believed")
+    @Test("The referring page takes precedence over the cookie; other sites are ignored as referrers")
     func twoWindows() async throws {
         try await withCarrepsa { site in
             let ada = try await site.person("Ada")
             let link = Self.address(ada, "/carrepsa/profile?from=here")
             let opened = try await Self.open(ada, "/account", app: "tracking", referer: link)
             #expect(opened.text.contains(" data-app=\"carrepsa\"") && opened.app == "carrepsa")
-            // Going on within the settings says nothing new.
+            // Navigation within the settings doesn't change the app.
             for path in ["/account", "/tracking/alerts"] {
                 let next = try await Self.open(
                     ada, "/account/sessions", app: "carrepsa", referer: Self.address(ada, path))
@@ -82,7 +82,7 @@ struct OpenerTests {
         }
     }
 
-    @Test("the settings opened from Family lead back to its account; a child has no other app")
+    @Test("Settings opened from Family link back to its account page; a child has no other app")
     func family() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -101,7 +101,7 @@ struct OpenerTests {
     private static let nobody = "01890000-0000-7000-8000-000000000000"
 
     @Test(
-        "what isn't there says so once, in the app's colours, and leads back into the app",
+        "A missing page shows its message once, in the app's colours, and links back into the app",
         arguments: [
             ("/carrepsa/people/\(nobody)", "carrepsa", "Carrepsa"), ("/carrepsa/nothing", "carrepsa", "Carrepsa"),
             ("/family/nothing", "family", "Family"), ("/tracking/nothing", "tracking", "Tracking"),
@@ -121,7 +121,7 @@ struct OpenerTests {
         }
     }
 
-    @Test("an error of the settings leads back into the app from which they were opened, else home")
+    @Test("An error in the settings links back to the app that opened them, else to the start page")
     func settingsMissing() async throws {
         try await withCarrepsa { site in
             let ada = try await site.person("Ada")

@@ -12,9 +12,9 @@ import Testing
 
 @testable import WebCore
 
-@Suite("A database that is away, or comes back changed")
+@Suite("Database outages and failovers")
 struct OutageTests {
-    @Test("While the server waits for its database, it lives and isn't ready")
+    @Test("While the server waits for its database, it is live and not ready")
     func waiting() async throws {
         let folder = try TemporaryFolder()
         let values = ["HOMEWARD_DATA": folder.path, "HOMEWARD_LISTEN": "127.0.0.1:0"]
@@ -42,7 +42,7 @@ struct OutageTests {
         #expect(statuses.withLock { Array($0.suffix(3)) } == [.ok, .serviceUnavailable, .serviceUnavailable])
     }
 
-    @Test("The server doesn't wait for what waiting can't help")
+    @Test("The server doesn't wait when waiting can't help")
     func refusal() async throws {
         let folder = try TemporaryFolder()
         let values = ["HOMEWARD_DATA": folder.path, "HOMEWARD_LISTEN": "127.0.0.1:0"]

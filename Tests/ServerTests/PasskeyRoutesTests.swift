@@ -23,7 +23,7 @@ struct PasskeyRoutesTests {
         #expect(answer.status == .noContent)
     }
 
-    @Test("a question is made for who may ask it")
+    @Test("A challenge is created only for permitted requests")
     func questions() async throws {
         try await withServer { server async throws in
             let path = "/lock/passkeys/challenge"
@@ -50,7 +50,7 @@ struct PasskeyRoutesTests {
         }
     }
 
-    @Test("a locked session is asked for a proof alone, and gets no other part of this")
+    @Test("A locked session can only request an assertion, and no other passkey route")
     func locked() async throws {
         try await withServer { server async throws in
             let token = try await server.join()
@@ -79,7 +79,7 @@ struct PasskeyRoutesTests {
     }
 
     @Test(
-        "what is no answer of a browser is told at its field",
+        "A malformed browser response gets an error for its field",
         arguments: [
             Refused(what: "nothing", body: "{}", fields: ["rawId", "response.clientDataJSON", "response.x"]),
             Refused(
@@ -109,7 +109,7 @@ struct PasskeyRoutesTests {
         }
     }
 
-    @Test("before sign-in the question is tied to a cookie that scripts and other websites never see")
+    @Test("Before sign-in, the challenge is tied to a cookie that scripts and other sites can't read")
     func signIn() async throws {
         try await withServer { server async throws in
             let asked = try await server.send(.post, "/sign-in/passkey/challenge", "{}")
@@ -134,7 +134,7 @@ struct PasskeyRoutesTests {
         }
     }
 
-    @Test("the choice is kept, and needs a passcode and a passkey")
+    @Test("The choice is stored, and requires a passcode and a passkey")
     func touchID() async throws {
         try await withServer { server async throws in
             let token = try await server.join()
@@ -155,7 +155,7 @@ struct PasskeyRoutesTests {
         }
     }
 
-    @Test("nobody else's passkeys are there, and what isn't can't be removed")
+    @Test("Other people's passkeys are not found, and unknown ones can't be removed")
     func list() async throws {
         try await withServer { server async throws in
             let token = try await server.join()
@@ -169,7 +169,7 @@ struct PasskeyRoutesTests {
         }
     }
 
-    @Test("pages say what can't be done without scripts, and hide nothing else")
+    @Test("Pages say what requires scripts, and hide nothing else")
     func pages() async throws {
         try await withAccountsSite { site async throws in
             let cookie = try await site.joinInBrowser()

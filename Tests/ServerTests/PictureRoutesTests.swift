@@ -12,9 +12,9 @@ import WebCore
 
 @testable import Pictures
 
-@Suite("The library of photos over HTTP")
+@Suite("The photo library over HTTP")
 struct PictureRoutesTests {
-    @Test("the library lists, and refuses what is no picture")
+    @Test("The library lists pictures, and rejects files that aren't pictures")
     func pictures() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
@@ -40,7 +40,7 @@ struct PictureRoutesTests {
         }
     }
 
-    @Test("a photo is kept by the browser, but asked for again each time; what isn't one's own any more is not shown")
+    @Test("Browsers cache a photo and revalidate it each time; a removed one isn't shown")
     func caching() async throws {
         try await withAccountsSite { site in
             let mia = try await site.join()

@@ -4,9 +4,9 @@ import Pictures
 import Testing
 import WebCore
 
-@Suite("What is said of a picture that isn't taken")
+@Suite("Messages for rejected pictures")
 struct PictureWordingTests {
-    @Test("it is told at the field, in the reader's language", arguments: PictureRefusal.allCases)
+    @Test("The message is at the field, in the reader's language", arguments: PictureRefusal.allCases)
     func isTranslated(refusal: PictureRefusal) {
         let german = refusal.appError.translated(to: .german)
         #expect(german.fields == ["picture": refusal.german])

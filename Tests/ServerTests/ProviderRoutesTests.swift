@@ -11,9 +11,9 @@ import TestSupport
 import Testing
 import WebCore
 
-@Suite("Routes to providers and back")
+@Suite("Sign-in with other services over HTTP")
 struct ProviderRoutesTests {
-    /// Nobody listens at port 9 of this computer.
+    /// Port 9 of this computer has no listener.
     private static let away = "http://127.0.0.1:9"
 
     private static let all = [
@@ -29,7 +29,7 @@ struct ProviderRoutesTests {
         }
     }
 
-    @Test("only what is set up has a button, and its name is read out")
+    @Test("Only configured services have a button, with an accessible name")
     func buttons() async throws {
         try await withServer { server async throws in
             let page = try await server.browse("/sign-in")
@@ -54,7 +54,7 @@ struct ProviderRoutesTests {
         }
     }
 
-    @Test("a provider that can't be reached leads back to the page, which says so")
+    @Test("An unreachable service redirects back to the page, which shows the error")
     func away() async throws {
         try await withServer(settings: Self.all) { server async throws in
             let answer = try await server.browse("/sign-in/google?return=/family")
@@ -66,7 +66,7 @@ struct ProviderRoutesTests {
         }
     }
 
-    @Test("no other website begins an attempt", arguments: ["cross-site", "same-site"])
+    @Test("Another site can't start a sign-in", arguments: ["cross-site", "same-site"])
     func elsewhere(site: String) async throws {
         try await withServer(settings: Self.all) { server async throws in
             var headers = HTTPFields.page
@@ -86,7 +86,7 @@ struct ProviderRoutesTests {
         }
     }
 
-    @Test("who registers may come by a service as well, and is led into the app")
+    @Test("Sign-up offers services too, and leads into the app")
     func registerButtons() async throws {
         try await withServer { server async throws in
             #expect(!String(buffer: try await server.browse("/register").body).contains("Sign in with"))
@@ -103,7 +103,7 @@ struct ProviderRoutesTests {
         }
     }
 
-    @Test("what the address says is one of a few sentences", arguments: ["cancelled", "failed", "expired"])
+    @Test("The result in the URL selects one of a few messages", arguments: ["cancelled", "failed", "expired"])
     func outcomes(outcome: String) async throws {
         try await withServer(settings: Self.all) { server async throws in
             let plain = String(buffer: try await server.browse("/sign-in").body)
@@ -117,7 +117,7 @@ struct ProviderRoutesTests {
         }
     }
 
-    @Test("Apple's form is handed over as it is, from whichever website, and nothing is kept")
+    @Test("Apple's form is passed on unchanged, from any site, and nothing is stored")
     func handOver() async throws {
         try await withServer(settings: Self.all) { server async throws in
             var headers = HTTPFields.page
@@ -142,7 +142,7 @@ struct ProviderRoutesTests {
         }
     }
 
-    @Test("who comes back with nothing of ours begins again, and is nobody")
+    @Test("A callback without our cookie starts again, signed out")
     func strangers() async throws {
         try await withServer(settings: Self.all) { server async throws in
             for query in ["", "?state=s&code=c", "?state=s&error=access_denied", "?code=c"] {
@@ -155,7 +155,7 @@ struct ProviderRoutesTests {
         }
     }
 
-    @Test("ways in are listed, and begun from our own pages only")
+    @Test("Identities are listed, and can be added from our own pages only")
     func identities() async throws {
         try await withServer(settings: Self.all) { server async throws in
             let registration = Registration(email: "mia@example.org", password: "correct horse", name: "Mia")
@@ -183,7 +183,7 @@ struct ProviderRoutesTests {
     }
 }
 
-@Suite("Settings of providers")
+@Suite("Settings of sign-in services")
 struct ProviderSettingsTests {
     struct Refused: CustomTestStringConvertible, Sendable {
         let setting: Setting
@@ -192,7 +192,7 @@ struct ProviderSettingsTests {
     }
 
     @Test(
-        "what can't be used is refused at the start, by its name",
+        "An invalid setting is rejected at start-up, by its name",
         arguments: [
             Refused(setting: .googleClientSecret, values: ["HOMEWARD_GOOGLE_CLIENT_ID": "c"]),
             Refused(setting: .googleClientID, values: ["HOMEWARD_GOOGLE_CLIENT_SECRET": "s"]),
@@ -224,7 +224,7 @@ struct ProviderSettingsTests {
         } throws: { ($0 as? SettingFailure)?.setting == refused.setting }
     }
 
-    @Test("a public client needs no secret")
+    @Test("A public client needs no secret")
     func publicClient() throws {
         let settings = try ServerSettingsTests.settings([
             "HOMEWARD_OIDC_CLIENT_ID": "c", "HOMEWARD_OIDC_ISSUER": "https://id.example",

@@ -9,7 +9,7 @@ import Server
 import TestSupport
 import Testing
 
-@Suite("Registration over HTTP")
+@Suite("Sign-up over HTTP")
 struct RegistrationRoutesTests {
     private static let form: HTTPFields = {
         var headers = HTTPFields.page
@@ -39,7 +39,7 @@ struct RegistrationRoutesTests {
             uri: "/accounts", method: .post, headers: headers, body: .init(string: fields))
     }
 
-    @Test("where registration is closed, no page offers it and no request creates an account")
+    @Test("Closed sign-up: no page offers it and no request creates an account")
     func closed() async throws {
         try await withServer(settings: ["HOMEWARD_REGISTRATION": "closed"]) { harness async throws in
             for path in ["/", "/sign-in", "/family", "/carrepsa", "/sign-in?return=/family/invitations/x"] {
@@ -65,7 +65,7 @@ struct RegistrationRoutesTests {
         }
     }
 
-    @Test("with an invitation of a household an account is created, by JSON and by the form, once each")
+    @Test("A household's invitation allows one sign-up, by JSON and by the form")
     func invitation() async throws {
         try await withServer(settings: ["HOMEWARD_REGISTRATION": "invitation"]) { harness async throws in
             let accounts = harness.services.accounts
@@ -109,7 +109,7 @@ struct RegistrationRoutesTests {
         }
     }
 
-    @Test("a network that created too many accounts gets 429 with Retry-After", arguments: Engine.allCases)
+    @Test("A network that created too many accounts gets 429 with Retry-After", arguments: Engine.allCases)
     func throttled(engine: Engine) async throws {
         try await withServer(engine, settings: ["HOMEWARD_REGISTRATIONS_PER_HOUR": "2"]) { harness async throws in
             for number in 0..<2 {
@@ -126,7 +126,7 @@ struct RegistrationRoutesTests {
         }
     }
 
-    @Test("where mail is set up, the welcome amount comes with the link in the mail", arguments: Engine.allCases)
+    @Test("With mail, the welcome amount is paid once the link in the mail is opened", arguments: Engine.allCases)
     func welcomeAmount(engine: Engine) async throws {
         let folder = try TemporaryFolder()
         let command = folder.file("sendmail")

@@ -9,10 +9,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// A moment at an unlocked browser or with a session's token must not become ownership of the account.
+/// Brief access to an unlocked browser or a session's token must not be enough to take over the account.
 @Suite("Sensitive acts")
 struct SensitiveActTests {
-    /// How a program carries out an act: method, path and body.
+    /// The request of a program for an act: method, path and body.
     private static func request(
         _ act: SensitiveAct, _ people: FamilyPeople
     ) -> (HTTPRequest.Method, String, [String: String]) {
@@ -37,7 +37,7 @@ struct SensitiveActTests {
         var deletedChild = ""
     }
 
-    /// Makes a household of the account and another one where an act is about one.
+    /// Creates the account's household, and another one for acts that need one.
     private func family(_ server: ServerHarness, for act: SensitiveAct, _ token: String) async throws -> FamilyPeople {
         guard [.inviteParent, .leaveFamily, .removeParent, .eraseChild].contains(act) else { return FamilyPeople() }
         _ = try await server.send(.patch, "/account", #"{"dateOfBirth":"1990-05-01"}"#, token: token)
@@ -91,7 +91,7 @@ struct SensitiveActTests {
     }
 
     @Test(
-        "Each is refused without a proof, naming the password, and changes nothing; signing in anew is no proof",
+        "Without a proof it is rejected, naming the password, and changes nothing; signing in is no proof",
         arguments: Engine.allCases, SensitiveAct.allCases)
     func withoutProof(engine: Engine, act: SensitiveAct) async throws {
         try await withServer(engine, settings: Self.settings) { server async throws in
@@ -107,7 +107,7 @@ struct SensitiveActTests {
                 #expect(answer.status == .unprocessableContent, "\(act) \(wrong ?? "-"): \(answer.html)")
                 #expect(try answer.errorFields() == [field])
             }
-            // A proof for every other act is none for this one.
+            // A proof for another act isn't accepted.
             for other in SensitiveAct.allCases where other != act {
                 let proof = try await server.send(
                     .post, "/account/proofs/\(other.rawValue)", #"{"password":"correct horse"}"#, token: token)
@@ -118,7 +118,7 @@ struct SensitiveActTests {
         }
     }
 
-    @Test("Each is allowed with a proof that was given before", arguments: SensitiveAct.allCases)
+    @Test("It is allowed with a proof that was given before", arguments: SensitiveAct.allCases)
     func withProof(act: SensitiveAct) async throws {
         try await withServer(settings: Self.settings) { server async throws in
             let token = try await server.join()
@@ -132,7 +132,7 @@ struct SensitiveActTests {
             switch act {
             case .changeEmail, .export: #expect(answer.status == .ok)
             case .addPasskey, .inviteParent: #expect(answer.status == .created)
-            // The provider can't be reached, which is asked only after the proof.
+            // The provider can't be reached; it is contacted only after the proof was accepted.
             case .linkIdentity: #expect(answer.status == .serviceUnavailable)
             // An existing password is always required, even with another proof.
             case .setPassword: #expect(try answer.errorFields() == ["current"])
@@ -141,7 +141,7 @@ struct SensitiveActTests {
         }
     }
 
-    @Test("Each has a page that asks for the proof and leads back", arguments: SensitiveAct.allCases)
+    @Test("It has a page that asks for the proof and returns to the form", arguments: SensitiveAct.allCases)
     func page(act: SensitiveAct) async throws {
         try await withAccountsSite { site in
             let cookie = try await site.joinInBrowser()
@@ -157,7 +157,7 @@ struct SensitiveActTests {
             #expect(wrong.html.contains(AccountMessage.passwordWrong.rawValue))
             let right = try await site.submit(
                 path, "password=correct+horse&return=/account/passkeys", cookie: cookie)
-            // The page of the export's proof is also where its download is.
+            // The page of the export's proof also has its download.
             #expect(right.headers[.location] == (act == .export ? path : "/account/passkeys"))
             let done = try await site.get(path, .browser(cookie))
             #expect(!done.html.contains(#"type="password""#))
@@ -168,7 +168,7 @@ struct SensitiveActTests {
         }
     }
 
-    @Test("The attack: another email, then a reset to it, takes nothing", arguments: Engine.allCases)
+    @Test("Attack: changing the email and then resetting the password fails", arguments: Engine.allCases)
     func attack(engine: Engine) async throws {
         let post = PostBox()
         try await withAccountsSite(engine, mailer: post) { site in
@@ -186,7 +186,7 @@ struct SensitiveActTests {
     }
 
     @Test(
-        "A new email waits with mail, is confirmed, and can be undone from the old address", arguments: [true, false])
+        "A new email waits for confirmation by mail, and can be undone from the old address", arguments: [true, false])
     func email(isPage: Bool) async throws {
         let post = PostBox()
         try await withAccountsSite(mailer: post) { site in
@@ -230,7 +230,7 @@ struct SensitiveActTests {
             let undo = "/email-undos/\(try await code("Your email address was changed"))"
             let page = try await site.get(undo)
             page.expectWhole("/email-undos")
-            // Opening the link changes nothing: programs that check mails open it.
+            // Opening the link changes nothing, because mail scanners open links.
             #expect(try await site.isSignedIn(token))
             let undone = try await site.submit(undo, "")
             let place = try #require(undone.headers[.location])
@@ -246,7 +246,7 @@ struct SensitiveActTests {
         }
     }
 
-    @Test("A link that isn't sent again gets 429 with the reason, in the reader's language")
+    @Test("A link that is requested too often gets 429 with the reason, in the reader's language")
     func throttledLink() async throws {
         try await withAccountsSite(mailer: PostBox()) { site in
             let token = try await site.join()
@@ -278,7 +278,7 @@ struct SensitiveActTests {
         }
     }
 
-    @Test("A change that waits is cancelled, once")
+    @Test("An unconfirmed change is cancelled once")
     func cancel() async throws {
         try await withAccountsSite(mailer: PostBox()) { site in
             let token = try await site.join()
@@ -290,7 +290,7 @@ struct SensitiveActTests {
         }
     }
 
-    @Test("Opening the export's address without a proof leads to the page that asks for it")
+    @Test("The export's address without a proof leads to the page that asks for it")
     func exportPage() async throws {
         try await withAccountsSite { site in
             let cookie = try await site.joinInBrowser()
@@ -302,7 +302,7 @@ struct SensitiveActTests {
         }
     }
 
-    @Test("A new password removes passkeys and identities where its form says so")
+    @Test("A new password removes passkeys and identities if its form says so")
     func password() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()

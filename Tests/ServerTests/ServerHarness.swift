@@ -12,7 +12,7 @@ import Storage
 import TestSupport
 import WebCore
 
-/// The whole server as it is shipped, on a store of its own.
+/// The whole server as it is shipped, on a separate store.
 struct ServerHarness: Program {
     let server: Server
     let clock: TestClock
@@ -31,10 +31,10 @@ struct ServerHarness: Program {
     }
 }
 
-/// Gives `body` a server that is put together as `homeward serve` does it, with a clock that stands still.
+/// Calls `body` with a server that is assembled as `homeward serve` does it, with a clock that only the test changes.
 /// - Parameters:
-///   - setup: `.live` for a real connection; then the live stream is fed, too.
-///   - settings: beside those of a temporary folder.
+///   - setup: `.live` for a real connection, on which the live stream works.
+///   - settings: in addition to those of a temporary folder.
 func withServer(
     _ engine: Engine = .sqlite, _ setup: TestingSetup = .router, settings extra: [String: String] = [:],
     machineClock: any WallClock = SystemClock(),
@@ -45,10 +45,10 @@ func withServer(
         let clock = TestClock()
         var values = [
             "HOMEWARD_DATA": folder.path, "HOMEWARD_LISTEN": "127.0.0.1:0",
-            // All people of a test come from one address.
+            // All people of a test have one address.
             "HOMEWARD_REGISTRATIONS_PER_HOUR": "\(Limits.registrationsPerHourMaximum)",
         ]
-        // A URL's text for the log lacks its secrets; a test's database has none, but for the folder of its socket.
+        // A URL's description omits its secrets. A test's database has none, except the folder of its socket.
         if engine == .sqlite { values["HOMEWARD_DATABASE"] = url.description }
         values.merge(extra) { _, new in new }
         let provider = EnvironmentVariablesProvider(environmentVariables: values)

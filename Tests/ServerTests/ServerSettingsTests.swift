@@ -15,7 +15,7 @@ import WebCore
 @Suite("Settings")
 struct ServerSettingsTests {
     @Test(
-        "an unknown kind of registration, or a number that is none, is rejected",
+        "An unknown kind of registration, or an invalid number, is rejected",
         arguments: [
             ("HOMEWARD_REGISTRATION", "everyone"), ("HOMEWARD_REGISTRATIONS_PER_HOUR", "0"),
             ("HOMEWARD_REGISTRATIONS_PER_HOUR", "10001"), ("HOMEWARD_REGISTRATIONS_PER_HOUR", "many"),
@@ -29,7 +29,7 @@ struct ServerSettingsTests {
         try ServerSettings(ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values)))
     }
 
-    @Test("what holds when nothing is said")
+    @Test("Default values")
     func standards() throws {
         let settings = try Self.settings([:])
         #expect(settings.host == "127.0.0.1")
@@ -47,7 +47,7 @@ struct ServerSettingsTests {
         #expect(settings.site.tilesAttributionURL != nil)
     }
 
-    @Test("each setting is read from its variable")
+    @Test("Each setting is read from its variable")
     func names() throws {
         let folder = try TemporaryFolder()
         let values = [
@@ -108,7 +108,7 @@ struct ServerSettingsTests {
         ]
     }
 
-    @Test("a flag is named as its variable")
+    @Test("A flag has the name of its variable")
     func flags() {
         let flags = Setting.all.map(\.flag)
         #expect(flags.contains("trusted-proxies"))
@@ -123,7 +123,7 @@ struct ServerSettingsTests {
     }
 
     @Test(
-        "what can't be used is refused at the start, by its name",
+        "An unusable value is rejected at start-up, by the setting's name",
         arguments: [
             Refused(setting: .url, values: ["HOMEWARD_URL": "http://home.example"]),
             Refused(setting: .url, values: ["HOMEWARD_URL": "http://localhost.evil.example"]),
@@ -181,7 +181,7 @@ struct ServerSettingsTests {
         #expect(failure?.description.hasPrefix(refused.setting.name) ?? false)
     }
 
-    @Test("a bucket's key may be where tools of S3 look for it, and our own settings come first")
+    @Test("S3 credentials may be in the AWS variables; our own settings take precedence")
     func bucketKeys() throws {
         let usual = [
             "HOMEWARD_OBJECTS": "s3://bucket/home", "AWS_ACCESS_KEY_ID": "AA", "AWS_SECRET_ACCESS_KEY": "AS",
@@ -197,7 +197,7 @@ struct ServerSettingsTests {
     }
 
     @Test(
-        "plain http is fine for this very computer",
+        "Plain HTTP is allowed for localhost",
         arguments: [
             "http://localhost", "http://localhost:80", "http://127.0.0.1:8080", "http://[::1]:8080",
             "http://home.localhost",
@@ -206,7 +206,7 @@ struct ServerSettingsTests {
         #expect(try Self.settings(["HOMEWARD_URL": url]).url == url)
     }
 
-    @Test("port 0 becomes a free port, which the address holds")
+    @Test("Port 0 becomes a free port, which the URL contains")
     func freePort() throws {
         let settings = try Self.settings(["HOMEWARD_LISTEN": "127.0.0.1:0"])
         #expect(settings.port > 0)

@@ -15,13 +15,13 @@ import Testing
 final class RawConnection: Sendable {
     private let descriptor: Int32
 
-    /// - Parameter source: the client's own address, of this machine.
+    /// - Parameter source: the client's own address on this machine.
     init(port: Int, receiveBufferBytes: Int32? = nil, source: String? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var bytes = receiveBufferBytes {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         }
-        // An answer is waited for so long; between two bytes it is the slow client's pause.
+        // The time to wait for a response, and the slow client's pause between two bytes.
         var pause = timeval(tv_sec: 0, tv_usec: 100_000)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &pause, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &pause, socklen_t(MemoryLayout<timeval>.size))
@@ -50,14 +50,14 @@ final class RawConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// - Returns: false when the server has closed the connection.
+    /// - Returns: false if the server has closed the connection.
     func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// Sends `text` again and again, and reads nothing.
-    /// - Returns: true once the server has closed the connection; false when it is still open after `seconds`.
+    /// Sends `text` repeatedly, and reads nothing.
+    /// - Returns: true once the server has closed the connection; false if it is still open after `seconds`.
     func isClosed(whileSending text: String, seconds: Double) -> Bool {
         let bytes = Array(text.utf8)
         let end = ContinuousClock.now + .seconds(seconds)
@@ -67,14 +67,14 @@ final class RawConnection: Sendable {
             let count = rest.withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            // The full buffer of a connection that is open ends each try after the pause.
+            // On an open connection with a full buffer, each try ends after the pause.
             if count < 0, errno != EAGAIN { return true }
             sent += max(0, count)
         }
         return false
     }
 
-    /// Whether the server answers a request on this connection, rather than closing it.
+    /// Whether the server responds to a request on this connection instead of closing it.
     func isServed() -> Bool {
         guard send("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n") else { return false }
         let end = ContinuousClock.now + .seconds(60)
@@ -85,7 +85,7 @@ final class RawConnection: Sendable {
         return false
     }
 
-    /// - Returns: what came within the pause; `nil` when the server has closed the connection.
+    /// - Returns: the bytes received within the pause; `nil` if the server has closed the connection.
     func receive(_ limit: Int = 4_096) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &bytes, limit, 0)
@@ -100,7 +100,7 @@ struct SlowClientTests {
     private static let limits = ConnectionLimits(grace: .milliseconds(500), bytesPerSecond: 1_000_000, perNetwork: 3)
     private static let head = "POST /accounts HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n"
 
-    /// Gives `body` the port of a server with short limits.
+    /// Calls `body` with the port of a server with short limits.
     private func withShortLimits(
         settings: [String: String] = [:], _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
@@ -111,7 +111,7 @@ struct SlowClientTests {
         }
     }
 
-    /// Runs work that blocks on a thread of its own. On the test's own threads it would block the server, too.
+    /// Runs blocking work on a separate thread. On the test's own threads it would block the server, too.
     private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: work()) }.start()
@@ -130,7 +130,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test("a body that trickles in loses its connection")
+    @Test("A body that arrives too slowly closes the connection")
     func slowBody() async throws {
         try await withShortLimits { port async throws in
             let connection = try RawConnection(port: port)
@@ -139,7 +139,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test("a head that trickles in loses its connection")
+    @Test("A head that arrives too slowly closes the connection")
     func slowHead() async throws {
         try await withShortLimits { port async throws in
             let connection = try RawConnection(port: port)
@@ -148,10 +148,10 @@ struct SlowClientTests {
         }
     }
 
-    @Test("a client that asks and doesn't read loses its connection; one that reads keeps it")
+    @Test("A client that doesn't read the response loses its connection; one that reads keeps it")
     func slowReader() async throws {
         try await withShortLimits { port async throws in
-            // Pipelined: 30 MB of answers, more than the system's buffers hold.
+            // Pipelined: 30 MB of responses, more than the system's buffers hold.
             let request = "GET /static/none/vendor/world.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
             let slow = try RawConnection(port: port, receiveBufferBytes: 4_096)
             let isClosed = await onThread {
@@ -163,7 +163,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test("One network has a limited number of connections; one that closes makes room for another")
+    @Test("One network has a limited number of connections; closing one allows another")
     func perNetwork() async throws {
         try await withShortLimits { port async throws in
             var open = try (0..<3).map { _ in try RawConnection(port: port, source: "127.0.0.2") }
@@ -174,7 +174,7 @@ struct SlowClientTests {
             let elsewhere = try RawConnection(port: port, source: "127.0.0.3")
             #expect(await isServed(elsewhere))
             open.removeLast()
-            // The server sees the end of a connection a moment later.
+            // The server notices the end of a connection a moment later.
             let end = ContinuousClock.now + .seconds(30)
             var isAdmitted = false
             while !isAdmitted, ContinuousClock.now < end {
@@ -184,7 +184,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test("The connections of a trusted proxy, which are those of all clients, have no limit")
+    @Test("The connections of a trusted proxy have no limit, because they are those of all clients")
     func trustedProxy() async throws {
         try await withShortLimits(settings: ["HOMEWARD_TRUSTED_PROXIES": "127.0.0.2"]) { port async throws in
             let open = try (0..<10).map { _ in try RawConnection(port: port, source: "127.0.0.2") }

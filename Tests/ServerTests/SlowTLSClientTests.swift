@@ -17,7 +17,7 @@ private final class TLSClient: Sendable {
     private let output = Pipe()
 
     init(port: Int) throws {
-        // The end of the client closes the pipe that a test writes to.
+        // When the client ends, it closes the pipe that a test writes to.
         signal(SIGPIPE, SIG_IGN)
         process = Process()
         process.executableURL = Self.executable
@@ -51,7 +51,7 @@ private final class TLSClient: Sendable {
     }
 
     /// Reads until `text` arrives.
-    /// - Returns: false when the server has closed the connection before.
+    /// - Returns: false if the server closed the connection before.
     func receives(_ text: String) -> Bool {
         var received = Data()
         while true {
@@ -65,7 +65,7 @@ private final class TLSClient: Sendable {
     /// Whether the handshake is complete.
     func isConnected() -> Bool { receives("New, TLSv1.3") }
 
-    /// - Returns: false when the server has closed the connection.
+    /// - Returns: false if the server has closed the connection.
     func send(_ text: String) -> Bool {
         guard process.isRunning else { return false }
         return (try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))) != nil
@@ -91,7 +91,7 @@ private final class TLSClient: Sendable {
 struct SlowTLSClientTests {
     private static let grace = 0.5
 
-    /// Runs `body` with the port of a server over TLS with short limits, on a thread that it may block.
+    /// Calls `body` with the port of a TLS server with short limits, on a thread that it may block.
     private func withShortLimits(
         perNetwork: Int = 8, _ body: @escaping @Sendable (Int) throws -> Void
     ) async throws {
@@ -108,7 +108,7 @@ struct SlowTLSClientTests {
         }
     }
 
-    @Test("A connection that is unused for longer than a request may last serves its first request")
+    @Test("A connection that was idle for longer than a request may last serves its first request")
     func unusedConnection() async throws {
         try await withShortLimits { port in
             let client = try TLSClient(port: port)
@@ -120,7 +120,7 @@ struct SlowTLSClientTests {
         }
     }
 
-    @Test("A request that trickles in loses its connection")
+    @Test("A request that arrives too slowly closes the connection")
     func slowRequest() async throws {
         try await withShortLimits { port in
             let client = try TLSClient(port: port)
@@ -130,7 +130,7 @@ struct SlowTLSClientTests {
         }
     }
 
-    @Test("A handshake that doesn't begin or that trickles in loses its connection", arguments: [true, false])
+    @Test("A handshake that doesn't begin or arrives too slowly closes the connection", arguments: [true, false])
     func slowHandshake(hasBegun: Bool) async throws {
         try await withShortLimits { port in
             let connection = try RawConnection(port: port)

@@ -2,7 +2,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Who may see and change what.
+/// Access to items.
 @Suite("Tracking: access")
 struct TrackingAccessTests {
     private static let registration = """
@@ -27,7 +27,7 @@ struct TrackingAccessTests {
         (.delete, "", nil),
     ]
 
-    @Test("somebody else's item is as absent as one that never was")
+    @Test("Another person's item is not found, like one that doesn't exist")
     func othersAreHidden() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -51,7 +51,7 @@ struct TrackingAccessTests {
         }
     }
 
-    @Test("without a session, or with a revoked token, programs get 401 and browsers the sign-in page")
+    @Test("Without a valid session, programs get 401 and browsers the sign-in page")
     func signedOut() async throws {
         try await withTracking { tracking in
             let nobody = tracking.nobody

@@ -12,7 +12,7 @@ import WebCore
 struct TrackingAlertTests {
     private static let places = "/tracking/safe-places"
 
-    @Test("programs read and change how they are told", arguments: Engine.allCases)
+    @Test("Programs read and change how alerts are delivered", arguments: Engine.allCases)
     func mode(engine: Engine) async throws {
         try await withTracking(engine) { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -31,7 +31,7 @@ struct TrackingAlertTests {
         }
     }
 
-    @Test("set-up asks once how to be told, with the recommendation, and goes back to the item")
+    @Test("Set-up asks once how to deliver alerts, with a recommendation, and returns to the item")
     func choice() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -57,7 +57,7 @@ struct TrackingAlertTests {
         }
     }
 
-    @Test("programs keep safe places", arguments: Engine.allCases)
+    @Test("Programs create, change and delete safe places", arguments: Engine.allCases)
     func safePlaces(engine: Engine) async throws {
         try await withTracking(engine) { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -95,7 +95,7 @@ struct TrackingAlertTests {
     }
 
     @Test(
-        "what is wrong with a safe place is named",
+        "An invalid safe place gets an error for its field",
         arguments: [
             Bad(json: "{}", fields: ["latitude", "longitude", "name"]),
             Bad(json: #"{"name":"","latitude":0,"longitude":0}"#, fields: ["name"]),
@@ -117,7 +117,7 @@ struct TrackingAlertTests {
         }
     }
 
-    @Test("a browser without script chooses how it is told")
+    @Test("A browser without scripts chooses how alerts are delivered")
     func modePage() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -132,7 +132,7 @@ struct TrackingAlertTests {
         }
     }
 
-    @Test("a browser without script adds, changes and deletes a safe place")
+    @Test("A browser without scripts adds, changes and deletes a safe place")
     func placePages() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -171,7 +171,7 @@ struct TrackingAlertTests {
         }
     }
 
-    @Test("a new safe place begins at a thing's last place, or at the phone's")
+    @Test("A new safe place starts at the item's last position, or at the phone's")
     func origins() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -191,7 +191,7 @@ struct TrackingAlertTests {
         }
     }
 
-    @Test("the details say since when a thing is too far", arguments: Engine.allCases)
+    @Test("The details show since when an item is too far away", arguments: Engine.allCases)
     func tooFarSince(engine: Engine) async throws {
         try await withTracking(engine) { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -208,7 +208,7 @@ struct TrackingAlertTests {
         }
     }
 
-    @Test("every word stands in both languages")
+    @Test("Every text exists in both languages")
     func words() {
         let english = Mirror(reflecting: AlertStrings.english).children.compactMap { $0.value as? String }
         let german = Mirror(reflecting: AlertStrings.german).children.compactMap { $0.value as? String }

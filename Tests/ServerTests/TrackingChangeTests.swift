@@ -9,8 +9,8 @@ import WebCore
 
 @testable import TrackingWeb
 
-/// What changes while it is looked at, and what is gone.
-@Suite("Tracking: what others change, and what is gone")
+/// Concurrent changes, and deleted items.
+@Suite("Tracking: concurrent changes and deletions")
 struct TrackingChangeTests {
     private static func form(
         _ values: [String: String], base: [String: String], version: Int
@@ -24,7 +24,7 @@ struct TrackingChangeTests {
         return typed + made + [(key: "version", value: "\(version)")]
     }
 
-    @Test("what another device changed is shown, taken over where nothing was typed, and checked again")
+    @Test("Another device's change is shown, merged into unchanged fields, and checked again")
     func conflict() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -33,7 +33,7 @@ struct TrackingChangeTests {
             #expect(edit.text.contains("name=\"base.settings.lostMetres\" value=\"5\""))
             let theirs: [String: any Sendable] = ["name": "Door", "settings": ["lostMetres": 7, "walkMetres": 900]]
             #expect(try await anna.send(.patch, url, json: theirs).status == 200)
-            // Mine: another name, and the alert. Lost and walk weren't touched.
+            // My change: another name, and the alert. The other fields are unchanged.
             let mine = Self.form(["name": "My keys", "settings.alertMetres": "30"], base: [:], version: 1)
             let first = try await anna.submit(url + "?_method=patch", pairs: mine)
             #expect(first.status == 409)
@@ -48,7 +48,7 @@ struct TrackingChangeTests {
             #expect(first.text.contains("name=\"base.name\" value=\"Door\""))
             #expect(first.text.contains("name=\"version\" value=\"2\""))
             #expect(try await anna.send(.get, url).object().text("name") == "Door")
-            // They change it once more before the second Save.
+            // The other device changes it once more before the second Save.
             #expect(try await anna.send(.patch, url, json: ["name": "Gate"]).status == 200)
             let base = ["name": "Door", "settings.lostMetres": "7", "settings.walkMetres": "900"]
             var values = base
@@ -68,7 +68,7 @@ struct TrackingChangeTests {
         }
     }
 
-    @Test("what is wrong with a form does not pass over what another device changed")
+    @Test("An error in a form doesn't hide another device's change")
     func wrongAndLate() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -83,7 +83,7 @@ struct TrackingChangeTests {
         }
     }
 
-    @Test("a full list is told as that, in the reader's language")
+    @Test("A full list gets an error in the reader's language")
     func limits() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -102,7 +102,7 @@ struct TrackingChangeTests {
         }
     }
 
-    @Test("every sentence of Tracking is there in German, and pages and programs get it")
+    @Test("Every text of Tracking exists in German, for pages and programs")
     func german() async throws {
         for message in TrackingMessage.allCases {
             let error = AppError(.invalid, message.rawValue, fields: ["x": message.rawValue])
@@ -142,7 +142,7 @@ struct TrackingChangeTests {
         }
     }
 
-    @Test("what is gone shows the way back to its list; programs get their error")
+    @Test("A deleted item's page links back to its list; programs get an error")
     func gone() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -162,7 +162,7 @@ struct TrackingChangeTests {
         }
     }
 
-    @Test("positions of one minute are told apart by their seconds, and each has its age")
+    @Test("Positions within one minute are distinguished by their seconds, and each has its age")
     func seconds() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -185,7 +185,7 @@ struct TrackingChangeTests {
         }
     }
 
-    @Test("without script the details say the place in words, and lead there")
+    @Test("Without scripts, the details give the position as text, with a link to a map")
     func plainMap() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

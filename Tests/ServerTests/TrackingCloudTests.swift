@@ -7,12 +7,12 @@ import TestSupport
 import Testing
 import Tracking
 
-/// What a cloud's route posts, and what it is answered.
+/// The webhook for a cloud's routes, and its responses.
 @Suite("Tracking: the cloud's webhook over HTTP")
 struct TrackingCloudTests {
     private let path = "/ingest/hologram/\(Household.webhookSecret)"
 
-    @Test("only its secret opens the address, whatever is posted")
+    @Test("Only its secret gives access, whatever is posted")
     func secret() async throws {
         try await withTracking { tracking in
             let body = #"{"device":{"id":5},"data":"AQI="}"#
@@ -28,7 +28,7 @@ struct TrackingCloudTests {
         }
     }
 
-    @Test("The secret in the header opens the address without one in its path")
+    @Test("The secret in the header gives access without one in the path")
     func secretInHeader() async throws {
         try await withTracking { tracking async throws in
             let body = #"{"device":{"id":5},"data":"AQI="}"#
@@ -44,7 +44,7 @@ struct TrackingCloudTests {
         }
     }
 
-    @Test("what can't be read is refused; what is JSON and of no use is taken, so that nobody repeats it for ever")
+    @Test("Unreadable bodies are rejected; JSON without a usable message is accepted, so that it isn't repeated")
     func unusable() async throws {
         try await withTracking { tracking in
             let long = "\"" + String(repeating: "x", count: Limits.ingestBytes) + "\""
@@ -59,7 +59,7 @@ struct TrackingCloudTests {
         }
     }
 
-    @Test("operators see it in the quarantine, others don't", arguments: Engine.allCases)
+    @Test("Only administrators see it in the quarantine", arguments: Engine.allCases)
     func quarantine(engine: Engine) async throws {
         try await withTracking(engine) { tracking in
             let anna = try await tracking.person("anna@example.org")

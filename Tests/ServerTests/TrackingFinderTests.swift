@@ -5,10 +5,10 @@ import Testing
 import TrackerProtocol
 import Tracking
 
-/// What whoever found a tracker sees.
+/// The page for the finder of a tracker.
 @Suite("Tracking: the page for finders")
 struct TrackingFinderTests {
-    /// A tracker of Anna's bag, away from her.
+    /// The address of the page for a tracker of Anna's bag, which is away from her.
     private func address(_ tracking: TrackingSite, _ anna: TrackingPerson) async throws -> String {
         let keyPair = try KeyPair(privateKey: [UInt8](repeating: 1, count: 32))
         let code = ClaimCode(random: SeededRandom())
@@ -26,7 +26,7 @@ struct TrackingFinderTests {
         return try #require(channel.finderAddress(at: tracking.clock.now, server: "", finderKey: finderKey))
     }
 
-    @Test("nothing of the owner but the mask is told, in both languages and as JSON")
+    @Test("The page shows only the owner's masked contact, in both languages and as JSON")
     func page() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna.weber@mail.example.org")
@@ -48,7 +48,7 @@ struct TrackingFinderTests {
         }
     }
 
-    @Test("an address that is too old or none is told as such, whatever is wrong with it")
+    @Test("An expired or unknown address gets one message, whatever the reason")
     func gone() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -67,7 +67,7 @@ struct TrackingFinderTests {
         }
     }
 
-    @Test("an owner is told beforehand what a finder sees")
+    @Test("An owner sees in advance what a finder sees")
     func owner() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tracking
 
-/// What phone apps send, and what they are answered.
+/// Reports of phone apps, and the responses.
 @Suite("Tracking: ingest over HTTP")
 struct TrackingIngestTests {
     @Test("OsmAnd's query form moves an item; the same post twice makes one fix", arguments: Engine.allCases)
@@ -52,7 +52,7 @@ struct TrackingIngestTests {
         }
     }
 
-    @Test("a full history is answered 429 with Retry-After, whatever the device speaks", arguments: Engine.allCases)
+    @Test("A full history gets 429 with Retry-After in every device protocol", arguments: Engine.allCases)
     func fullHistory(engine: Engine) async throws {
         try await withTracking(engine, fixesPerAccount: 1) { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -68,7 +68,7 @@ struct TrackingIngestTests {
         }
     }
 
-    @Test("OsmAnd's form body and Traccar Client's JSON move an item too")
+    @Test("OsmAnd's form body and Traccar Client's JSON move an item, too")
     func otherForms() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -98,7 +98,7 @@ struct TrackingIngestTests {
         }
     }
 
-    @Test("a long run of combining marks is rejected in each form that devices send, and makes no fix")
+    @Test("A long run of combining marks is rejected in each device protocol, and makes no fix")
     func longRuns() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -141,7 +141,7 @@ struct TrackingIngestTests {
         }
     }
 
-    @Test("OwnTracks moves an item; another _type makes no fix; the answer is a JSON array")
+    @Test("OwnTracks moves an item; another _type makes no fix; the response is a JSON array")
     func ownTracks() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -175,7 +175,7 @@ struct TrackingIngestTests {
         }
     }
 
-    @Test("wrong credentials, unknown devices, broken and oversized bodies are answered as documented")
+    @Test("Wrong credentials, unknown devices, and broken and oversized bodies get the documented errors")
     func refusals() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -213,7 +213,7 @@ struct TrackingIngestTests {
     }
 
     @Test(
-        "an authenticated message that can't be used is answered 200 and listed in quarantine",
+        "An authenticated message that can't be used gets 200 and is listed in the quarantine",
         arguments: [
             Unusable(query: "lat=91&lon=0", reason: "place_out_of_range"),
             Unusable(query: "lat=NaN&lon=0", reason: "unreadable_number"),
@@ -241,7 +241,7 @@ struct TrackingIngestTests {
         }
     }
 
-    @Test("a phone of mine tells where I am")
+    @Test("A phone of the person's own updates the person's position")
     func phone() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -257,7 +257,7 @@ struct TrackingIngestTests {
         }
     }
 
-    @Test("the history leaves as GPX, GeoJSON and CSV, whole and oldest first")
+    @Test("The history is exported as GPX, GeoJSON and CSV, complete and oldest first")
     func exports() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -289,7 +289,7 @@ struct TrackingIngestTests {
         }
     }
 
-    @Test("secrets of a source are shown once, and its end ends them")
+    @Test("A source's secrets are shown once, and deleting the source revokes them")
     func sources() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

@@ -2,7 +2,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// What programs get from `/tracking/items`.
+/// The JSON API of `/tracking/items`.
 @Suite("Tracking: items as JSON")
 struct TrackingItemJSONTests {
     private static let itemKeys: Set<String> = [
@@ -10,7 +10,7 @@ struct TrackingItemJSONTests {
         "version",
     ]
 
-    @Test("a new item is answered whole, with its place and version, and unknown values as null")
+    @Test("A new item is returned complete, with Location and version, and null for unknown values")
     func adds() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -65,7 +65,7 @@ struct TrackingItemJSONTests {
         Name(testDescription: "markup", json: #"{"name":"<b>Bag</b>"}"#, stored: "<b>Bag</b>"),
     ]
 
-    @Test("T-1-4-1: a name is 1 to 50 characters; a wrong one is named and nothing is stored", arguments: names)
+    @Test("T-1-4-1: A name has 1 to 50 characters; an invalid one gets an error, nothing is stored", arguments: names)
     func checksNames(_ name: Name) async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -92,7 +92,7 @@ struct TrackingItemJSONTests {
     }
 
     @Test(
-        "broken bodies get the status that says how they are broken",
+        "Each kind of broken body gets its own status",
         arguments: [
             Broken(testDescription: "broken JSON", body: #"{"name":"#, type: "application/json", status: 400),
             Broken(testDescription: "empty", body: "", type: "application/json", status: 400),
@@ -113,7 +113,7 @@ struct TrackingItemJSONTests {
         }
     }
 
-    @Test("T-3-5-1: PATCH changes what it names, keeps the rest, and answers the whole item")
+    @Test("T-3-5-1: PATCH changes the given fields, keeps the rest, and returns the complete item")
     func patches() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -150,7 +150,7 @@ struct TrackingItemJSONTests {
     }
 
     @Test(
-        "a setting out of range or of another type is named by its path",
+        "A setting out of range or of another type gets an error at its path",
         arguments: [
             Setting(json: #"{"settings":{"lostMetres":0}}"#, field: "settings.lostMetres"),
             Setting(json: #"{"settings":{"lostMetres":100001}}"#, field: "settings.lostMetres"),
@@ -177,7 +177,7 @@ struct TrackingItemJSONTests {
         }
     }
 
-    @Test("If-Match answers 409 when the item moved on, and changes nothing")
+    @Test("A stale If-Match gets 409 and changes nothing")
     func movedOn() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -191,7 +191,7 @@ struct TrackingItemJSONTests {
         }
     }
 
-    @Test("T-3-6-1: a deleted item is gone: 204, then 404")
+    @Test("T-3-6-1: A deletion gets 204, then 404")
     func deletes() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -203,7 +203,7 @@ struct TrackingItemJSONTests {
         }
     }
 
-    @Test("the same Idempotency-Key makes one item; with another body it is a conflict")
+    @Test("The same Idempotency-Key makes one item; with another body it is a conflict")
     func replays() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -223,7 +223,7 @@ struct TrackingItemJSONTests {
         }
     }
 
-    @Test("lists come in pages of the size asked for, and a size outside 1 to 200 is refused")
+    @Test("Lists have pages of the requested size, and a size outside 1 to 200 is rejected")
     func pages() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

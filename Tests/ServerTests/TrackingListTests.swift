@@ -12,7 +12,7 @@ struct TrackingListTests {
         page.text.matches(of: #/class="card-title" hx-disable href="[^"]*">([^<]*)</#).map { String($0.1) }
     }
 
-    /// An item whose tracker is bound and has carried out its activation.
+    /// An item whose tracker is paired and has executed its activation.
     private static func activeTracker(
         _ tracking: TrackingSite
     ) async throws -> (owner: TrackingPerson, url: String, tracker: SpokenTracker) {
@@ -21,7 +21,7 @@ struct TrackingListTests {
         return (anna, url, try await SpokenTracker(tracking, active: url, of: anna))
     }
 
-    @Test("The order is kept in the browser that chose it, and an unknown one is refused")
+    @Test("The order is stored in the browser that chose it, and an unknown one is rejected")
     func order() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -49,7 +49,7 @@ struct TrackingListTests {
         }
     }
 
-    @Test("The search is there from eight items on, and works as a plain form")
+    @Test("The search is shown from eight items on, and works as a plain form")
     func search() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -68,7 +68,7 @@ struct TrackingListTests {
         }
     }
 
-    @Test("Undo in the toast of a switch gives the opposite command")
+    @Test("Undo in the toast of a switch sends the opposite command")
     func undo() async throws {
         try await withTracking { tracking in
             let (anna, url, _) = try await Self.activeTracker(tracking)
@@ -85,7 +85,7 @@ struct TrackingListTests {
         }
     }
 
-    @Test("The details say what became of a ring")
+    @Test("The details show the result of a ring command")
     func ring() async throws {
         try await withTracking { tracking in
             let (anna, url, bound) = try await Self.activeTracker(tracking)
@@ -104,7 +104,7 @@ struct TrackingListTests {
         }
     }
 
-    @Test("Edit shows name and photo, and opens its rules where one is to be corrected")
+    @Test("Edit shows name and photo, and expands the advanced settings if one is invalid")
     func advanced() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

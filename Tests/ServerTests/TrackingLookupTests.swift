@@ -6,9 +6,9 @@ import TrackerProtocol
 @testable import TrackingWeb
 
 /// The values that the list's templates look up without reflection.
-@Suite("Tracking: values of a card")
+@Suite("Tracking: template values of a card")
 struct TrackingLookupTests {
-    @Test("every stored property is found under its own name, and nothing under another")
+    @Test("Every stored property is found under its own name only")
     func names() throws {
         let place = try #require(Coordinate(latitude: 1, longitude: 2))
         let now = Instant(millisecondsSince1970: 1_767_225_600_000)

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import Tracking
 
-/// Tracking's pages, as a browser without script sees and uses them.
+/// Tracking's pages in a browser without scripts.
 @Suite("Tracking: pages")
 struct TrackingPageTests {
-    @Test("T-3-1-1: the empty list invites to add the first item")
+    @Test("T-3-1-1: The empty list suggests adding the first item")
     func emptyList() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -44,7 +44,7 @@ struct TrackingPageTests {
         }
     }
 
-    @Test("T-1-2-6, T-1-3-2, T-1-5-1: saved without a photo, the list shows it and offers to pair a tracker")
+    @Test("T-1-2-6, T-1-3-2, T-1-5-1: Saved without a photo, the list shows it and offers to pair a tracker")
     func addsByForm() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -68,7 +68,7 @@ struct TrackingPageTests {
         }
     }
 
-    @Test("T-1-4-1: a wrong name comes back with what was typed and a message at the field, in the reader's words")
+    @Test("T-1-4-1: An invalid name returns with the entered values and an error in the reader's language")
     func keepsWhatWasTyped() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -88,7 +88,7 @@ struct TrackingPageTests {
         }
     }
 
-    @Test("markup in a name is text on every page")
+    @Test("Markup in a name is printed as text on every page")
     func escapes() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -102,7 +102,7 @@ struct TrackingPageTests {
         }
     }
 
-    @Test("T-3-1-4: a lost item carries the word and the mark")
+    @Test("T-3-1-4: A lost item has the label and the mark")
     func lostCard() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -118,7 +118,7 @@ struct TrackingPageTests {
         }
     }
 
-    @Test("T-3-3-1, T-3-3-3: details show name, map, the latest 10 positions, and load older ones")
+    @Test("T-3-3-1, T-3-3-3: Details show name, map, the latest 10 positions, and load older ones")
     func details() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -153,7 +153,7 @@ struct TrackingPageTests {
         }
     }
 
-    @Test("T-3-5-1: Edit shows the present values, stores what is right and keeps what is wrong")
+    @Test("T-3-5-1: Edit shows the current values, stores valid ones and keeps invalid ones in the form")
     func edits() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -193,7 +193,7 @@ struct TrackingPageTests {
         }
     }
 
-    @Test("what new items start with is read and changed by page and by JSON")
+    @Test("Defaults for new items are read and changed by page and by JSON")
     func defaults() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -225,7 +225,7 @@ struct TrackingPageTests {
         }
     }
 
-    @Test("T-3-6-1: Delete asks once, says what goes, and deletes")
+    @Test("T-3-6-1: Delete asks once, names the consequences, and deletes")
     func deletes() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -244,7 +244,7 @@ struct TrackingPageTests {
         }
     }
 
-    @Test("an app is connected by a form, and its secrets are shown with a QR code and steps")
+    @Test("A form adds a source, whose secrets are shown with a QR code and instructions")
     func connectsApps() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -283,7 +283,7 @@ struct TrackingPageTests {
         }
     }
 
-    @Test("every page that shows private things says so to caches")
+    @Test("Every page with personal data forbids shared caching")
     func caching() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

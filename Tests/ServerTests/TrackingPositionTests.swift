@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import Tracking
 
-/// The phone's own position, distances, lost and the way there.
+/// The phone's position, distances, lost items and navigation.
 @Suite("Tracking: positions as JSON")
 struct TrackingPositionTests {
-    @Test("T-3-1-4: more than 5 m from the phone is lost, and says how far")
+    @Test("T-3-1-4: An item more than 5 m from the phone is lost, with its distance")
     func lost() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -27,7 +27,7 @@ struct TrackingPositionTests {
         }
     }
 
-    @Test("without a phone's position nothing is lost and the distance is unknown")
+    @Test("Without a phone's position no item is lost and the distance is unknown")
     func unknown() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -50,7 +50,7 @@ struct TrackingPositionTests {
     }
 
     @Test(
-        "a position that can't be is refused, and says which number",
+        "An impossible position is rejected, naming the invalid number",
         arguments: [
             Bad(json: #"{"latitude":91,"longitude":0}"#, status: 422, field: "latitude"),
             Bad(json: #"{"latitude":0,"longitude":-180.5}"#, status: 422, field: "longitude"),
@@ -72,7 +72,7 @@ struct TrackingPositionTests {
         }
     }
 
-    @Test("T-3-4-1, T-3-4-2: the way there is walking when near and transit when far, in the app asked for")
+    @Test("T-3-4-1, T-3-4-2: Navigation walks when near and uses transit when far, in the chosen app")
     func navigation() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -94,7 +94,7 @@ struct TrackingPositionTests {
         }
     }
 
-    @Test("T-3-4-2: a browser is asked for the app once, and then goes straight there")
+    @Test("T-3-4-2: A browser asks for the maps app once, and then opens it directly")
     func choosesOnce() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

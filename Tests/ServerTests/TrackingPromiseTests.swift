@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 import Tracking
 
-/// What programs rely on, whatever they send.
-@Suite("Tracking: what is promised to programs")
+/// Guarantees of the JSON API for all requests.
+@Suite("Tracking: guarantees for programs")
 struct TrackingPromiseTests {
     @Test(
-        "broken JSON is 400 and changes nothing",
+        "Broken JSON gets 400 and changes nothing",
         arguments: [
             #"{"name":"x",}"#, #"{"name":"x","a":-}"#, #"{"name":"x","a":1e}"#, #"{"name":"x","a":1.}"#,
             #"{"name":"x","a":01}"#, #"{"settings":{"lostMetres":01}}"#, "{\"name\":\"a\nb\"}", "{\"name\":\"a\tb\"}",
@@ -29,7 +29,7 @@ struct TrackingPromiseTests {
         }
     }
 
-    @Test("broken JSON of a device is 400, too")
+    @Test("Broken JSON of a device gets 400, too")
     func brokenIngest() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -50,7 +50,7 @@ struct TrackingPromiseTests {
         }
     }
 
-    @Test("If-Match guards every write on what has a version; a stale one is 409 and changes nothing")
+    @Test("If-Match guards every write to a versioned resource; a stale one gets 409 and changes nothing")
     func ifMatch() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -87,7 +87,7 @@ struct TrackingPromiseTests {
         }
     }
 
-    @Test("a position under a key counts once: not later, and not with another body")
+    @Test("A position with a key counts once: not later, and not with another body")
     func positionOnce() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -111,7 +111,7 @@ struct TrackingPromiseTests {
         }
     }
 
-    @Test("exactly 5 m is not lost, exactly the walking limit is walked, and distances are told to the millimetre")
+    @Test("Exactly 5 m isn't lost, exactly the walking limit is walked, and distances are exact to 1 mm")
     func exactDistances() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -133,7 +133,7 @@ struct TrackingPromiseTests {
         }
     }
 
-    @Test("a device without a good credential gets 401 in the one shape of errors, which nobody keeps")
+    @Test("A device without a valid credential gets 401 in the common error format, not cacheable")
     func deviceErrors() async throws {
         try await withTracking { tracking in
             let basic = "Basic \(Data("user:wrong".utf8).base64EncodedString())"
@@ -165,7 +165,7 @@ struct TrackingPromiseTests {
     }
 
     @Test(
-        "a number that can't be is kept in quarantine; what devices write for unknown is unknown",
+        "An impossible number goes to quarantine; the devices' values for unknown are unknown",
         arguments: [
             Number(query: "accuracy=1e300", reason: "number_out_of_range"),
             Number(query: "accuracy=-5", reason: "number_out_of_range"),
@@ -197,7 +197,7 @@ struct TrackingPromiseTests {
         }
     }
 
-    @Test("the phone's accuracy is checked in the same way")
+    @Test("The phone's accuracy is validated in the same way")
     func phoneAccuracy() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -208,7 +208,7 @@ struct TrackingPromiseTests {
         }
     }
 
-    @Test("an unknown maps app is told which there are")
+    @Test("An unknown maps app gets an error that lists the known ones")
     func mapsApps() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -219,7 +219,7 @@ struct TrackingPromiseTests {
         }
     }
 
-    @Test("a name that nobody knows makes no other request of a repetition; a known one does")
+    @Test("An unknown member doesn't make a repeated request a different one; a known one does")
     func unknownNames() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -236,7 +236,7 @@ struct TrackingPromiseTests {
         }
     }
 
-    @Test("an empty code is asked for, and is no try", arguments: ["", "  "])
+    @Test("An empty code gets an error and doesn't count as a try", arguments: ["", "  "])
     func emptyCode(_ code: String) async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -251,7 +251,7 @@ struct TrackingPromiseTests {
     }
 
     @Test(
-        "a limit must be a number where it is there",
+        "A limit must be a number if it is given",
         arguments: ["limit=", "limit=%00", "limit=5%00", "limit=x", "limit"])
     func limits(_ query: String) async throws {
         try await withTracking { tracking in
@@ -262,7 +262,7 @@ struct TrackingPromiseTests {
         }
     }
 
-    @Test("an account is not deleted by an empty body")
+    @Test("An empty body doesn't delete an account")
     func emptyDeletion() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -272,7 +272,7 @@ struct TrackingPromiseTests {
     }
 
     @Test(
-        "pictures come as multipart forms only",
+        "Pictures are accepted as multipart forms only",
         arguments: ["application/json", "application/x-www-form-urlencoded", ""])
     func pictureTypes(_ type: String) async throws {
         try await withTracking { tracking in

@@ -6,10 +6,11 @@ import Testing
 import TrackerProtocol
 import Tracking
 
-/// Pairing over Bluetooth as the page does it: the request is fetched, the tracker answers it, the answer is passed on.
+/// Pairing over Bluetooth as the page does it: it fetches the request, the tracker answers it, the page sends the
+/// answer.
 @Suite("Tracking: registration over HTTP")
 struct TrackingRegistrationTests {
-    /// What a tracker near tells of itself.
+    /// A tracker that is in range.
     private struct NearTracker {
         let keyPair: KeyPair
         let codeHash = [UInt8](repeating: 7, count: 32)
@@ -26,7 +27,7 @@ struct TrackingRegistrationTests {
             ]
         }
 
-        /// The pairing in base64, made of the request in base64.
+        /// The pairing in base64, made from the request in base64.
         func answer(_ request: String, now: Instant) throws -> String {
             let content = Array(try #require(Data(base64Encoded: request)))
             let believed = try RegisterRequest.open(
@@ -36,7 +37,7 @@ struct TrackingRegistrationTests {
         }
     }
 
-    @Test("T-1-5-1, T-1-5-2, T-1-5-3: a request is made, answered, and the answer pairs once")
+    @Test("T-1-5-1, T-1-5-2, T-1-5-3: A request is made and answered, and the answer pairs once")
     func pairs() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -60,7 +61,7 @@ struct TrackingRegistrationTests {
         }
     }
 
-    @Test("T-1-5-2: another owner is refused, and so is an answer to another's request")
+    @Test("T-1-5-2: Another owner is rejected, and so is an answer to another request")
     func otherOwner() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -81,7 +82,7 @@ struct TrackingRegistrationTests {
         }
     }
 
-    @Test("what is missing or unreadable is named")
+    @Test("A missing or unreadable field gets an error")
     func fields() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

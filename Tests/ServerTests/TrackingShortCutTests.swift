@@ -2,9 +2,9 @@ import HTTPTypes
 import Testing
 import Tracking
 
-@Suite("The short cut of positions")
+@Suite("The fast path of position reports")
 struct TrackingShortCutTests {
-    @Test("it answers as the usual route does, and each of the two stores once")
+    @Test("It responds as the regular route does, and stores a repeated fix once")
     func sameAnswer() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -28,7 +28,7 @@ struct TrackingShortCutTests {
         }
     }
 
-    @Test("what it can't take gets the usual route's answer, and is counted once")
+    @Test("A declined request gets the regular route's response, and is counted once")
     func refusals() async throws {
         try await withTracking { tracking in
             let reply = try await tracking.nobody.device(.get, "/ingest/osmand?id=nobody&lat=1&lon=2")

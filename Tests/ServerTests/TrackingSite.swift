@@ -10,10 +10,9 @@ import TestSupport
 import Testing
 import Tracking
 
-/// How a test asks.
 typealias TrackingMethod = HTTPRequest.Method
 
-/// Tracking and accounts on a fresh store, reached as https://home.example.
+/// Tracking and accounts on an empty store, reached as https://home.example.
 struct TrackingSite: Sendable {
     static let url = Household.url
 
@@ -23,13 +22,13 @@ struct TrackingSite: Sendable {
     let clock: TestClock
     let client: any TestClientProtocol
 
-    /// Somebody who isn't signed in.
+    /// A visitor who isn't signed in.
     var nobody: TrackingPerson { TrackingPerson(site: self, token: nil, cookie: nil, actor: nil) }
 
-    /// The present second of the server's clock, as phones send it.
+    /// The current second of the server's clock, as phones send it.
     var seconds: Int64 { clock.now.millisecondsSince1970 / 1_000 }
 
-    /// A person with two devices: a program and a browser.
+    /// Creates a person with two devices: a program and a browser.
     func person(_ email: String) async throws -> TrackingPerson {
         let password = "correct horse"
         let registration = Registration(
@@ -44,7 +43,7 @@ struct TrackingSite: Sendable {
     }
 }
 
-/// Gives `body` Tracking on a fresh store.
+/// Calls `body` with Tracking on an empty store.
 func withTracking(
     _ engine: Engine = .sqlite, fixesPerAccount: Int = Limits.fixesPerAccount,
     _ body: @escaping @Sendable (TrackingSite) async throws -> Void
@@ -59,14 +58,14 @@ func withTracking(
     }
 }
 
-/// Somebody with a program (bearer token) and a browser (cookie).
+/// A person with a program (bearer token) and a browser (cookie).
 struct TrackingPerson: Sendable {
     let site: TrackingSite
     let token: String?
     let cookie: String?
     let actor: Actor?
 
-    // MARK: As a program
+    // MARK: JSON requests
 
     func send(
         _ method: TrackingMethod, _ uri: String, body: String = "", type: String? = nil, headers: [String: String] = [:]
@@ -87,13 +86,13 @@ struct TrackingPerson: Sendable {
         )
     }
 
-    /// Adds an item and answers its path.
+    /// Adds an item and returns its path.
     func item(_ name: String) async throws -> String {
         let reply = try await send(.post, "/tracking/items", json: ["name": name])
         return "/tracking/items/\(try #require(try reply.object().text("id")))"
     }
 
-    /// Connects an app and answers the path (with its query) that it reports to.
+    /// Adds a source and returns the path (with its query) that it reports to.
     func source(_ kind: SourceKind, item: String? = nil) async throws -> String {
         var body: [String: any Sendable] = ["kind": kind.rawValue]
         if let item { body["itemId"] = String(item.suffix(36)) }
@@ -101,7 +100,7 @@ struct TrackingPerson: Sendable {
         return String(try #require(try reply.object().text("url")).dropFirst(TrackingSite.url.count))
     }
 
-    // MARK: As a browser
+    // MARK: Browser requests
 
     func page(_ uri: String, headers: [String: String] = [:]) async throws -> Reply {
         var fields = browserFields
@@ -109,15 +108,15 @@ struct TrackingPerson: Sendable {
         return try await Reply(site.execute(.get, uri, fields, ""))
     }
 
-    /// What a live update asks for.
+    /// Requests a fragment, as a live update does.
     func fragment(_ uri: String) async throws -> Reply { try await page(uri, headers: ["HX-Request": "true"]) }
 
-    /// Sends a form without script.
+    /// Sends a form without scripts.
     func submit(_ uri: String, _ form: KeyValuePairs<String, String>, isFragment: Bool = false) async throws -> Reply {
         try await submit(uri, pairs: form.map { ($0.key, $0.value) }, isFragment: isFragment)
     }
 
-    /// Sends a form whose fields are put together by a test.
+    /// Sends a form with fields that a test computes.
     func submit(
         _ uri: String, pairs form: [(key: String, value: String)], isFragment: Bool = false
     ) async throws -> Reply {
@@ -128,7 +127,7 @@ struct TrackingPerson: Sendable {
         return try await Reply(site.execute(.post, uri, fields, pairs.joined(separator: "&")))
     }
 
-    // MARK: As a device
+    // MARK: Device requests
 
     func device(
         _ method: TrackingMethod, _ uri: String, body: String = "", type: String? = nil, authorization: String? = nil,
@@ -161,7 +160,7 @@ extension TrackingSite {
     }
 }
 
-/// An answer, ready to be looked at.
+/// A response, with accessors for tests.
 struct Reply: Sendable {
     let status: Int
     let text: String
@@ -180,7 +179,7 @@ struct Reply: Sendable {
         return JSONObject(members: try #require(value as? [String: Any]))
     }
 
-    /// The one shape of every error.
+    /// The common format of errors.
     func error() throws -> JSONObject { try object().object("error") }
 }
 
@@ -193,7 +192,7 @@ struct JSONObject {
     func flag(_ key: String) -> Bool? { members[key] as? Bool }
     func number(_ key: String) -> Int? { members[key] as? Int }
     func decimal(_ key: String) -> Double? { members[key] as? Double }
-    /// The key is there and says that there is nothing.
+    /// Whether the key is present with the value null.
     func isNull(_ key: String) -> Bool { members[key] is NSNull }
 
     func object(_ key: String) throws -> JSONObject {

@@ -8,10 +8,10 @@ import WebCore
 
 @testable import TrackingWeb
 
-/// Connecting an app, as a browser without script does it.
-@Suite("Tracking: an app's secrets")
+/// Adding a source in a browser without scripts.
+@Suite("Tracking: secrets of a source")
 struct TrackingSourcePageTests {
-    @Test("the same form again makes no second app, and leads to where new secrets are made")
+    @Test("A repeated form adds no second source, and leads to the page for new secrets")
     func doubleSubmit() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -45,7 +45,7 @@ struct TrackingSourcePageTests {
         }
     }
 
-    @Test("a new secret is shown once, and the old one is void", arguments: Engine.allCases)
+    @Test("A new secret is shown once, and the old one is revoked", arguments: Engine.allCases)
     func newSecret(engine: Engine) async throws {
         try await withTracking(engine) { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -82,7 +82,7 @@ struct TrackingSourcePageTests {
         }
     }
 
-    @Test("the unit of speed belongs to OsmAnd, and says which app sends it")
+    @Test("The unit of speed is for OsmAnd only, and each unit names its app")
     func speedUnit() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -102,7 +102,7 @@ struct TrackingSourcePageTests {
     }
 
     @Test(
-        "addresses that only this computer knows are told apart",
+        "A page warns about a URL that only this computer can reach",
         arguments: [
             Address(url: "http://localhost:8080", isThisComputerAlone: true),
             Address(url: "http://LOCALHOST", isThisComputerAlone: true),
@@ -123,7 +123,7 @@ struct TrackingSourcePageTests {
         #expect(warning?.unreachableText.contains(address.url) != false)
     }
 
-    @Test("HEAD asks what GET would answer, and stores nothing")
+    @Test("HEAD responds as GET, and stores nothing")
     func head() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

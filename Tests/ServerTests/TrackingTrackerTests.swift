@@ -8,7 +8,7 @@ import TrackerProtocol
 /// A tracker from first contact to release, over HTTP, as the item's owner and the tracker see it.
 @Suite("Tracking: trackers over HTTP")
 struct TrackingTrackerTests {
-    @Test("T-2-1, T-3-2-1, T-3-6-3: pair by code, report, switch off and on, delete and be released")
+    @Test("T-2-1, T-3-2-1, T-3-6-3: Pair by code, report, switch off and on, delete and release")
     func life() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -52,7 +52,7 @@ struct TrackingTrackerTests {
         }
     }
 
-    @Test("T-3-2-1: the list says so when the tracker does not confirm in time")
+    @Test("T-3-2-1: The list says so when the tracker doesn't confirm in time")
     func timesOut() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -65,7 +65,7 @@ struct TrackingTrackerTests {
             #expect(late.text.contains("The tracker has not answered"))
             #expect(!late.text.contains("is-pending"))
             #expect(late.text.contains("No report for 21\u{a0}min"))
-            // It comes back, and is on: the page says so, and lets it be asked for its position.
+            // The tracker reports again and is on: the page shows that, and offers to request its position.
             _ = try await tracker.report(.active)
             let details = try await anna.page(url).text
             #expect(details.contains("The tracker has not answered and is still on"))
@@ -74,7 +74,7 @@ struct TrackingTrackerTests {
         }
     }
 
-    @Test("a locate request is queued, and the page says that it asks")
+    @Test("A locate request is queued, and the page shows that it is in progress")
     func locates() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -97,7 +97,7 @@ struct TrackingTrackerTests {
         }
     }
 
-    @Test("wrong codes get one answer, and after five of them nothing but a wait")
+    @Test("All wrong codes get the same error, and after five of them a wait")
     func wrongCodes() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -123,7 +123,7 @@ struct TrackingTrackerTests {
         }
     }
 
-    @Test("a paired tracker is shown and can be unpaired")
+    @Test("A paired tracker is shown and can be unpaired")
     func unpairs() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -153,7 +153,7 @@ struct TrackingTrackerTests {
     }
 
     @Test(
-        "a first contact must be two proper keys",
+        "A first contact requires two valid keys",
         arguments: [
             Contact(body: "{", status: 400),
             Contact(body: "{}", status: 422),
@@ -169,7 +169,7 @@ struct TrackingTrackerTests {
         }
     }
 
-    @Test("unknown trackers and unsigned messages are refused")
+    @Test("Unknown trackers and unsigned messages are rejected")
     func strangers() async throws {
         try await withTracking { tracking in
             let tracker = try await SpokenTracker(tracking)
@@ -184,7 +184,7 @@ struct TrackingTrackerTests {
     }
 }
 
-/// The tracker's side of the conversation.
+/// The tracker's side of the protocol.
 struct SpokenTracker {
     let id: TrackerID
     let code: ClaimCode
@@ -192,7 +192,7 @@ struct SpokenTracker {
     private let channel: TrackerChannel
     private var counter: Int64 = 0
 
-    /// Makes first contact.
+    /// Creates a tracker by its first contact.
     init(_ site: TrackingSite, seed: UInt64 = 7) async throws {
         let random = SeededRandom(seed: seed)
         let keys = try KeyPair(random: random)
@@ -206,7 +206,7 @@ struct SpokenTracker {
         channel = TrackerChannel(tracker: id, keys: try TrackerKeys(tracker: keys, serverPublicKey: server))
     }
 
-    /// Pairs with the item and carries out its activation.
+    /// Pairs with the item and executes the activation command.
     init(_ site: TrackingSite, active item: String, of owner: TrackingPerson) async throws {
         try await self.init(site)
         try #require(try await owner.send(.put, item + "/tracker", json: ["code": code.description]).status == 200)
@@ -215,7 +215,7 @@ struct SpokenTracker {
         _ = try await report(.active, doing: commands)
     }
 
-    /// Sends a message, with `doing` acknowledged as done, and answers the commands that wait.
+    /// Sends a message that acknowledges `doing` as done, and returns the pending commands.
     mutating func report(
         _ phase: TrackerPhase, doing: [TrackerCommand] = [], at place: (latitude: Double, longitude: Double)? = nil
     ) async throws -> [TrackerCommand] {

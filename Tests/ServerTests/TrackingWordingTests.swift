@@ -5,8 +5,8 @@ import WebCore
 
 @testable import TrackingWeb
 
-/// Numbers and times in words, and the completeness of the two catalogues.
-@Suite("Tracking's words")
+/// Formatted numbers and times, and the completeness of the two catalogues.
+@Suite("Tracking's texts")
 struct TrackingWordingTests {
     private static let now = Instant(millisecondsSince1970: 1_767_225_600_000)
 
@@ -17,7 +17,7 @@ struct TrackingWordingTests {
     }
 
     @Test(
-        "distances are metres up to a kilometre, then kilometres in the reader's locale",
+        "Distances are metres up to a kilometre, then kilometres in the reader's locale",
         arguments: [
             DistanceCase(metres: 0, english: "0\u{a0}m", german: "0\u{a0}m"),
             DistanceCase(metres: 2.4, english: "2\u{a0}m", german: "2\u{a0}m"),
@@ -38,7 +38,7 @@ struct TrackingWordingTests {
     }
 
     @Test(
-        "ages are told in the largest unit that fits",
+        "Ages are in the largest unit that fits",
         arguments: [
             AgeCase(secondsAgo: -300, english: "now"),
             AgeCase(secondsAgo: -30, english: "now"),
@@ -56,7 +56,7 @@ struct TrackingWordingTests {
         #expect(wording.age(Self.now.adding(seconds: -example.secondsAgo)) == example.english)
     }
 
-    @Test("accuracy, battery and place are printed ready to read")
+    @Test("Accuracy, battery and position are formatted for display")
     func numbers() throws {
         let wording = Wording(units: .english, now: Self.now)
         let place = try #require(Coordinate(latitude: -0.000004, longitude: 179.999996))
@@ -66,7 +66,7 @@ struct TrackingWordingTests {
         #expect(wording.exact(Self.now) == "2026-01-01 00:00 UTC")
     }
 
-    @Test("both catalogues say something everywhere, with the same placeholders")
+    @Test("Both catalogues have every text, with the same placeholders")
     func catalogues() {
         let english = Self.texts(of: TrackingStrings.english)
         let german = Self.texts(of: TrackingStrings.german)
@@ -77,7 +77,7 @@ struct TrackingWordingTests {
         }
     }
 
-    @Test("Tracking speaks the language asked for")
+    @Test("Tracking uses the requested language")
     func languages() {
         #expect(TrackingStrings.of(.english).list.title == "Items")
         #expect(TrackingStrings.of(.german).list.title == "Dinge")
@@ -101,7 +101,7 @@ struct TrackingWordingTests {
     }
 }
 
-/// What phones send as `Authorization`.
+/// The `Authorization` header of phones.
 @Suite("Basic credentials")
 struct BasicCredentialTests {
     struct Header: Sendable {
@@ -111,7 +111,7 @@ struct BasicCredentialTests {
     }
 
     @Test(
-        "only the Basic scheme with a colon is read",
+        "Only the Basic scheme with a colon is accepted",
         arguments: [
             Header(text: nil, user: nil, password: nil),
             Header(text: "", user: nil, password: nil),

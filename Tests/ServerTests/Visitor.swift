@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Somebody with a program (bearer token) and a browser (cookie) before the whole server.
+/// A person with a program (bearer token) and a browser (cookie) on the whole server.
 protocol Visitor: Sendable {
     var server: ServerHarness { get }
     var token: String? { get }
@@ -13,7 +13,7 @@ protocol Visitor: Sendable {
 }
 
 extension Visitor {
-    // MARK: As a program
+    // MARK: JSON requests
 
     func send(
         _ method: HTTPRequest.Method, _ uri: String, json: [String: any Sendable]? = nil,
@@ -30,7 +30,7 @@ extension Visitor {
         return try await execute(method, uri, fields, body)
     }
 
-    // MARK: As a browser
+    // MARK: Browser requests
 
     func page(_ uri: String, language: String = "en") async throws -> Reply {
         var fields = browserFields
@@ -38,14 +38,14 @@ extension Visitor {
         return try await execute(.get, uri, fields, "")
     }
 
-    /// What a live update asks for.
+    /// Requests a fragment, as a live update does.
     func fragment(_ uri: String) async throws -> Reply {
         var fields = browserFields
         fields[try #require(HTTPField.Name("HX-Request"))] = "true"
         return try await execute(.get, uri, fields, "")
     }
 
-    /// Sends a form without script.
+    /// Sends a form without scripts.
     func submit(
         _ uri: String, _ form: KeyValuePairs<String, String>, isFragment: Bool = false, language: String = "en"
     ) async throws -> Reply {
@@ -57,7 +57,7 @@ extension Visitor {
         return try await execute(.post, uri, fields, pairs.joined(separator: "&"))
     }
 
-    /// Sends a form that may have files in it; its boundary is `x`.
+    /// Sends a form that may contain files; its boundary is `x`.
     func submit(_ uri: String, multipart body: String) async throws -> Reply {
         var fields = browserFields
         fields[.contentType] = "multipart/form-data; boundary=x"
@@ -74,7 +74,7 @@ extension Visitor {
         _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields, _ body: String
     ) async throws -> Reply {
         let buffer = body.isEmpty ? nil : ByteBuffer(string: body)
-        // Lists are ordered by when things were made, to the millisecond.
+        // Lists are ordered by creation time, to the millisecond.
         if method != .get { server.clock.advance(milliseconds: 1) }
         return Reply(
             try await server.client.executeRequest(uri: uri, method: method, headers: headers, body: buffer))

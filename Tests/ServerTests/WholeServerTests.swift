@@ -13,7 +13,7 @@ import Testing
 
 @Suite("The whole server")
 struct WholeServerTests {
-    @Test("a change by one device is heard by the person's others at once, on both engines", arguments: Engine.allCases)
+    @Test("A change by one device reaches the person's other devices at once", arguments: Engine.allCases)
     func live(engine: Engine) async throws {
         try await withServer(engine, .live) { harness async throws in
             let token = try await harness.join("mia@example.org")
@@ -33,11 +33,11 @@ struct WholeServerTests {
         }
     }
 
-    @Test("housekeeping lets old events go and keeps the others", arguments: Engine.allCases)
+    @Test("Housekeeping deletes old events and keeps the others", arguments: Engine.allCases)
     func housekeeping(engine: Engine) async throws {
         try await withServer(engine) { harness async throws in
-            // Not by ``Outbox/entries(after:limit:in:)``: on PostgreSQL an entry waits there for transactions that are still
-            // running, and other tests' databases on the same server have some.
+            // Not by ``Outbox/entries(after:limit:in:)``: on PostgreSQL an entry waits there for running transactions,
+            // and other tests' databases on the same server have some.
             let sequences = { () async throws -> Set<Int64> in
                 try await harness.services.database.read { tx in
                     Set(try tx.rows("SELECT sequence FROM outbox").map { try $0.get("sequence") })
@@ -70,7 +70,7 @@ struct WholeServerTests {
         }
     }
 
-    @Test("after a restore everybody's pages are told to look again")
+    @Test("A restore makes all open pages reload")
     func restore() async throws {
         try await withServer { harness async throws in
             let token = try await harness.join("mia@example.org")
@@ -106,7 +106,7 @@ struct WholeServerTests {
         }
     }
 
-    @Test("the server won't start on a schema that is newer than it")
+    @Test("The server doesn't start with a schema that is newer than its own")
     func newerSchema() async throws {
         let folder = try TemporaryFolder()
         let url = DatabaseURL.sqlite(path: folder.file("homeward.sqlite"))
@@ -126,7 +126,7 @@ struct WholeServerTests {
         #expect(isRefused)
     }
 
-    @Test("the secret key and the data are for this user alone")
+    @Test("The secret key and the data are readable for this user only")
     func filePermissions() async throws {
         try await withServer { harness async throws in
             let data = harness.services.settings.dataFolder

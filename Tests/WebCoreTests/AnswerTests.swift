@@ -9,7 +9,7 @@ import Testing
 
 @testable import WebCore
 
-@Suite("Answers")
+@Suite("Responses")
 struct AnswerTests {
     private struct Thing: Encodable, Sendable {
         let name: String
@@ -77,7 +77,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("one handler has three faces")
+    @Test("One handler returns a page, a fragment or JSON")
     func faces() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             let page = try await site.get("/thing", .browser)
@@ -94,7 +94,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("HEAD answers as GET does, without the body")
+    @Test("HEAD has the headers of GET and no body")
     func head() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             let get = try await site.get("/thing", .json)
@@ -105,7 +105,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("HEAD of a stream says nothing of its length")
+    @Test("HEAD of a stream has no Content-Length")
     func headOfStream() async throws {
         try await withSite(.live, files: Self.files, routes: Self.routes) { site async throws in
             #expect(try await site.get("/stream").text == "a part")
@@ -114,12 +114,12 @@ struct AnswerTests {
             #expect(head.headers[.contentType] == "text/csv")
             #expect(head.headers[.contentDisposition]?.hasPrefix("attachment") == true)
             #expect(head.headers[.contentLength] == nil)
-            // Behind it would come the end of a body that HEAD hasn't.
+            // Otherwise the end of a chunked body would follow, which HEAD doesn't have.
             #expect(head.headers[.connection] == "close")
         }
     }
 
-    @Test("what is wrong comes back in the form with what was typed; a program gets the fields")
+    @Test("An invalid form returns with its errors and the entered values; a program gets the fields")
     func formErrors() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             let page = try await site.send(.post, "/thing", .form, "name=")
@@ -135,7 +135,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "after a form comes a redirect, and the next page says once what was done",
+        "A form redirects, and the next page shows its toast once",
         arguments: ["http://localhost:8080", "https://home.example"])
     func toast(url: String) async throws {
         try await withSite(url: url, files: Self.files, routes: Self.routes) { site async throws in
@@ -143,12 +143,12 @@ struct AnswerTests {
             #expect(post.status == .seeOther)
             #expect(post.headers[.location] == "/thing")
             let cookie = try #require(post.headers[.setCookie]?.split(separator: ";").first.map(String.init))
-            // Over https no other host of the domain can set it.
+            // On HTTPS, another host of the domain can't set it.
             let name = site.web.site.isSecure ? "__Host-homeward-toast" : "homeward-toast"
             #expect(cookie.hasPrefix("\(name)="))
             #expect(post.headers[.setCookie]?.contains("; Secure") == site.web.site.isSecure)
             let reader = HTTPFields.browser.adding(.cookie, cookie)
-            // What is only fetched to be kept leaves it to the page that is shown.
+            // A request that only caches the page leaves the toast to the page that is shown.
             let kept = try await site.get("/thing", reader.adding(.secFetchMode, "cors"))
             #expect(!kept.text.contains("Säved"))
             #expect(kept.headers[.setCookie] == nil)
@@ -166,7 +166,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("a toast that a client made up can't lead elsewhere")
+    @Test("A toast that a client forged can't link to another site")
     func forgedToast() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             let toast = ShellToast("<b>", undoURL: "https://evil.example/")
@@ -176,7 +176,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("idempotency key and expected version")
+    @Test("Idempotency key and expected version are read from header or form")
     func changes() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             site.sessions.signIn("b", kind: .bearer)
@@ -200,7 +200,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "a list's limit is 1 to 200, 50 where nothing is said",
+        "A list's limit is 1 to 200, by default 50",
         arguments: [
             ("", 50), ("?limit=1", 1), ("?limit=200", 200), ("?limit=", nil), ("?limit=0", nil), ("?limit=201", nil),
             ("?limit=-1", nil), ("?limit=x", nil), ("?limit=9999999999999999999", nil),
@@ -218,7 +218,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("pages and errors are in the reader's language")
+    @Test("Pages and errors are in the reader's language")
     func language() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             let german = HTTPFields.browser.adding(.acceptLanguage, "fr, de-AT;q=0.8, en;q=0.5")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import WebCore
 
-@Suite("What concerns everybody")
+@Suite("Events for everyone")
 struct BroadcastTests {
     private static let at = Instant(millisecondsSince1970: 1_767_225_600_000)
 
@@ -18,7 +18,7 @@ struct BroadcastTests {
         ChangeEvent(audience: audience, kind: "package", resource: resource, version: 1, at: at)
     }
 
-    @Test("reaches each open stream, and who comes back later")
+    @Test("Reach each open stream, and listeners that resume later")
     func reachesAll() async throws {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .cookie)
@@ -51,7 +51,7 @@ struct BroadcastTests {
         }
     }
 
-    @Test("doesn't reach a child, neither at once nor when it comes back")
+    @Test("Don't reach a child, neither live nor when it resumes")
     func notChildren() async throws {
         try await withSite(.live, runsLive: true) { site async throws in
             let kid = site.sessions.signIn("kid", kind: .bearer, role: .child)

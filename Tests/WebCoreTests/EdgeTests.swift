@@ -15,7 +15,7 @@ struct SecretFailure: Error, CustomStringConvertible {
     let description = "the password of the database is hunter2"
 }
 
-@Suite("The edge")
+@Suite("The outermost responder")
 struct EdgeTests {
     private struct ErrorBody: Decodable {
         struct Content: Decodable {
@@ -33,7 +33,7 @@ struct EdgeTests {
         (.throttled, 429), (.internal, 500), (.unavailable, 503),
     ]
 
-    @Test("each code has its status and one shape, as JSON and as a page")
+    @Test("Each error code has its status and one format, as JSON and as a page")
     func shapes() async throws {
         #expect(Self.statuses.count == AppError.Code.allCases.count)
         try await withSite(
@@ -54,13 +54,13 @@ struct EdgeTests {
                     #expect(!body.error.requestId.isEmpty)
                     #expect(body.error.fields == (code == .internal ? [:] : ["name": "Why."]))
                     let page = try await site.get("/fail/\(code.rawValue)", .browser)
-                    // A page that is locked leads to the lock.
+                    // A locked page redirects to the lock screen.
                     guard code != .locked else {
                         #expect(page.status == .seeOther)
                         continue
                     }
                     #expect(page.status.code == status)
-                    // The bar of a page says it; a part of one has no bar.
+                    // A page shows it in its navigation bar; a fragment has none.
                     #expect(!page.text.contains("<h2 class=\"empty-title\">"))
                     #expect(page.text.contains("What to do.") == (code != .internal))
                     let part = try await site.get("/fail/\(code.rawValue)", .browser.adding(.hxRequest, "true"))
@@ -69,7 +69,7 @@ struct EdgeTests {
             })
     }
 
-    @Test("an unknown error is answered with the request's id alone, and logged in full")
+    @Test("An unknown error shows only the request's id, and is logged in full")
     func unknownError() async throws {
         try await withSite(
             routes: { $0.open.get("/fail") { _, _ -> Response in throw SecretFailure() } },
@@ -86,7 +86,7 @@ struct EdgeTests {
             })
     }
 
-    @Test("unknown paths and methods have the same shapes")
+    @Test("Unknown paths and methods get errors in the same format")
     func unknownRoutes() async throws {
         try await withSite(
             routes: { $0.open.post("/things/{id}") { _, context in Answer.noContent(context) } },
@@ -103,7 +103,7 @@ struct EdgeTests {
             })
     }
 
-    @Test("a 20 MB body gets a readable 413 over a real connection, and the connection goes on")
+    @Test("A 20 MB body gets a readable 413 over a real connection, and the connection stays usable")
     func largeBody() async throws {
         try await withSite(
             .live,
@@ -130,7 +130,7 @@ struct EdgeTests {
             })
     }
 
-    @Test("content types")
+    @Test("Unsupported content types and malformed bodies are rejected")
     func contentTypes() async throws {
         try await withSite(
             routes: { routes in
@@ -168,7 +168,7 @@ struct EdgeTests {
             })
     }
 
-    @Test("a plain form can say which method it means; nothing else can")
+    @Test("A plain form can override its method; other requests can't")
     func methodOverride() async throws {
         try await withSite(
             routes: { routes in
@@ -196,7 +196,7 @@ struct EdgeTests {
     }
 
     @Test(
-        "a write from another website is refused",
+        "A write from another website is rejected",
         arguments: [
             OriginCase(headers: [.secFetchSite: "same-origin"], isRefused: false),
             OriginCase(headers: [.secFetchSite: "none"], isRefused: false),
@@ -227,7 +227,7 @@ struct EdgeTests {
             })
     }
 
-    @Test("pages carry a strict policy, everything says nosniff, https says so for good")
+    @Test("Pages have a strict policy, all responses nosniff, HTTPS responses HSTS")
     func securityHeaders() async throws {
         try await withSite(
             url: "https://home.example", files: ["templates/plain.mustache": "<p>{{name}}</p>"],
@@ -255,7 +255,7 @@ struct EdgeTests {
             })
     }
 
-    @Test("the access log has method, route, status and time, and no secret of path or query")
+    @Test("The access log has method, route, status and time, and no secret of path or query")
     func accessLog() async throws {
         try await withSite(
             routes: { $0.open.get("/resets/{code}") { _, context in Answer.noContent(context) } },
@@ -291,7 +291,7 @@ struct EdgeTests {
             })
     }
 
-    @Test("health: alive always, ready while the store can be read")
+    @Test("Health: always live, ready while the store can be read")
     func health() async throws {
         try await withSite { site async throws in
             #expect(try await site.get("/health/live").text == #"{"status":"ok"}"#)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import WebCore
 
-@Suite("Short cuts")
+@Suite("Fast paths")
 struct ExpressRouteTests {
     @Test(
-        "only a GET with a query of that very path takes the short cut",
+        "Only a GET with a query of exactly that path takes the fast path",
         arguments: [
             ("/ingest/osmand?id=1&lat=2", .get, "id=1&lat=2"), ("/ingest/osmand?", .get, ""),
             ("/ingest/osmand?a?b=%20+", .get, "a?b=%20+"),

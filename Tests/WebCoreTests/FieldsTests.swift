@@ -13,7 +13,7 @@ struct FieldsTests {
     }
 
     @Test(
-        "a whole number in JSON is a number without a fraction, never text",
+        "A whole number in JSON has no fraction and isn't text",
         arguments: [
             NumberCase(json: "5", expected: .value(5), isFine: true),
             NumberCase(json: "1.0", expected: .value(1), isFine: true),
@@ -38,7 +38,7 @@ struct FieldsTests {
     }
 
     @Test(
-        "a body that is no JSON, or none at all, is malformed",
+        "An invalid or empty JSON body is malformed",
         arguments: [
             "", " ", "{", "{\"a\":}", "nonsense", "{\"a\":NaN}", "{\"a\":1}}", "{\"name\":\"x\",}", "{\"a\":01}",
             "{\"settings\":{\"lostMetres\":01}}", "{\"a\":\"\n\"}", "\u{0}", "{\"a\":\"\\ud800\"",
@@ -47,12 +47,12 @@ struct FieldsTests {
         #expect { try Fields.json(Array(text.utf8), .english) } throws: { ($0 as? AppError)?.code == .malformed }
     }
 
-    @Test("JSON that is no object is invalid", arguments: ["[]", "1", "\"x\"", "null", "true"])
+    @Test("JSON that isn't an object is invalid", arguments: ["[]", "1", "\"x\"", "null", "true"])
     func noObject(_ text: String) {
         #expect { try Fields.json(Array(text.utf8), .english) } throws: { ($0 as? AppError)?.code == .invalid }
     }
 
-    @Test("JSON that nests too deep is refused before it is parsed")
+    @Test("JSON that nests too deeply is rejected before it is parsed")
     func depth() {
         let text = "{\"a\":" + String(repeating: "[", count: 100_000)
         #expect { try Fields.json(Array(text.utf8), .english) } throws: { ($0 as? AppError)?.code == .malformed }
@@ -63,7 +63,7 @@ struct FieldsTests {
         }
     }
 
-    @Test("all that is wrong is told at once, each at its field")
+    @Test("All errors are reported at once, each at its field")
     func collects() throws {
         let text = #"{"name":5,"settings":{"lostMetres":0,"walkMetres":"x"},"at":"yesterday","kind":"dance","on":1}"#
         var fields = try Fields.json(Array(text.utf8), .english)
@@ -80,7 +80,7 @@ struct FieldsTests {
         }
     }
 
-    @Test("below what is no object, everything is wrong; below null, everything is null")
+    @Test("Members of a value that isn't an object are wrong; members of null are null")
     func nesting() throws {
         var wrong = try Fields.json(Array(#"{"settings":5}"#.utf8), .english)
         #expect(wrong.integer("settings.lostMetres") == .absent)
@@ -92,7 +92,7 @@ struct FieldsTests {
         #expect(absent.problems.isEmpty)
     }
 
-    @Test("a form's fields are text that is read as what is wanted; an empty one is nothing")
+    @Test("A form's fields are text, read as the requested type; an empty one is null")
     func forms() throws {
         let pairs = try #require(
             URLEncodedForm.pairs(of: "name=+Keys+%26+b%C3%A4g+&settings.lostMetres=12&x=&on=on&f=1,5&t=a&t=b"))
@@ -110,14 +110,14 @@ struct FieldsTests {
     }
 
     @Test(
-        "broken percent signs and bytes that are no text are refused in a form, kept in a query",
+        "Invalid percent sequences and bytes that aren't UTF-8 are rejected in a form, kept in a query",
         arguments: ["a=%", "a=%4", "a=%zz", "a=%ff"])
     func brokenForms(_ text: String) {
         #expect(URLEncodedForm.pairs(of: text) == nil)
         #expect(URLEncodedForm.pairs(of: text, lenient: true)?.count == 1)
     }
 
-    @Test("a NUL character is no text")
+    @Test("A text with U+0000 is rejected")
     func nul() throws {
         var fields = try Fields.json(Array(#"{"name":"a\u0000b"}"#.utf8), .english)
         #expect(fields.string("name") == .absent)
@@ -137,7 +137,7 @@ struct FieldsTests {
         #expect(try digest(#"{"\#(name)":"a","email":"x"}"#) != digest(#"{"\#(name)":"a","email":"y"}"#))
     }
 
-    @Test("the digest tells what was meant, not how it was written")
+    @Test("The digest depends on the meaning, not on the spelling")
     func digest() throws {
         func digest(_ text: String) throws -> [UInt8] {
             var fields = try Fields.json(Array(text.utf8), .english)
@@ -157,7 +157,7 @@ struct FieldsTests {
         #expect(first.idempotencyKey == "k")
     }
 
-    @Test("what nobody reads is not in the digest; what a copy reads is")
+    @Test("Fields that aren't read are not in the digest; fields that a copy reads are")
     func digestOfKnownNames() throws {
         func digest(_ text: String) throws -> [UInt8] {
             let fields = try Fields.json(Array(text.utf8), .english)
@@ -171,7 +171,7 @@ struct FieldsTests {
         #expect(try digest(#"{"settings":{"lostMetres":5}}"#) != digest(#"{"settings":{"lostMetres":6}}"#))
     }
 
-    @Test("messages are in the reader's language")
+    @Test("Messages are in the reader's language")
     func language() throws {
         var fields = try Fields.json(Array("{}".utf8), .german)
         _ = fields.require("name")

@@ -17,7 +17,7 @@ struct IconsTests {
         "<svg class=\"icon\"><use href=\"/static/\(version)/vendor/icons.svg#\(name)\"/></svg>"
     }
 
-    @Test("a name gives way to its drawing, however often it comes")
+    @Test("Every occurrence of a name is replaced with its drawing")
     func drawn() {
         let page = "<p>\(Self.icon("dot"))ä</p>\(Self.icon("line"))\(Self.icon("dot", version: "c3"))"
         let dot = "<svg class=\"icon\"><svg viewBox=\"0 0 24 24\" data-icon=\"dot\"><circle r=\"3\"/></svg></svg>"
@@ -26,7 +26,7 @@ struct IconsTests {
     }
 
     @Test(
-        "what is no icon of ours stays as it is",
+        "Text that isn't one of our icons stays unchanged",
         arguments: [
             "", "<", "<use href=\"", "plain", icon("missing"), "<use href=\"#dot\"/>",
             "<use href=\"/other/icons.svg#dot\"/>", "&lt;use href=\"/vendor/icons.svg#dot\"/&gt;",
@@ -36,7 +36,7 @@ struct IconsTests {
         #expect(Icons(sprite: []).drawn(in: Self.icon("dot")) == Self.icon("dot"))
     }
 
-    @Test("the product's sprite can be read: each of its icons is drawn")
+    @Test("Each icon of the product's sprite is drawn")
     func product() throws {
         let sprite = try #require(EmbeddedFiles(Embedded.base64).contents(of: Icons.sprite))
         let names = String(decoding: sprite, as: UTF8.self).matches(of: /<symbol id="([^"]+)"/).map { String($0.1) }

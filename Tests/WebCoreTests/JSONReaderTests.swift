@@ -46,7 +46,7 @@ struct JSONReaderTests {
         Text(json: "{\"a\":1,\"a\":2}", value: .object(["a": .whole(1)])),
     ]
 
-    @Test("a text is read as what it means; half a character is none", arguments: texts)
+    @Test("A text is read by its meaning; half of a surrogate pair is rejected", arguments: texts)
     func value(_ text: Text) {
         #expect(JSONReader.value(of: Array(text.json.utf8)) == text.value)
     }

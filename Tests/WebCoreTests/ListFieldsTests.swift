@@ -17,7 +17,7 @@ struct ListFieldsTests {
     }
 
     @Test(
-        "a form's entries are numbered in one way, so that no two are one",
+        "A form's entries have canonical numbers only, so that no two spellings mean one entry",
         arguments: [
             Numbered(names: [], indices: []),
             Numbered(names: ["levels.0.points", "levels.7.points"], indices: [0, 7]),
@@ -36,7 +36,7 @@ struct ListFieldsTests {
         #expect(fields.problems.keys.sorted() == numbered.problems)
     }
 
-    @Test("there is an end to how many are read", arguments: [true, false])
+    @Test("The number of entries is limited", arguments: [true, false])
     func cap(isForm: Bool) throws {
         func fields(_ count: Int) throws -> Fields {
             guard !isForm else { return try Self.form((0..<count).map { "levels.\($0).points" }) }
@@ -52,7 +52,7 @@ struct ListFieldsTests {
     }
 
     @Test(
-        "what only rounds to a whole number is none",
+        "A number that only rounds to a whole number is rejected",
         arguments: [
             "0.99999999999999999999", "1.00000000000000000001", "9223372036854775807.5", "9223372036854775808", "1e19",
             "1e400", "1e-400", "-0.00000000000000000000000001",

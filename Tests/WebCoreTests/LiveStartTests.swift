@@ -15,7 +15,7 @@ struct LiveStartTests {
         ChangeEvent(audience: person, kind: kind, resource: resource, version: 1, at: at)
     }
 
-    @Test("miss nothing that is published meanwhile, also when one has much to read first and another nothing")
+    @Test("Miss no concurrent event, whether they have many events to catch up with or none")
     func first() async throws {
         for _ in 1...3 {
             try await withSite(.live, runsLive: true) { site async throws in

@@ -27,7 +27,7 @@ struct LiveTests {
         }
     }
 
-    /// Everything that a listener has got so far.
+    /// The events that a listener received so far.
     private static func received(_ listener: LiveListener) async -> [String] {
         listener.finish()
         var resources: [String] = []
@@ -37,7 +37,7 @@ struct LiveTests {
         return resources
     }
 
-    @Test("each person hears of their own things only, and of the latest of several changes")
+    @Test("Each person gets only their own events, and the latest of several changes")
     func fanOut() async throws {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .cookie)
@@ -58,7 +58,7 @@ struct LiveTests {
         }
     }
 
-    @Test("what another process changed of an account or a session is not believed any more, before anybody is told")
+    @Test("After another process changes an account or a session, its cache is dropped before delivery")
     func forgets() async throws {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .cookie)
@@ -79,7 +79,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a reader that lags behind is dropped, the others aren't held up")
+    @Test("A slow reader is dropped, and doesn't delay the others")
     func slowReader() async throws {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .cookie)
@@ -103,7 +103,7 @@ struct LiveTests {
         }
     }
 
-    @Test("heartbeats never drop anybody")
+    @Test("Heartbeats never drop a listener")
     func heartbeats() async throws {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .cookie)
@@ -113,7 +113,7 @@ struct LiveTests {
         }
     }
 
-    @Test("A network has a limited number of streams, whichever accounts open them; one that ends makes room")
+    @Test("A network has a limited number of streams, whichever accounts open them; closing one allows another")
     func networkLimit() async throws {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .bearer)
@@ -131,7 +131,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a person has so many streams and no more; one that ends makes room")
+    @Test("A person has a limited number of streams; closing one allows another")
     func limit() async throws {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .bearer)
@@ -153,7 +153,7 @@ struct LiveTests {
         }
     }
 
-    @Test("the stream tells what changed, and ends when its own session does")
+    @Test("The stream sends changes, and ends when its own session does")
     func stream() async throws {
         try await withSite(.live, runsLive: true) { site async throws in
             let mia = site.sessions.signIn("mia", kind: .bearer)
@@ -162,7 +162,7 @@ struct LiveTests {
             async let response = site.get("/events", [.authorization: "Bearer mia", .accept: "text/event-stream"])
             while !site.web.live.hasOpenStream { await Task.yield() }
             try await Self.publish(site, Self.event(person, "/tracking/items/1", version: 4))
-            // Another device's session is no reason to end.
+            // Another device's session doesn't end the stream.
             try await Self.publish(site, Self.event(person, "/account/sessions/other", kind: "session"))
             site.sessions.end("mia")
             try await Self.publish(site, Self.event(person, "/account/sessions/\(session)", kind: "session"))
@@ -183,7 +183,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a stream that comes back gets what it missed, once and in order, the latest of each")
+    @Test("A resumed stream gets the missed events once and in order, the latest of each resource")
     func resume() async throws {
         try await withSite(.live, runsLive: true) { site async throws in
             let mia = site.sessions.signIn("mia", kind: .bearer)
@@ -212,7 +212,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a stream whose replay tells of its own session's beginning goes on; the session's end is no beginning")
+    @Test("A stream continues when it replays the start of its own session, and ends with the session's end")
     func ownBeginning() async throws {
         try await withSite(.live, runsLive: true) { site async throws in
             let mia = site.sessions.signIn("mia", kind: .bearer)
@@ -233,7 +233,7 @@ struct LiveTests {
         }
     }
 
-    @Test("an id that can't be ours starts now", arguments: ["999999999", "-5", "x", ""])
+    @Test("An unknown event id starts at the present", arguments: ["999999999", "-5", "x", ""])
     func strangeIDs(_ id: String) async throws {
         try await withSite(.live, runsLive: true) { site async throws in
             let mia = site.sessions.signIn("mia", kind: .bearer)
@@ -250,7 +250,7 @@ struct LiveTests {
         }
     }
 
-    @Test("streams end when the server stops, and none begins after that")
+    @Test("Streams end when the server stops, and no new one opens")
     func shutdown() async throws {
         let text = Shared<String?>(nil)
         let hub = Shared<LiveHub?>(nil)
@@ -260,7 +260,7 @@ struct LiveTests {
             let port = try #require(site.client.port)
             let client = TestClient(host: "localhost", port: port)
             client.connect()
-            // Not awaited: the stream must end by the stop that follows this closure, and let it happen.
+            // Not awaited: the stream must end by the stop that follows this closure.
             Task {
                 do {
                     let response = try await client.get("/events", headers: [.authorization: "Bearer mia"])
@@ -282,7 +282,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a client that goes away is forgotten")
+    @Test("A client that disconnects is removed")
     func goneClient() async throws {
         try await withSite(.live, runsLive: true) { site async throws in
             site.sessions.signIn("mia", kind: .bearer)
@@ -297,7 +297,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a session that ended elsewhere, and is still believed here, gets no stream")
+    @Test("A session that ended elsewhere and is still cached here gets no stream")
     func endedElsewhere() async throws {
         try await withSite(.live) { site async throws in
             let mia = site.sessions.signIn("mia", kind: .bearer)
@@ -308,7 +308,7 @@ struct LiveTests {
         }
     }
 
-    @Test("only who is signed in hears anything")
+    @Test("A stream needs a session")
     func stranger() async throws {
         try await withSite(.live) { site async throws in
             #expect(try await site.get("/events", [.accept: "text/event-stream"]).status == .seeOther)

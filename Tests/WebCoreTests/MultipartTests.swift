@@ -38,7 +38,7 @@ struct MultipartTests {
         return try parser.finish()
     }
 
-    @Test("parts come out the same whatever pieces the body arrives in", arguments: Array(1...40) + [1_000_000])
+    @Test("The parts don't depend on the pieces in which the body arrives", arguments: Array(1...40) + [1_000_000])
     func pieces(_ chunk: Int) throws {
         let parts = try parse(Array(Self.body.utf8), chunk: chunk)
         try #require(parts.count == 3)
@@ -49,7 +49,7 @@ struct MultipartTests {
         #expect(parts[2] == .init(name: "empty", filename: "", mediaType: nil, bytes: []))
     }
 
-    @Test("a body without its end is malformed, wherever it stops")
+    @Test("A truncated body is malformed, wherever it ends")
     func truncated() throws {
         let bytes = Array(Self.body.utf8)
         let head = try #require(Self.body.components(separatedBy: "--XX--").first)
@@ -58,7 +58,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("random damage never crashes and never makes parts beyond the limit")
+    @Test("Random damage never crashes and never makes parts beyond the limit")
     func fuzz() throws {
         let random = SeededRandom(seed: 7)
         let original = Array(Self.body.utf8)
@@ -85,7 +85,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("too many parts, too long headers and too long fields are refused")
+    @Test("Too many parts, too long headers and too long fields are rejected")
     func limits() throws {
         let part = "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n"
         let many = String(repeating: part, count: Limits.multipartParts + 1) + "--XX--\r\n"
@@ -106,7 +106,7 @@ struct MultipartTests {
         #expect(throws: MultipartParser.Failure.malformed) { try parse(Array(body.utf8), chunk: 9) }
     }
 
-    @Test("boundaries outside RFC 2046 are refused")
+    @Test("Boundaries outside RFC 2046 are rejected")
     func boundaries() {
         #expect(MultipartParser(boundary: "") == nil)
         #expect(MultipartParser(boundary: String(repeating: "x", count: 71)) == nil)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import WebCore
 
-@Suite("Pages without a connection: what the service worker is told")
+@Suite("Offline pages: what the server sends to the service worker")
 struct OfflineTests {
     private struct Told: Decodable {
         let version: String
@@ -25,7 +25,7 @@ struct OfflineTests {
         return try JSONDecoder().decode(Told.self, from: Data(json.utf8))
     }
 
-    @Test("the worker's script is asked for anew each time, and may load nothing from elsewhere")
+    @Test("The worker's script is revalidated each time, and may load nothing from other sites")
     func script() async throws {
         try await withSite { site async throws in
             let answer = try await site.get("/service-worker.js")
@@ -45,7 +45,7 @@ struct OfflineTests {
         }
     }
 
-    @Test("its list has every style and script that a page needs, each with the hash of what is served")
+    @Test("Its list has every style and script that a page needs, each with its hash")
     func assets() async throws {
         try await withSite { site async throws in
             let told = try Self.told(try await site.get("/service-worker.js").text)
@@ -65,7 +65,7 @@ struct OfflineTests {
         }
     }
 
-    @Test("its list leaves out what only reaches the script that every page loads")
+    @Test("Its list omits the scripts that only re-export joined modules")
     func standIns() async throws {
         try await withSite { site async throws in
             let told = try Self.told(try await site.get("/service-worker.js").text)
@@ -76,7 +76,7 @@ struct OfflineTests {
         }
     }
 
-    @Test("another limit is another script, and so another tag")
+    @Test("Another limit makes another script with another tag")
     func tag() async throws {
         try await withSite { site async throws in
             let first = try OfflineRoutes.script(site.web.files)
@@ -98,7 +98,7 @@ struct OfflineTests {
         routes.everyone.post("/notes/{id}") { _, context in Answer.text(context, "changed") }
     }
 
-    @Test("only what its module named may be kept, and only what is somebody's")
+    @Test("Only routes that their module named may be cached, and only for an account")
     func marks() async throws {
         try await withSite(
             keptOffline: ["/notes/{id}", "/notes/{id}/track", "/broken/{id}", "/door"], routes: Self.module
@@ -132,7 +132,7 @@ struct OfflineTests {
         }
     }
 
-    @Test("a change that waited for one person isn't made in another's name")
+    @Test("A change that one person queued isn't made for another")
     func owners() async throws {
         try await withSite(keptOffline: [], routes: Self.module) { site async throws in
             let mia = site.sessions.signIn("mia", kind: .cookie)
@@ -149,7 +149,7 @@ struct OfflineTests {
         }
     }
 
-    @Test("the page that stands for others shows nobody in particular, whoever asks")
+    @Test("The fallback page contains no personal data, with or without a session")
     func offlinePage() async throws {
         try await withSite { site async throws in
             let identity = site.sessions.signIn("mia", kind: .cookie)

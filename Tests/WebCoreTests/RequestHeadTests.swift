@@ -20,13 +20,13 @@ struct RequestHeadTests {
         HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: target, headerFields: fields)
     }
 
-    @Test("a header that decides something must be ASCII", arguments: RequestHeadCheck.decisive)
+    @Test("A decisive header must be ASCII", arguments: RequestHeadCheck.decisive)
     func decisiveHeaders(name: HTTPField.Name) {
         #expect(seen(head("/", [name: "x\u{301}"])).problem == .header)
         #expect(seen(head("/", [name: "x"])).problem == nil)
     }
 
-    @Test("any other header that isn't ASCII is left out")
+    @Test("Any other header that isn't ASCII is removed")
     func otherHeaders() {
         let fields: HTTPFields = [
             .accept: "text/html\(Self.marks)", .acceptLanguage: "de\(Self.marks)", .userAgent: "Käse",
@@ -38,7 +38,7 @@ struct RequestHeadTests {
         #expect(checked.request.headers == [.acceptEncoding: "gzip"])
     }
 
-    @Test("of cookies only those that aren't ASCII are left out")
+    @Test("Only the cookies that aren't ASCII are removed")
     func cookies() {
         let checked = seen(head("/", [.cookie: "city=Köln; homeward-session=abc; x=\u{301}"]))
         #expect(checked.problem == nil)
@@ -46,14 +46,14 @@ struct RequestHeadTests {
         #expect(checked.request.headers[.cookie]?.utf8.allSatisfy { $0 < 0x80 } == true)
     }
 
-    @Test("a host that isn't ASCII is refused")
+    @Test("A host that isn't ASCII is rejected")
     func host() {
         var head = head()
         head.authority = "h\u{f6}st"
         #expect(seen(head).problem == .header)
     }
 
-    @Test("a target with a long run of marks is refused, raw or percent encoded, in the path or the query")
+    @Test("A target with a long run of marks is rejected, raw or percent-encoded, in the path or the query")
     func targets() {
         let encoded = String(repeating: "%CC%81", count: 31)
         for target in [
@@ -75,7 +75,7 @@ struct RequestHeadTests {
         #expect(seen(head("/x%00?a=1")).problem == nil)
     }
 
-    @Test("routes never see what was refused, and JSON, page and HEAD say so")
+    @Test("Rejected requests don't reach routes, and get the error as JSON, page and HEAD")
     func routes() async throws {
         try await withSite(
             routes: { routes in
@@ -96,7 +96,7 @@ struct RequestHeadTests {
             })
     }
 
-    /// The shortest of three times.
+    /// The shortest of three tries.
     private func cost(_ work: () throws -> Void) rethrows -> Duration {
         let clock = ContinuousClock()
         return try (0..<3).map { _ in try clock.measure(work) }.min() ?? .zero
@@ -135,7 +135,7 @@ struct RequestHeadTests {
     }
 
     @Test(
-        "headers and bodies of tens of thousands of marks are answered",
+        "Headers and bodies with tens of thousands of marks get a response",
         .timeLimit(.minutes(1)))
     func longRuns() async throws {
         let run = String(repeating: "\u{301}\u{323}", count: 24_000)

@@ -11,7 +11,7 @@ struct ScriptBundleTests {
         return joined.files.mapValues { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("a script and all that it imports become one file, each part before those that need it")
+    @Test("A script and all its imports become one file, each module before those that import it")
     func joined() throws {
         let files = try Self.joining([
             "js/app.js": "import \"./b.js\";\nimport { one as two, three } from \"./a-b.js\";\ntwo(three);\n",
@@ -46,7 +46,7 @@ struct ScriptBundleTests {
                 """)
     }
 
-    @Test("what is fetched later takes the same objects, wherever it lies")
+    @Test("Modules that load later use the same objects, from any folder")
     func later() throws {
         let files = try Self.joining([
             "js/app.js": "import \"./a.js\";\nimport(\"./map.js\");\n", "js/a.js": "export async function tell() {}\n",
@@ -68,7 +68,7 @@ struct ScriptBundleTests {
         #expect(files["css/a.css"] == "import \"./a.js\";")
     }
 
-    @Test("those that only reach what was joined are named")
+    @Test("Files that only re-export joined modules are listed")
     func standIns() throws {
         let files = [
             "js/app.js": "import \"./a.js\";\nimport \"./alone.js\";\n", "js/a.js": "export const a = 1;\n",
@@ -99,12 +99,12 @@ struct ScriptBundleTests {
         ]
     }
 
-    @Test("what can't be joined is told", arguments: Refusal.all)
+    @Test("A script that can't be joined is reported", arguments: Refusal.all)
     private func refusals(_ refusal: Refusal) {
         #expect(throws: refusal.failure) { try Self.joining(refusal.files) }
     }
 
-    @Test("pages of the product load one script of ours and one file of styles")
+    @Test("The product's pages load one script of ours and one stylesheet")
     func product() async throws {
         try await withSite { site async throws in
             let folder = site.web.files.folder
@@ -118,7 +118,7 @@ struct ScriptBundleTests {
         }
     }
 
-    @Test("a file is as it was after compressing and unpacking")
+    @Test("Compression and decompression restore a file")
     func compression() throws {
         let bytes = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
         let packed = try #require(Gzip.compressed(bytes))

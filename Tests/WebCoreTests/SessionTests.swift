@@ -7,7 +7,7 @@ import Testing
 
 @testable import WebCore
 
-@Suite("Sessions at the edge")
+@Suite("Sessions of requests")
 struct SessionTests {
     private static let routes: @Sendable (Routes) -> Void = { routes in
         routes.signedIn.get("/me") { _, context in
@@ -28,7 +28,7 @@ struct SessionTests {
     }
     private static let files = ["templates/me.mustache": "<p>{{name}}</p>"]
 
-    @Test("a browser that isn't signed in is led to the sign-in page and back; a program gets 401; htmx is told to go")
+    @Test("Without a session, a browser is redirected to sign in and back, a program gets 401, htmx a redirect header")
     func notSignedIn() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             let page = try await site.get("/me?a=1&b=2", .browser)
@@ -46,7 +46,7 @@ struct SessionTests {
         }
     }
 
-    @Test("by bearer or by cookie, never by both")
+    @Test("A session comes by bearer or by cookie, never by both")
     func credentials() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             site.sessions.signIn("b", kind: .bearer)
@@ -61,7 +61,7 @@ struct SessionTests {
             #expect(try await status("bearer b", nil) == 200)
             #expect(try await status(nil, "homeward-session=c") == 200)
             #expect(try await status(nil, "x=y; homeward-session=c; z=1") == 200)
-            // A token is good in its own place only, and a bad bearer isn't made good by a cookie.
+            // A token is valid in its own header only, and a cookie doesn't replace an invalid bearer token.
             #expect(try await status("Bearer c", nil) == 401)
             #expect(try await status(nil, "homeward-session=b") == 401)
             #expect(try await status("Bearer nonsense", "homeward-session=c") == 401)
@@ -70,7 +70,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a session that can't be loaded is 503, not signed out")
+    @Test("A session that can't be loaded gets 503 and isn't signed out")
     func broken() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             site.sessions.breakDown()
@@ -81,7 +81,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a page renews the browser's cookie; JSON doesn't")
+    @Test("A page renews the browser's cookie; JSON doesn't")
     func renewal() async throws {
         try await withSite(url: "https://home.example", files: Self.files, routes: Self.routes) { site async throws in
             site.sessions.signIn("c", kind: .cookie)
@@ -94,7 +94,7 @@ struct SessionTests {
     }
 
     @Test(
-        "a child gets 403 wherever a route doesn't say otherwise, with a way to the family; a grown-up gets everything")
+        "A child gets 403 by default, with a link to the family; an adult has access")
     func children() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             site.sessions.signIn("child", kind: .bearer, role: .child)
@@ -126,7 +126,7 @@ struct SessionTests {
         }
     }
 
-    @Test("an open route knows who is there")
+    @Test("An open route loads the session")
     func openRoute() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             site.sessions.signIn("b", kind: .bearer)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Small parts")
 struct SmallPartsTests {
     @Test(
-        "only paths of our own are gone back to",
+        "Only paths of this server are valid return paths",
         arguments: [
             ("/", true), ("/tracking/items?a=b", true), ("/%2F%2Fevil", true), ("", false), ("//evil.example", false),
             ("/\\evil.example", false), ("https://evil.example", false), ("/a b", false), ("/a\nb", false),
@@ -20,7 +20,7 @@ struct SmallPartsTests {
     }
 
     @Test(
-        "which face is asked for",
+        "The response format is negotiated",
         arguments: [
             ("application/json", nil, .json), ("text/html,*/*;q=0.8", nil, .page), ("*/*", nil, .page),
             ("", nil, .page),
@@ -35,7 +35,7 @@ struct SmallPartsTests {
     }
 
     @Test(
-        "the best language that we have",
+        "The best supported language is chosen",
         arguments: [
             (nil, .english), ("de", .german), ("de-DE,de;q=0.9,en;q=0.8", .german), ("en-GB,de;q=0.9", .english),
             ("fr", .english), ("en;q=0.1, de;q=0.2", .german), ("de;q=0", .english), ("garbage;;;", .english),
@@ -45,7 +45,7 @@ struct SmallPartsTests {
     }
 
     @Test(
-        "X-Forwarded-For is believed from trusted proxies alone, up to the first that isn't one",
+        "X-Forwarded-For is read from trusted proxies only, up to the first address that isn't one",
         arguments: [
             ("", "9.9.9.9", "1.2.3.4", "9.9.9.9"), ("127.0.0.1", "9.9.9.9", "1.2.3.4", "9.9.9.9"),
             ("127.0.0.1", "127.0.0.1", "1.2.3.4", "1.2.3.4"), ("127.0.0.1", "127.0.0.1", nil, "127.0.0.1"),
@@ -75,7 +75,7 @@ struct SmallPartsTests {
     }
 
     @Test(
-        "the tiles' origin in the policy, whatever the address",
+        "The tiles' origin in the policy follows from any tile URL",
         arguments: [
             ("https://tile.openstreetmap.org/{z}/{x}/{y}.png", "https://tile.openstreetmap.org"),
             ("https://{s}.tiles.example:8443/{z}/{x}/{y}.png", "https://*.tiles.example:8443"),
@@ -85,7 +85,7 @@ struct SmallPartsTests {
         #expect(Site(url: "https://x", tilesURL: url).tilesOrigin == origin)
     }
 
-    @Test("a template that is there twice, or broken, is told at the start")
+    @Test("A duplicate or invalid template fails at start-up")
     func templates() {
         let one = EmbeddedFiles(plain: ["templates/a.mustache": Array("a".utf8)])
         #expect(throws: Renderer.Failure.twice("a")) { try Renderer([one, one]) }

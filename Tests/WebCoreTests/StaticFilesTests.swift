@@ -15,7 +15,7 @@ struct StaticFilesTests {
     // The first 16 digits of SHA-256 of "v()".
     private static let hash = "5c14971abd969005"
 
-    @Test("below the present version for ever, below any other only after asking")
+    @Test("The current version is cached indefinitely, any other is revalidated")
     func caching() async throws {
         try await withSite(files: Self.files) { site async throws in
             let now = try await site.get("\(site.web.files.folder)/a.css")
@@ -32,7 +32,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("compressed where that is taken and there is a twin")
+    @Test("Sent compressed if the client accepts gzip and there is a compressed file")
     func compression() async throws {
         try await withSite(files: Self.files) { site async throws in
             let url = "\(site.web.files.folder)/vendor/v.js"
@@ -49,7 +49,7 @@ struct StaticFilesTests {
     }
 
     @Test(
-        "nothing but static files is served",
+        "Only static files are served",
         arguments: [
             "x.mustache", "templates/x.mustache", "../templates/x.mustache", "%2e%2e/a.css", "vendor/gzip", "", "js",
         ])
@@ -60,7 +60,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("the styles of a folder are one file, in the order of their names")
+    @Test("The styles of a folder are one file, in the order of their names")
     func joined() async throws {
         let files = [
             "static/css/parts/b.css": "b{}\n", "static/css/parts/a.css": "a{}\n", "static/css/c.css": "c{}\n",
@@ -86,7 +86,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("the version follows the contents")
+    @Test("The version changes with the contents")
     func version() {
         func folder(_ files: [String: String]) -> String {
             StaticFiles([EmbeddedFiles(plain: files.mapValues { Array($0.utf8) })]).folder
@@ -97,7 +97,7 @@ struct StaticFilesTests {
         #expect(folder(["static/a": "1"]) == folder(["static/a": "1", "templates/t.mustache": "x"]))
     }
 
-    @Test("all styles and scripts of the product are there")
+    @Test("All styles and scripts of the product exist")
     func product() async throws {
         try await withSite { site async throws in
             for name in [

@@ -11,15 +11,15 @@ import TestSupport
 
 @testable import WebCore
 
-/// People who are signed in as a test wants it.
+/// A session authority with the sessions that a test defines.
 final class FakeSessions: SessionAuthority {
     struct Unreachable: Error {}
 
     private let identities = Mutex<[String: Identity]>([:])
     private let isBroken = Mutex(false)
-    /// Sessions that are over, but still believed here.
+    /// Sessions that have ended, but are still cached here.
     let endedElsewhere = Mutex<Set<ID<Session>>>([])
-    /// How often it was asked whether a session is still good.
+    /// The number of checks whether a session is still valid.
     let looks = Mutex(0)
 
     func identity(token: String, kind: Session.Kind) async throws -> Identity? {
@@ -43,10 +43,10 @@ final class FakeSessions: SessionAuthority {
         let isActivity: Bool
     }
 
-    /// What was noted of sessions that lock by themselves.
+    /// The recorded activity of sessions that lock automatically.
     let attended = Mutex<[Attendance]>([])
 
-    /// Of whom nothing is to be believed any more, in the order in which it was said.
+    /// The people whose cached data was dropped, in that order.
     let forgotten = Mutex<[PersonID]>([])
 
     func forget(_ person: PersonID) { forgotten.withLock { $0.append(person) } }
@@ -76,7 +76,7 @@ final class FakeSessions: SessionAuthority {
     }
 }
 
-/// What the logger was told.
+/// The entries of a logger.
 final class LogSink: Sendable {
     let lines = Mutex<[String]>([])
 
@@ -98,7 +98,7 @@ final class LogSink: Sendable {
     }
 }
 
-/// A small site with its own routes and templates.
+/// A small module with its own routes and templates.
 struct TestModule: WebModule {
     let routes: @Sendable (Routes) -> Void
     var files: [String: String] = [:]
@@ -116,7 +116,7 @@ struct TestSite {
     let client: any TestClientProtocol
 }
 
-/// Gives `body` a site of these routes and templates on a fresh store.
+/// Calls `body` with a site of these routes and templates on an empty store.
 func withSite(
     _ setup: TestingSetup = .router, url: String = "http://localhost:8080", files: [String: String] = [:],
     keptOffline: [String] = [], runsLive: Bool = false, routes: @escaping @Sendable (Routes) -> Void = { _ in },

@@ -1,4 +1,4 @@
-"""lay-out.py PACKAGES OUTPUT: makes of the unpacked PACKAGES the files that pages load, and puts them into OUTPUT."""
+"""lay-out.py PACKAGES OUTPUT: writes the files that pages load to OUTPUT, from the unpacked PACKAGES."""
 
 import json
 import pathlib
@@ -21,7 +21,7 @@ TAKEN = {
 
 
 def sprite() -> str:
-    """One symbol per icon; stroke and size come from the page, so that an icon takes the colour of its text."""
+    """One symbol per icon. The page sets stroke and size, so that an icon has the colour of its text."""
     names = [line.strip() for line in (here / "icons.txt").read_text().splitlines()]
     symbols = []
     with zipfile.ZipFile(packages / "lucide/lucide.zip") as icons:
@@ -38,7 +38,7 @@ def sprite() -> str:
 
 
 def rounded(coordinates):
-    """Two decimals are about a kilometre: finer than the outline itself."""
+    """Rounds to two decimals, about a kilometre: finer than the outline itself."""
     if isinstance(coordinates[0], (list, tuple)):
         points = [rounded(inner) for inner in coordinates]
         return [point for index, point in enumerate(points) if index == 0 or point != points[index - 1]]
@@ -56,7 +56,7 @@ def world() -> str:
 
 
 for name, source in TAKEN.items():
-    # A pointer to a source map that is not served would make browsers ask for it.
+    # Browsers would request the source map, which isn't served.
     text = (packages / source).read_text()
     (output / name).write_text(re.sub(r"\n?//# sourceMappingURL=\S+\s*$", "\n", text))
 (output / "icons.svg").write_text(sprite())

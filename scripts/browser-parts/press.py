@@ -1,8 +1,7 @@
-"""press.py EMBEDDED: compresses the text files of the browser side once, so that the server need not.
+"""press.py EMBEDDED: compresses the static text files once, so that the server doesn't have to.
 
-A twin is named after what it was made of (the first 16 hex digits of the SHA-256 of the plain file), so that a twin of
-an older version can never be served: EMBEDDED/vendor/gzip/HASH.gz. The time in the gzip header is fixed, which keeps
-builds repeatable.
+A compressed file is named by the first 16 hex digits of the SHA-256 of its original, so that one of an older version
+can never be served: EMBEDDED/vendor/gzip/HASH.gz. The time in the gzip header is fixed, which keeps builds reproducible.
 """
 
 import gzip
@@ -17,7 +16,7 @@ WORTH_IT_BYTES = 1_000
 PRESSED = {".css", ".js", ".json", ".svg", ".txt", ".webmanifest"}
 contents = {}
 for file in sorted([*(embedded / "static").rglob("*"), *(embedded / "vendor").glob("*.*")]):
-    # Our own styles and scripts are joined when the server starts, and compressed there.
+    # The server joins and compresses our own styles and scripts when it starts.
     is_ours = file.parent != embedded / "static" and file.suffix in {".css", ".js"} and embedded / "static" in file.parents
     if file.is_file() and file.suffix in PRESSED and not is_ours:
         contents[file] = file.read_bytes()

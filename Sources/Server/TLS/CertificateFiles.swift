@@ -3,9 +3,10 @@ import Logging
 import NIOSSL
 import Synchronization
 
-/// The certificate and key of the built-in HTTPS, reread while the server runs. Connections keep what they began with.
+/// The certificate and key of the built-in HTTPS, reread while the server runs. Open connections keep their
+/// certificate.
 final class CertificateFiles: Sendable {
-    /// What tells a replaced file from the one that was read.
+    /// The attributes that change when a file is replaced.
     private struct Fingerprint: Equatable {
         let dates: [Date?]
         let sizes: [Int?]
@@ -21,8 +22,7 @@ final class CertificateFiles: Sendable {
     private let logger: Logger
     private let state: Mutex<State>
 
-    /// Reads both files.
-    /// - Throws: when certificate or key can't be read, or don't fit together.
+    /// - Throws: when the certificate or key can't be read, or they don't match.
     init(_ files: ServerSettings.TLSFiles, logger: Logger) throws {
         self.files = files
         self.logger = logger
@@ -30,18 +30,18 @@ final class CertificateFiles: Sendable {
         state = Mutex(State(context: try Self.read(files), fingerprint: fingerprint))
     }
 
-    /// What new connections are made with.
+    /// The TLS context for new connections.
     var context: NIOSSLContext { state.withLock { $0.context } }
 
-    /// Rereads the files if one was replaced since.
+    /// Rereads the files if one of them was replaced.
     func reloadIfChanged() {
         let found = Self.fingerprint(files)
         guard state.withLock({ $0.fingerprint != found }) else { return }
         reload()
     }
 
-    /// Rereads the files. Files that can't be used leave everything as it is, and are logged: a renewal replaces one file
-    /// after the other.
+    /// Rereads the files. If they can't be used, the old ones stay in use and the error is logged: a renewal replaces
+    /// one file after the other.
     func reload() {
         let found = Self.fingerprint(files)
         do {
@@ -61,13 +61,13 @@ final class CertificateFiles: Sendable {
         let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain, privateKey: .privateKey(key))
-        // RFC 8996 takes 1.0 and 1.1 out of use.
+        // RFC 8996 deprecates TLS 1.0 and 1.1.
         configuration.minimumTLSVersion = .tlsv12
         return try NIOSSLContext(configuration: configuration)
     }
 
     private static func fingerprint(_ files: ServerSettings.TLSFiles) -> Fingerprint {
-        // A certificate is often a link to the newest file.
+        // A certificate is often a symbolic link to the newest file.
         let attributes = [files.certificate, files.key].map { path in
             try? FileManager.default.attributesOfItem(
                 atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)

@@ -2,7 +2,7 @@ import Kernel
 import ServiceLifecycle
 import UnixSignals
 
-/// Rereads the certificate files on SIGHUP, and when one was replaced.
+/// Rereads the certificate files on SIGHUP, and when one of them is replaced.
 struct CertificateReloading: Service, CustomStringConvertible {
     let certificates: CertificateFiles
 

@@ -3,13 +3,13 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// A connection over TLS, with the certificate that is in use when it begins.
+/// A connection over TLS, with the certificate that is in use when it is opened.
 struct TLSConnection<Base: ServerChildChannel>: ServerChildChannel {
     typealias Value = Base.Value
 
     let base: Base
     let certificates: CertificateFiles
-    /// The time from the opening of the connection to the end of its handshake.
+    /// The maximum time from opening the connection to the end of its handshake.
     let handshakeLimit: TimeAmount
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {

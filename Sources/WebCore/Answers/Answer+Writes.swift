@@ -3,8 +3,8 @@ package import Hummingbird
 package import Kernel
 
 extension Answer {
-    /// Something was made: JSON 201 with its place; a browser goes on to `seeOther`.
-    /// - Throws: what making the JSON throws.
+    /// The response after a creation: JSON 201 with `Location`; a redirect to `seeOther` for a browser.
+    /// - Throws: errors of `json`.
     package static func created(
         _ context: some WebContext, location: String, version: Int64? = nil, json: () throws -> some Encodable,
         seeOther: String, toast: ShellToast? = nil
@@ -13,7 +13,7 @@ extension Answer {
         return made(try Self.json(context, json(), status: .created, version: version), at: location)
     }
 
-    /// The same with JSON that writes itself.
+    /// The same for a value that writes its own JSON.
     package static func created(
         _ context: some WebContext, location: String, version: Int64? = nil, json: () -> some WritesJSON,
         seeOther: String, toast: @autoclosure () -> ShellToast? = nil
@@ -28,8 +28,8 @@ extension Answer {
         return response
     }
 
-    /// Something was changed: JSON 200; a browser goes on to `seeOther`.
-    /// - Throws: what making the JSON throws.
+    /// The response after a change: JSON 200; a redirect to `seeOther` for a browser.
+    /// - Throws: errors of `json`.
     package static func changed(
         _ context: some WebContext, version: Int64? = nil, json: () throws -> some Encodable, seeOther: String,
         toast: ShellToast? = nil
@@ -38,7 +38,7 @@ extension Answer {
         return try Self.json(context, json(), version: version)
     }
 
-    /// The same with JSON that writes itself.
+    /// The same for a value that writes its own JSON.
     package static func changed(
         _ context: some WebContext, version: Int64? = nil, json: () -> some WritesJSON, seeOther: String,
         toast: @autoclosure () -> ShellToast? = nil
@@ -47,8 +47,8 @@ extension Answer {
         return Self.json(context, json(), version: version)
     }
 
-    /// Something is going to be done: JSON 202; a browser goes on to `seeOther`.
-    /// - Throws: what making the JSON throws.
+    /// The response to a change that happens later: JSON 202; a redirect to `seeOther` for a browser.
+    /// - Throws: errors of `json`.
     package static func accepted(
         _ context: some WebContext, version: Int64? = nil, json: () throws -> some Encodable, seeOther: String,
         toast: ShellToast? = nil
@@ -57,13 +57,14 @@ extension Answer {
         return try Self.json(context, json(), status: .accepted, version: version)
     }
 
-    /// Something is gone: JSON 204; a browser goes on to `seeOther`.
+    /// The response after a deletion: JSON 204; a redirect to `seeOther` for a browser.
     package static func removed(_ context: some WebContext, seeOther: String, toast: ShellToast? = nil) -> Response {
         context.face == .json ? noContent(context) : Self.seeOther(context, to: seeOther, toast: toast)
     }
 
-    /// A live part of a page is out of the reader's sight by now: 404, at which the page leaves for its `data-live-gone`.
-    /// - Parameter toast: said there.
+    /// The response for a live part of a page that the reader may no longer see: 404, at which the page goes to its
+    /// `data-live-gone`.
+    /// - Parameter toast: shown there.
     package static func gone(_ context: some WebContext, toast: ShellToast) -> Response {
         var response = seeOther(context, to: context.path, toast: toast)
         response.status = .notFound
@@ -72,10 +73,10 @@ extension Answer {
         return response
     }
 
-    /// Runs `perform`. What the person can put right comes back to a browser as the form again, with the error's status
-    /// and what was typed; to a program as the error itself.
-    /// - Parameter page: makes the form's page; reads what was typed from where the handler kept it.
-    /// - Throws: what `perform` throws, unless it became a page.
+    /// Runs `perform`. An error that the person can correct shows a browser the form again, with the error's status and
+    /// the entered values; a program gets the error.
+    /// - Parameter page: makes the form's page, with the entered values.
+    /// - Throws: errors of `perform` that aren't shown in the form.
     package static func form<Page>(
         _ context: some WebContext, template: String, fragment: String? = nil,
         page: (AppError) async throws -> Page, perform: () async throws -> Response
@@ -93,7 +94,7 @@ extension Answer {
         }
     }
 
-    /// An error as programs get it, for a handler that has more to say in the headers.
+    /// An error as JSON, for a handler that adds headers to it.
     /// - Throws: `EncodingError`.
     package static func refusal(_ error: AppError, _ context: AppContext) throws -> Response {
         try ErrorMapping.response(to: error, context, asJSON: true)
@@ -115,13 +116,13 @@ extension Response {
         noteOpening(context)
     }
 
-    /// Signs a browser out, and has it forget the photos that it kept. (Browsers do that on secure origins only.)
+    /// Signs a browser out and makes it delete its cached photos. (Browsers do that only on secure origins.)
     package mutating func endSession(_ context: some WebContext) {
         headers[values: .setCookie].append(context.site.sessionCookie.clearing)
         headers[.clearSiteData] = "\"cache\""
     }
 
-    /// Tells htmx to show a toast.
+    /// Makes htmx show a toast.
     package mutating func toast(_ toast: ShellToast) {
         headers[.hxTrigger] = toast.trigger
     }

@@ -5,14 +5,16 @@ package import Kernel
 import Logging
 import NIOCore
 
-/// Makes responses: a resource's three faces from one handler.
+/// Makes responses: a page, a fragment or JSON from one handler.
 package enum Answer {
-    /// The page, the fragment or the JSON of a resource, whichever was asked for; only that one is made.
+    /// Returns the page, the fragment or the JSON of a resource, by the request's format. Only the requested one is
+    /// made.
     /// - Parameters:
     ///   - template: the page's template.
-    ///   - fragment: the template of the part that scripts swap in; it gets the same view model. `nil`: the whole page.
-    ///   - version: the resource's version, told as the entity tag.
-    /// - Throws: what making or rendering throws.
+    ///   - fragment: the template of the part that scripts swap in; it has the same view model. `nil`: the whole
+    ///     page.
+    ///   - version: the resource's version, sent as the entity tag.
+    /// - Throws: errors of making or rendering the response.
     package static func of<Page>(
         _ context: some WebContext, template: String, fragment: String? = nil, status: HTTPResponse.Status = .ok,
         version: Int64? = nil, page: () throws -> Page, json: () throws -> some Encodable
@@ -24,8 +26,8 @@ package enum Answer {
         }
     }
 
-    /// The same with JSON that writes itself.
-    /// - Throws: what making or rendering throws.
+    /// The same for a value that writes its own JSON.
+    /// - Throws: errors of making or rendering the response.
     package static func of<Page>(
         _ context: some WebContext, template: String, fragment: String? = nil, status: HTTPResponse.Status = .ok,
         version: Int64? = nil, page: () throws -> Page, json: () throws -> some WritesJSON
@@ -37,7 +39,7 @@ package enum Answer {
         }
     }
 
-    /// An HTML page, or its fragment.
+    /// Returns an HTML page or its fragment.
     /// - Throws: when the template is unknown.
     package static func page<Page>(
         _ context: some WebContext, template: String, fragment: String? = nil, status: HTTPResponse.Status = .ok,
@@ -52,7 +54,7 @@ package enum Answer {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 
-    /// JSON.
+    /// Returns a JSON response.
     /// - Throws: `EncodingError`.
     package static func json(
         _ context: some WebContext, _ value: some Encodable, status: HTTPResponse.Status = .ok, version: Int64? = nil
@@ -62,7 +64,7 @@ package enum Answer {
         return json(ByteBuffer(bytes: try encoder.encode(value)), status, version)
     }
 
-    /// JSON of a value that writes its own.
+    /// Returns a JSON response from a value that writes its own JSON.
     package static func json(
         _ context: some WebContext, _ value: some WritesJSON, status: HTTPResponse.Status = .ok, version: Int64? = nil
     ) -> Response {
@@ -75,9 +77,10 @@ package enum Answer {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 
-    /// 303, and what the next page says. To scripts, which can't see where a 303 leads: 200 with `HX-Redirect`. That is
-    /// htmx, and the forms' own script, which wants pages as a browser gets them and says so by `HX-Boosted`.
-    /// - Parameter to: a path of our own, or a full address.
+    /// Redirects with 303, and sets the toast of the next page. Scripts can't see the target of a 303 and get 200 with
+    /// `HX-Redirect` instead. These are htmx, and the script of the forms, which requests pages as a browser does and
+    /// sends `HX-Boosted`.
+    /// - Parameter to: a path of this server, or a full URL.
     package static func seeOther(_ context: some WebContext, to: String, toast: ShellToast? = nil) -> Response {
         var headers = privateHeaders(version: nil)
         let isScript = context.face == .fragment || context.header(.hxBoosted) != nil
@@ -86,13 +89,13 @@ package enum Answer {
         return Response(status: isScript ? .ok : .seeOther, headers: headers)
     }
 
-    /// 204.
+    /// Returns 204.
     package static func noContent(_ context: some WebContext) -> Response {
         Response(status: .noContent, headers: privateHeaders(version: nil))
     }
 
-    /// Bytes of any type.
-    /// - Parameter filename: offered for saving; `nil` shows the bytes in place.
+    /// Returns bytes of any media type.
+    /// - Parameter filename: the suggested file name of a download; `nil` shows the bytes in the browser.
     package static func bytes(
         _ context: some WebContext, _ bytes: [UInt8], mediaType: String, filename: String? = nil
     ) -> Response {
@@ -102,11 +105,11 @@ package enum Answer {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// Bytes that this person's browser may keep, but must ask about before it shows them again: 304 where it has them.
+    /// Returns bytes that the person's browser may cache but must revalidate: 304 if it has them.
     /// - Parameters:
-    ///   - tag: names the contents; other contents, another tag. Without quotation marks.
-    ///   - contents: read only when they are sent. Whether they may be seen is to be checked before.
-    /// - Throws: what `contents` throws.
+    ///   - tag: identifies the contents and changes with them. Without quotation marks.
+    ///   - contents: called only if the bytes are sent. Check the permission to read them before.
+    /// - Throws: errors of `contents`.
     package static func kept(
         _ context: some WebContext, tag: String, contents: () async throws -> (bytes: [UInt8], mediaType: String)
     ) async throws -> Response {
@@ -121,8 +124,8 @@ package enum Answer {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// Bytes that are made while they are sent. An error in the middle cuts the connection, so that nobody takes a part
-    /// for the whole.
+    /// Returns bytes that are made while they are sent. An error in the middle closes the connection, so that a client
+    /// doesn't take a part for the whole.
     package static func stream<Chunks: AsyncSequence & Sendable>(
         _ context: some WebContext, mediaType: String, filename: String? = nil, chunks: Chunks
     ) -> Response where Chunks.Element == [UInt8] {
@@ -149,7 +152,7 @@ package enum Answer {
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    /// The answer to HEAD where GET would make a stream, whose length nobody knows.
+    /// The response to HEAD of a stream, whose length is unknown.
     static func headOfStream(_ headers: HTTPFields) -> Response {
         var headers = headers
         headers[.transferEncoding] = "chunked"
@@ -173,7 +176,7 @@ package enum Answer {
         return headers
     }()
 
-    // RFC 6266: a plain name for old clients, the true one for the others.
+    // RFC 6266: an ASCII name for old clients, the full name for the others.
     private static func attachment(_ filename: String) -> String {
         let plain = String(
             filename.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_" })

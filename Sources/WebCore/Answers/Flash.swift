@@ -1,11 +1,11 @@
 import Foundation
 import Kernel
 
-/// A toast on its way over a redirect, in a cookie that the next page takes away.
+/// A toast that a redirect passes to the next page in a cookie. That page deletes the cookie.
 enum Flash {
     private static let lifetimeSeconds = 60
 
-    /// Over https the prefix ties the cookie to this very host: another host of the same domain can't set it.
+    /// On HTTPS, the prefix ties the cookie to this host: another host of the same domain can't set it.
     private static func name(_ site: Site) -> String { site.isSecure ? "__Host-homeward-toast" : "homeward-toast" }
 
     static func setting(_ toast: ShellToast, _ site: Site) -> String {
@@ -16,12 +16,12 @@ enum Flash {
 
     static func clearing(_ site: Site) -> String { "\(name(site))=; Max-Age=0\(attributes(site))" }
 
-    /// What only fetches a page to keep it leaves the toast to the one that is shown.
+    /// A request that only fetches a page to cache it doesn't consume the toast.
     static func isWaiting(_ context: some WebContext) -> Bool {
         context.isDocument && context.cookie(name(context.site)) != nil
     }
 
-    /// What a redirect left to say. The cookie is a client's, so what it leads to must be one of our own paths.
+    /// The toast of the previous redirect. The cookie comes from the client, so its links must be paths of this server.
     static func toast(_ context: some WebContext) -> ShellToast? {
         guard context.isDocument, let value = context.cookie(name(context.site)) else { return nil }
         var text = value.replacing("-", with: "+").replacing("_", with: "/")

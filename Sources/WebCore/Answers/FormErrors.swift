@@ -1,17 +1,16 @@
 package import Kernel
 import Mustache
 
-/// What is wrong with a form, for its template: `{{errors.message}}`, `{{errors.name}}`, `{{errors.settings.lostMetres}}`.
+/// The errors of a form, for its template: `{{errors.message}}`, `{{errors.name}}`, `{{errors.settings.lostMetres}}`.
 package struct FormErrors: Sendable, Equatable, MustacheParent {
-    /// Nothing is wrong.
     package static let none = FormErrors(message: nil, fields: [:])
 
-    /// One sentence about the whole form; `nil` when the fields say all there is to say.
+    /// The message about the whole form; `nil` if the fields' messages are sufficient.
     package let message: String?
-    /// A sentence for each field at fault, by its path.
+    /// The message of each invalid field, by its path.
     package let fields: [String: String]
 
-    /// Takes an error's sentences over. With fields at fault, the sentence for the whole is theirs to say.
+    /// Takes the messages of an error. The message about the whole form is omitted if there are invalid fields.
     package init(_ error: AppError?) {
         self.init(message: error.flatMap { $0.fields.isEmpty ? $0.message : nil }, fields: error?.fields ?? [:])
     }
@@ -21,10 +20,9 @@ package struct FormErrors: Sendable, Equatable, MustacheParent {
         self.fields = fields
     }
 
-    /// The sentence at a field.
     package subscript(field: String) -> String? { fields[field] }
 
-    /// What a template sees below a name: a sentence, or the names below that one.
+    /// The value that a template sees below a name: a message, or the names below it.
     package func child(named name: String) -> Any? {
         if name == "message" { return message }
         if name == "fields" { return fields }

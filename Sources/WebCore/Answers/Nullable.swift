@@ -1,29 +1,25 @@
 package import Kernel
 
-/// Writes `null` for `nil`, where Swift's own encoding leaves the key out.
+/// Encodes `nil` as `null`; Swift's own encoding omits the key.
 @propertyWrapper
 package struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
-    /// The value.
     package var wrappedValue: Value?
 
-    /// Wraps a value.
     package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
-    /// Writes the value or null.
+    /// Encodes the value, or `null` for `nil`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
     }
 }
 
-/// A page of a list.
+/// One page of a list, as JSON.
 package struct ListAnswer<Item: Sendable>: Sendable {
-    /// The entries.
     package let items: [Item]
-    /// What `after` takes to go on; `nil` at the end.
+    /// The cursor for the next page's `after`; `nil` at the end.
     @Nullable package private(set) var next: String?
 
-    /// Makes a page.
     package init(items: [Item], next: String?) {
         self.items = items
         _next = Nullable(wrappedValue: next)
@@ -33,7 +29,7 @@ package struct ListAnswer<Item: Sendable>: Sendable {
 extension ListAnswer: Encodable where Item: Encodable {}
 
 extension ListAnswer: WritesJSON where Item: WritesJSON {
-    /// Writes the page.
+    /// Writes an object with `items` and `next`.
     package func write(to json: inout JSONText) {
         json.object { json in
             json.name("items")

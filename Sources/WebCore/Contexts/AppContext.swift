@@ -5,21 +5,19 @@ package import HummingbirdCore
 package import Logging
 package import NIOCore
 
-/// Who is signed in, from which device. A class, because contexts are copied on their way to the handler.
+/// The account and session of a signed-in request. A class, because contexts are copied on their way to the handler.
 package final class Identity: Sendable {
-    /// The device's session.
     package let session: Session
-    /// The person's account.
     package let account: Account
 
-    /// Makes an identity; only the session's check and tests have a reason to.
+    /// Created by session authorities and tests only.
     package init(session: Session, account: Account) {
         self.session = session
         self.account = account
     }
 }
 
-/// What is the same for a request all the way to its handler.
+/// The parts of a request that don't change on the way to its handler.
 final class RequestFacts: Sendable {
     let web: Web
     let head: HTTPRequest
@@ -36,55 +34,49 @@ final class RequestFacts: Sendable {
     }
 }
 
-/// What one request's context is made from.
+/// The source of a request's context.
 package struct AppContextSource: RequestContextSource {
-    /// The request's logger; carries its id.
+    /// The request's logger, with its request id.
     package let logger: Logger
     let facts: RequestFacts
 }
 
-/// What a handler knows of the request it answers, whoever sent it.
+/// The context of a request, signed in or not.
 package struct AppContext: WebContext {
-    /// Made by the outermost responder, which alone has what it takes.
+    /// Created by the outermost responder only.
     package typealias Source = AppContextSource
 
     /// Hummingbird's part: logger, path parameters, route.
     package var coreContext: CoreRequestContextStorage
-    /// Who is signed in; always `nil` on device routes.
+    /// The signed-in person; always `nil` on device routes.
     package var identity: Identity?
     private let facts: RequestFacts
 
-    /// Makes the context of a request.
     package init(source: Source) {
         coreContext = CoreRequestContextStorage(source: source)
         facts = source.facts
     }
 
-    /// What all handlers share.
+    /// The objects that all handlers share.
     package var web: Web { facts.web }
     /// Method, path and headers, after the method override.
     package var head: HTTPRequest { facts.head }
-    /// The parsed target.
+    /// The parsed request target.
     package var uri: URI { facts.uri }
-    /// The connection.
     package var channel: any Channel { facts.channel }
-    /// Which of a resource's faces is asked for.
     package var face: Face { facts.face }
 
-    /// Itself.
     package var app: AppContext { self }
 }
 
-/// What a handler knows that only answers people who are signed in.
+/// The context of a handler that requires a signed-in person.
 package struct SignedInContext: ChildRequestContext, WebContext {
     /// Hummingbird's part: logger, path parameters, route.
     package var coreContext: CoreRequestContextStorage
-    /// The request.
     package let app: AppContext
     private let person: Identity
 
-    /// Makes the context of a person's request.
-    /// - Throws: ``NotSignedIn``, which a browser sees as the way to the sign-in page and a client as 401.
+    /// - Throws: ``NotSignedIn``, which redirects a browser to the sign-in page and gives a program 401.
     package init(context: AppContext) throws {
         guard let identity = context.identity else { throw NotSignedIn() }
         coreContext = context.coreContext
@@ -92,11 +84,9 @@ package struct SignedInContext: ChildRequestContext, WebContext {
         person = identity
     }
 
-    /// The person's account.
     package var account: Account { person.account }
-    /// The device's session.
     package var session: Session { person.session }
-    /// What use cases take.
+    /// The actor that use cases take.
     package var actor: Actor {
         Actor(
             person: person.account.id, session: person.session.id, role: person.account.role,
@@ -104,8 +94,7 @@ package struct SignedInContext: ChildRequestContext, WebContext {
     }
 }
 
-/// Nobody is signed in where somebody must be.
+/// Authentication required: thrown when a request without a session reaches a route that needs one.
 package struct NotSignedIn: Error {
-    /// Makes the error.
     package init() {}
 }

@@ -2,14 +2,13 @@ package import Accounts
 import Hummingbird
 package import HTTPTypes
 
-/// How a request shows who sends it: by one thing or the other, never both.
+/// The credential of a request: a bearer token or a session cookie, never both.
 package struct Credential: Sendable, Equatable {
-    /// The secret, unchecked.
+    /// The secret, not verified.
     package let token: String
-    /// In which header it came.
     package let kind: Session.Kind
 
-    /// Reads the bearer token, or else the session cookie: with a bearer, cookies are ignored.
+    /// Reads the bearer token, else the session cookie. With a bearer token, cookies are ignored.
     package init?(in fields: HTTPFields, cookieName: String) {
         if let bearer = Self.bearerToken(in: fields) {
             self.init(token: bearer, kind: .bearer)
@@ -28,7 +27,7 @@ package struct Credential: Sendable, Equatable {
     /// The token of `Authorization: Bearer`.
     package static func bearerToken(in fields: HTTPFields) -> String? {
         guard let header = fields[.authorization], header.utf8.count > 7 else { return nil }
-        // The scheme's name may be in capitals; no other byte becomes one of these letters by this bit.
+        // The scheme's name is case-insensitive; no other byte becomes one of these letters when this bit is set.
         guard header.utf8.prefix(7).elementsEqual("bearer ".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
         return header.dropFirst(7).trimmingSpaces()
     }
@@ -54,11 +53,10 @@ package struct SessionCookie: Sendable {
     private static let lifetimeSeconds = 400 * 24 * 60 * 60
     private let isSecure: Bool
 
-    /// - Parameter isSecure: whether the site is reached over https. The `__Host-` prefix, which ties the cookie to this
-    ///   very host, is only allowed then; plain http is for localhost alone.
+    /// - Parameter isSecure: whether the site uses HTTPS. Only then is the `__Host-` prefix allowed, which ties the
+    ///   cookie to this host. Plain HTTP is for localhost only.
     package init(isSecure: Bool) { self.isSecure = isSecure }
 
-    /// The cookie's name.
     package var name: String { isSecure ? "__Host-homeward" : "homeward-session" }
 
     /// The `Set-Cookie` value that signs a browser in, or renews its cookie.

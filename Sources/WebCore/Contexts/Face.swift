@@ -1,16 +1,16 @@
 package import HTTPTypes
 
-/// The three faces of a resource.
+/// The three representations of a resource.
 package enum Face: Sendable, Equatable {
     /// A whole HTML page.
     case page
-    /// The part of a page that a script is going to swap in.
+    /// The part of a page that a script swaps in.
     case fragment
     /// JSON for programs.
     case json
 
-    /// Reads what a request accepts. A client that names neither HTML nor JSON gets JSON when it shows a bearer token or
-    /// sends JSON, else the page.
+    /// Negotiates the format by the request's `Accept` header. A client that names neither HTML nor JSON gets JSON if
+    /// it sends a bearer token or JSON, else the page.
     package init(of head: HTTPRequest) {
         let fields = head.headerFields
         if fields[.hxRequest] == "true", fields[.hxBoosted] != "true", fields[.hxHistoryRestore] == nil {
@@ -38,7 +38,7 @@ package enum Face: Sendable, Equatable {
         return fields[.contentType]?.lowercased().hasPrefix("application/json") ?? false
     }
 
-    // The weight of a type that is named in full (RFC 9110, 12.5.1); wildcards say nothing about which face is meant.
+    // The quality of a type that is named in full (RFC 9110, 12.5.1); wildcards don't say which format is meant.
     private static func quality(of type: String, in accept: String) -> Double {
         for range in accept.split(separator: ",") {
             let parts = range.split(separator: ";")

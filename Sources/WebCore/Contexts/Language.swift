@@ -1,11 +1,10 @@
 /// The languages that pages are written in.
 package enum Language: String, Sendable, CaseIterable {
-    /// English, where nothing else is asked for.
+    /// The default.
     case english = "en"
-    /// German.
     case german = "de"
 
-    /// The best of our languages by an `Accept-Language` header (RFC 9110, 12.5.4); English without one.
+    /// The best supported language for an `Accept-Language` header (RFC 9110, 12.5.4); English without a header.
     package static func preferred(by header: String?) -> Language {
         guard let header else { return .english }
         var best: (language: Language, quality: Double)?

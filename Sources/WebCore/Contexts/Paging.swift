@@ -1,10 +1,10 @@
 import Kernel
 
-/// Which part of a list is asked for.
+/// The requested page of a list.
 package struct Paging: Sendable, Equatable {
-    /// The cursor that the page before gave as `next`; `nil` for the start.
+    /// The cursor that the previous page returned as `next`; `nil` for the first page.
     package let after: String?
-    /// How many entries at the most: 1…``Limits/pageSizeMaximum``.
+    /// The maximum number of entries: 1…``Limits/pageSizeMaximum``.
     package let limit: Int
 
     /// Reads `?limit=…&after=…`; an empty cursor counts as absent.

@@ -1,31 +1,27 @@
 package import Accounts
 import Foundation
 
-/// Where this server is and how it looks from outside.
+/// The public address of the server and the settings that its pages depend on.
 package struct Site: Sendable {
-    /// The origin that people type, without a slash at its end: `https://home.example`.
+    /// The public origin, without a trailing slash: `https://home.example`.
     package let url: String
-    /// Where map tiles come from, with `{z}`, `{x}`, `{y}`.
+    /// The URL template of map tiles, with `{z}`, `{x}`, `{y}`.
     package let tilesURL: String
-    /// Whom the tiles' makers want named.
+    /// The attribution that the tiles' licence requires.
     package let tilesAttribution: String
-    /// Where that name leads; `nil` for nowhere.
+    /// The link of the attribution; `nil` for none.
     package let tilesAttributionURL: String?
-    /// From whom `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     package let trustedProxies: TrustedProxies
-    /// The browser's session cookie.
     package let sessionCookie: SessionCookie
-    /// Who may create an account, for the pages that offer it.
+    /// The policy for creating accounts, for the pages that offer it.
     package let registration: RegistrationPolicy.Mode
 
-    /// OpenStreetMap's own tiles.
+    /// The tiles of OpenStreetMap.
     package static let standardTilesURL = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
-    /// Their makers.
     package static let standardTilesAttribution = "© OpenStreetMap contributors"
-    /// Their terms.
     package static let standardTilesAttributionURL = "https://www.openstreetmap.org/copyright"
 
-    /// Describes a site.
     package init(
         url: String, tilesURL: String = Self.standardTilesURL, tilesAttribution: String = Self.standardTilesAttribution,
         tilesAttributionURL: String? = Self.standardTilesAttributionURL, trustedProxies: TrustedProxies = .none,
@@ -40,8 +36,9 @@ package struct Site: Sendable {
         sessionCookie = SessionCookie(isSecure: url.hasPrefix("https://"))
     }
 
-    /// Whether the way to a new account is shown.
-    /// - Parameter destination: where the person goes then: the page of an invitation lets them in where one is needed.
+    /// Whether pages offer to create an account.
+    /// - Parameter destination: the path that follows the sign-up. If an invitation is required, only the page of an
+    ///   invitation qualifies.
     package func offersRegistration(destination: String = "") -> Bool {
         switch registration {
         case .open: true
@@ -50,10 +47,11 @@ package struct Site: Sendable {
         }
     }
 
-    /// Whether people reach it over https.
+    /// Whether the public origin is HTTPS.
     package var isSecure: Bool { url.hasPrefix("https://") }
 
-    /// The origin of the tiles for the content security policy, `{s}` written as a wildcard; `nil` for tiles of our own.
+    /// The origin of the tiles for the Content Security Policy, with `{s}` as a wildcard; `nil` for tiles on this
+    /// server.
     package var tilesOrigin: String? {
         guard let scheme = tilesURL.range(of: "://") else { return nil }
         let rest = tilesURL[scheme.upperBound...]

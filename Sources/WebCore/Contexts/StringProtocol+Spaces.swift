@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// The text without spaces and tabs around it, as HTTP understands optional white space.
+    /// Returns the text without leading and trailing spaces and tabs (optional white space in HTTP).
     func trimmingSpaces() -> String {
         let text = String(self)
         let bytes = text.utf8

@@ -1,13 +1,12 @@
 import Foundation
 
-/// The reverse proxies whose word on the client's address is taken.
+/// The reverse proxies whose `X-Forwarded-For` is trusted.
 package struct TrustedProxies: Sendable, Equatable {
-    /// Believes nobody.
     package static let none = TrustedProxies(ranges: [])
 
     private let ranges: [AddressRange]
 
-    /// Reads a comma separated list of addresses and networks: `127.0.0.1, 10.0.0.0/8, ::1`.
+    /// Reads a comma-separated list of addresses and networks: `127.0.0.1, 10.0.0.0/8, ::1`.
     /// - Returns: `nil` when an entry is neither.
     package init?(_ list: String) {
         var ranges: [AddressRange] = []
@@ -20,8 +19,8 @@ package struct TrustedProxies: Sendable, Equatable {
 
     private init(ranges: [AddressRange]) { self.ranges = ranges }
 
-    /// The client's address: the peer's own, or the last one in `X-Forwarded-For` that is no trusted proxy.
-    /// - Returns: an address, or `unknown` where there is none (a socket without one).
+    /// The client's address: the peer's address, or the last one in `X-Forwarded-For` that isn't a trusted proxy.
+    /// - Returns: an address; `unknown` for a socket without one.
     package func clientAddress(peer: String?, forwardedFor: String?) -> String {
         guard let peer else { return "unknown" }
         guard !ranges.isEmpty, let forwardedFor, contains(peer) else { return peer }
@@ -35,7 +34,7 @@ package struct TrustedProxies: Sendable, Equatable {
         return client
     }
 
-    /// Whether the address is a trusted proxy's.
+    /// Whether the address belongs to a trusted proxy.
     package func contains(_ address: String) -> Bool {
         guard let bytes = AddressRange.bytes(of: address) else { return false }
         return ranges.contains { $0.contains(bytes) }

@@ -1,6 +1,6 @@
-/// What the layers below all apps say when they refuse something, in the reader's words.
+/// Translations of the error messages of the layers below all apps.
 package enum CommonRefusals {
-    /// A sentence of Kernel, Storage or the library of photos in the reader's words; `nil` for any other.
+    /// Translates a message of Kernel, Storage or the photo library; `nil` for any other.
     package static func translation(of english: String, to language: Language) -> String? {
         switch language {
         case .english: nil

@@ -1,10 +1,11 @@
 package import HTTPTypes
 import Kernel
 
-/// Refuses writes that another website makes a browser send. No tokens: browsers say where a request comes from.
+/// Rejects writes that another website causes a browser to send. It needs no tokens, because browsers send the origin
+/// of a request.
 package enum CrossOriginProtection {
-    /// Lets safe methods through, and a write only from our own pages: by `Sec-Fetch-Site`, else by `Origin`. A client
-    /// that sends neither is no browser, and has no cookie that it didn't mean to send.
+    /// Accepts safe methods, and writes from our own pages: by `Sec-Fetch-Site`, else by `Origin`. A client that sends
+    /// neither header isn't a browser, and sends no cookie unintentionally.
     /// - Throws: `AppError` (forbidden).
     package static func check(_ head: HTTPRequest, origin: String, language: Language = .english) throws {
         switch head.method {
@@ -23,8 +24,8 @@ package enum CrossOriginProtection {
         guard isOurs else { throw AppError(.forbidden, WebStrings.of(language).crossOrigin) }
     }
 
-    /// Whether a browser says that another website made it ask, by a link, a form or a picture. Not of a client that
-    /// says nothing.
+    /// Whether the browser says that another website caused the request, by a link, a form or an image. False for a
+    /// client that doesn't send `Sec-Fetch-Site`.
     package static func isFromElsewhere(_ head: HTTPRequest) -> Bool {
         guard let site = head.headerFields[.secFetchSite] else { return false }
         return site != "same-origin" && site != "none"

@@ -4,13 +4,11 @@ import Kernel
 import Logging
 import NIOCore
 
-/// Hummingbird's own context of a request, before ours can be made.
+/// Hummingbird's context of a request, from which an ``AppContext`` is made.
 package struct EdgeContext: RequestContext {
-    /// Hummingbird's part.
     package var coreContext: CoreRequestContextStorage
     let channel: any Channel
 
-    /// Takes the connection over.
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
@@ -27,7 +25,7 @@ package struct Edge: HTTPResponder {
     private let taken: Response
     private let clock = ContinuousClock()
 
-    /// - Parameter quietRoutes: those whose good answers are only logged at debug.
+    /// - Parameter quietRoutes: the routes whose successful responses are logged at debug only.
     init(
         web: Web, router: RouterResponder<AppContext>, quietRoutes: Set<String>, expressRoutes: [ExpressRoute]
     ) {
@@ -41,8 +39,8 @@ package struct Edge: HTTPResponder {
         self.taken = taken
     }
 
-    /// Answers one request.
-    /// - Throws: only what no answer can reach any more.
+    /// Responds to one request.
+    /// - Throws: only when the client can't receive a response any more.
     package func respond(to original: Request, context edge: EdgeContext) async throws -> Response {
         let started = clock.now
         let checked = RequestHeadCheck(original)
@@ -106,9 +104,9 @@ package struct Edge: HTTPResponder {
     ) {
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
         web.metrics.count(method: method, route: route, status: status.code, seconds: seconds)
-        // One line for each fix of each tracker would drown all others; the metrics count them.
+        // One line for each fix of each tracker would hide all other lines; the metrics count them.
         let isQuiet = status.code < 400 && quietRoutes.contains(route)
-        // The route, not the path: a path may hold a secret.
+        // The route, not the path: a path can contain a secret.
         logger.log(
             level: isQuiet ? .debug : .info, "Request",
             metadata: [

@@ -2,21 +2,22 @@ package import Accounts
 package import Hummingbird
 import HTTPTypes
 
-/// Whoever comes from another app is asked first for what this one can't do without. Programs are told so by its service.
+/// Requires the profile fields that an app needs: redirects page requests of adults to the form for missing fields.
+/// Programs get an error from the app's service instead.
 package struct EntranceCheck: RouterMiddleware {
     private let app: AppName
     private let root: String
 
-    /// Makes the check.
+    /// Creates the middleware.
     /// - Parameters:
-    ///   - app: the one that is entered.
-    ///   - root: where somebody goes on who didn't come for a page.
+    ///   - app: the app whose fields are required.
+    ///   - root: the return path for requests that aren't reads.
     package init(_ app: AppName, root: String) {
         self.app = app
         self.root = root
     }
 
-    /// Leads a page's visitor away where something is missing.
+    /// Redirects a page request while fields are missing; passes other requests on.
     package func handle(
         _ request: Request, context: SignedInContext,
         next: @concurrent (Request, SignedInContext) async throws -> Response
@@ -25,7 +26,7 @@ package struct EntranceCheck: RouterMiddleware {
         return Answer.seeOther(context, to: detour)
     }
 
-    /// Where it is asked for; `nil` when there is nothing to ask.
+    /// The path of the form for the missing fields; `nil` if none is missing.
     package func detour(_ context: SignedInContext) -> String? {
         guard context.account.role == .adult, !app.missing(in: context.account).isEmpty else { return nil }
         let isReading = context.app.head.method == .get || context.app.head.method == .head

@@ -4,10 +4,10 @@ import Kernel
 import Logging
 import Storage
 
-/// Turns whatever a handler throws into an answer: once, here.
+/// Maps every error that a handler throws to a response.
 enum ErrorMapping {
     /// A page or JSON for `error`.
-    /// - Throws: only what no answer can reach any more: the request itself broke off.
+    /// - Throws: only when the request was aborted, so that the client can't receive a response.
     static func response(to error: any Error, _ context: AppContext, asJSON: Bool = false) throws -> Response {
         if let broken = error as? UnreadableBody { throw broken.cause }
         if error is NotSignedIn, !asJSON, let response = signInFirst(context) { return response }
@@ -15,7 +15,7 @@ enum ErrorMapping {
         let isLocked = known.code == .locked && !asJSON
         if isLocked, let response = LockGate.answer(context) { return response }
         count(known, context.web)
-        // What is no page is told so in words for programs, an image for one.
+        // A locked request for something else than a page, such as an image, gets the error as JSON.
         let isForProgram = asJSON || context.face == .json || (isLocked && context.face == .page)
         var response = try isForProgram ? json(known, context) : page(known, context)
         if isLocked, context.face == .fragment { response.headers[.hxRedirect] = lockPlace(context) }
@@ -46,7 +46,7 @@ enum ErrorMapping {
         }
     }
 
-    // A browser is sent to the sign-in page, and from there back. Only what can be asked for again is gone back to.
+    // Redirects a browser to the sign-in page, which returns to the requested page. Only reads have a return path.
     private static func signInFirst(_ context: AppContext) -> Response? {
         guard context.face != .json else { return nil }
         let isReading = context.head.method == .get || context.head.method == .head
@@ -57,7 +57,7 @@ enum ErrorMapping {
         return Answer.seeOther(context, to: target)
     }
 
-    // A part of a page can't become the lock: the page around it goes there.
+    // A fragment can't show the lock screen, so the page around it is redirected there.
     private static func lockPlace(_ context: AppContext) -> String {
         let page = context.head.headerFields[.hxCurrentURL].flatMap { $0.hasPrefix(context.site.url) ? $0 : nil }
         return LockGate.place(returning: page.map { String($0.dropFirst(context.site.url.count)) })
@@ -84,7 +84,7 @@ enum ErrorMapping {
         }
     }
 
-    // Hummingbird's own refusals, in our shapes.
+    // Hummingbird's own errors, in the format of our errors.
     private static func framework(
         _ status: HTTPResponse.Status, _ context: AppContext, _ strings: WebStrings
     ) -> AppError {
@@ -105,7 +105,7 @@ enum ErrorMapping {
         }
     }
 
-    // MARK: Faces
+    // MARK: Formats
 
     private struct Body: Encodable {
         struct Content: Encodable {
@@ -119,7 +119,7 @@ enum ErrorMapping {
     }
 
     private static func json(_ error: AppError, _ context: AppContext) throws -> Response {
-        // A change that waited in a browser is told about in a page, by a script.
+        // The error of a queued change is shown in a page by a script, so it is in the reader's language.
         let error =
             context.header(.homewardAccount) == nil ? error : context.web.translated(error, to: context.language)
         let content = Body.Content(
@@ -135,11 +135,11 @@ enum ErrorMapping {
     }
 }
 
-/// What a browser sees when something went wrong outside a form.
+/// The page for an error outside a form.
 struct ErrorPage {
     let shell: Shell
     let icon: String
-    /// In a part of a page, which has no bar that says it.
+    /// The title in a fragment, which has no navigation bar that shows it.
     let title: String?
     let message: String
     let fields: [String]
@@ -154,7 +154,7 @@ struct ErrorPage {
         title = context.face == .fragment ? heading : nil
         // A child has no other app and skips the start page, which is for adults.
         let menu = context.isChild ? context.web.menu(ofApp: "family", context) : context.appMenu
-        // Where an app's first page itself fails, the way out is the start page.
+        // If an app's first page itself fails, the link leads to the start page.
         let isFirst = menu.map { context.path == "/\($0.id)" || context.path == $0.tabs.first?.url } ?? false
         if let menu, context.isChild || !isFirst {
             homeURL = "/\(menu.id)"
@@ -168,10 +168,10 @@ struct ErrorPage {
             isLargeTitle: false, back: ShellBack(url: homeURL, label: homeLabel)
         )
         icon = error.code == .notFound ? "map-pin-off" : "triangle-alert"
-        // The heading says that there is nothing; why, is news.
+        // The title already says that nothing was found; the message says why.
         message = error.message == strings.notFound ? strings.notFoundWhy : error.message
         fields = error.fields.values.filter { $0 != error.message }.sorted()
-        // Only useful where somebody has to look into the log.
+        // Only useful for a search in the log.
         requestID = status.code >= 500 ? context.requestID : nil
         requestLabel = strings.requestLabel
     }

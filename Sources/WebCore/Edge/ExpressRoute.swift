@@ -1,24 +1,24 @@
 import HTTPTypes
 
-/// A short cut for what devices send all day: past the router and its context, which cost more than the rest of the
-/// answer. The same path is a usual route as well, for whatever the short cut leaves to it.
+/// A fast path for frequent device requests: it bypasses the router and its context, which cost more than the rest of
+/// the response. The same path is a regular route too, which handles everything that the fast path declines.
 package struct ExpressRoute: Sendable {
-    /// Takes the query of a GET, not decoded.
-    /// - Returns: true when the message was taken, which is answered by an empty 200; false leaves the answer to the
-    ///   usual route, and nothing may have been done then.
-    /// - Throws: what a handler of the usual route may throw.
+    /// Handles the undecoded query of a GET.
+    /// - Returns: true when the message was accepted, which gets an empty 200; false leaves the request to the
+    ///   regular route, and must have no effect.
+    /// - Throws: the errors that a handler of the regular route can throw.
     package typealias Handler = @Sendable (_ query: Substring) async throws -> Bool
 
     let path: String
     let handler: Handler
 
-    /// Makes a short cut for GET with a query.
+    /// Creates a fast path for GET with a query.
     package init(_ path: String, handler: @escaping Handler) {
         self.path = path
         self.handler = handler
     }
 
-    /// What follows the question mark, if the request is one of this route's.
+    /// The query of a request for this route; `nil` for any other request.
     func query(of request: HTTPRequest) -> Substring? {
         guard request.method == .get, let target = request.path, target.utf8.count > path.utf8.count,
             target.utf8.starts(with: path.utf8)

@@ -2,7 +2,7 @@ import Accounts
 import Hummingbird
 import Kernel
 
-/// Keeps children out.
+/// Rejects requests of children with 403.
 struct GrownUpCheck: RouterMiddleware {
     func handle(
         _ request: Request, context: SignedInContext,
@@ -14,10 +14,10 @@ struct GrownUpCheck: RouterMiddleware {
 }
 
 extension WebContext {
-    /// Whether it is a child that asks.
+    /// Whether a child is signed in.
     package var isChild: Bool { identity?.account.role == .child }
 
-    /// Refuses a child on a route that answers everybody else, signed in or not.
+    /// Rejects a child on a route that is open to everyone else, signed in or not.
     /// - Throws: `AppError` (forbidden).
     package func requireGrownUp() throws {
         guard !isChild else { throw AppError(.forbidden, WebStrings.of(language).grownUpsOnly) }

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// What HEAD is answered where GET makes a stream. Its length is not 0, as an empty body has it, but unknown: the header
-/// is left out. Then the encoder would write the end of an empty body, which HEAD has not, and the client take it for
-/// the next answer; so the connection ends behind the head.
+/// The response to HEAD of a stream. An empty body would send a length of 0, but a stream's length is unknown, so
+/// `Content-Length` is omitted. The encoder would then write the end of an empty chunked body, which the client would
+/// take for the next response. The connection is therefore closed after the head.
 enum HeadAnswer {
     private struct NoBody: Error {}
 

@@ -3,7 +3,7 @@ import HTTPTypes
 package import Hummingbird
 import Kernel
 
-/// What a browser keeps, and shows, so that the server knows a new launch from a page that was open all the time.
+/// The cookies by which the server distinguishes a new browser launch from an open page.
 struct LaunchCookies: Sendable {
     private static let freshSeconds = 60
     private let prefix: String
@@ -14,13 +14,13 @@ struct LaunchCookies: Sendable {
         attributes = "; Path=/; SameSite=Lax" + (isSecure ? "; Secure" : "")
     }
 
-    /// A browser forgets it when it is closed, unlike the session's cookie.
+    /// The browser deletes this cookie when it is closed, unlike the session's cookie.
     var openName: String { prefix + "homeward-open" }
 
-    /// Read by the page's script: this tab was just let in, however it got here.
+    /// Read by the page's script: this tab was just unlocked or signed in.
     var freshName: String { prefix + "homeward-fresh" }
 
-    /// The `Set-Cookie` values that let a browser in.
+    /// The `Set-Cookie` values after a sign-in or an unlock.
     var opening: [String] {
         [
             "\(openName)=1\(attributes); HttpOnly",
@@ -30,7 +30,7 @@ struct LaunchCookies: Sendable {
 }
 
 extension WebContext {
-    /// Whether a page is loaded by a browser that was started since it was let in.
+    /// Whether a page is loaded by a browser that was restarted since it was last unlocked.
     var isLaunch: Bool {
         let head = app.head
         guard head.method == .get, isLoad else { return false }
@@ -38,11 +38,11 @@ extension WebContext {
         return Cookies.value(of: cookies.openName, in: head.headerFields) == nil
     }
 
-    /// Whether the answer is going to fill a window, also by way of a script that sends a page's forms; not an image, a
-    /// stream, or a part of a page.
+    /// Whether the response fills a window, directly or by a script that submits a page's forms. Not an image, a stream
+    /// or a fragment.
     var isDocument: Bool { isLoad || (face == .page && app.head.headerFields[.hxRequest] == "true") }
 
-    /// Whether the answer is going to fill a window.
+    /// Whether the browser loads the response into a window.
     var isLoad: Bool {
         let fields = app.head.headerFields
         guard face == .page, fields[.hxRequest] == nil else { return false }
@@ -51,23 +51,22 @@ extension WebContext {
         return accept.contains("text/html") || (accept.contains("*/*") && !isBareResource)
     }
 
-    // A client that takes anything: what is no page at these paths is not to become one.
+    // For clients that accept any type: these paths never return a page.
     private var isBareResource: Bool { path == LiveRoute.path || path.hasPrefix("/pictures/") }
 }
 
 extension Response {
-    /// Notes in the browser that this session was let in just now: a new launch is told from it. To be set wherever a
-    /// session begins or its lock is opened.
+    /// Marks the browser as unlocked, so that a later launch can be detected. Call it whenever a session begins or is
+    /// unlocked.
     package mutating func noteOpening(_ context: some WebContext) {
         headers[values: .setCookie] += LaunchCookies(isSecure: context.site.isSecure).opening
     }
 }
 
-/// Covers responses other than pages (a download, a picture, a redirect to another site) at a launch. A page's own
-/// script asks for the mark of its tab. These responses have no script, so a page with that script is shown first.
+/// Covers responses other than pages (downloads, pictures, redirects to other sites) at a launch. The script of a page
+/// checks the mark of its tab. These responses have no script, so a page with that script is shown first.
 enum TabGate {
-    /// Whether `response` is to be held back until the tab has shown its mark. What one of our own pages leads to needs
-    /// none.
+    /// Whether `response` is held back until the tab has shown its mark. Links on our own pages need no mark.
     static func holdsBack(_ response: Response, _ context: AppContext) -> Bool {
         guard context.head.method == .get, context.isLoad, context.identity?.session.locksByItself == true,
             !isOpenedByOwnPage(context), !leadsToOwnPage(response, context)
@@ -81,20 +80,20 @@ enum TabGate {
         return fields[.referer]?.hasPrefix(context.site.url + "/") ?? false
     }
 
-    // A redirect holds nothing itself, and where it leads is asked about there.
+    // A redirect has no content, and its target is checked when it is requested.
     private static func leadsToOwnPage(_ response: Response, _ context: AppContext) -> Bool {
         guard let place = response.headers[.location] else { return false }
         return LocalPath(place) != nil || place.hasPrefix(context.site.url + "/")
     }
 
-    /// The page in its place.
+    /// The page that replaces the response.
     /// - Throws: the errors of rendering.
     static func page(_ context: AppContext) throws -> Response {
         try Answer.page(context, template: "tab-gate", TabGatePage(context))
     }
 }
 
-/// Continues to the requested address as soon as the tab has shown its mark.
+/// The page that continues to the requested address as soon as the tab has shown its mark.
 struct TabGatePage {
     let shell: Shell
     let destination: String
@@ -110,16 +109,16 @@ struct TabGatePage {
     }
 }
 
-/// Where a locked session is sent.
+/// Redirects a locked session to the lock screen.
 enum LockGate {
-    /// The lock's page, from where one comes back to what was asked for; `nil` where the error itself is the answer.
+    /// The redirect to the lock screen, which returns to the requested page; `nil` if the error is the response.
     static func answer(_ context: AppContext) -> Response? {
         guard context.isDocument else { return nil }
         let isReading = context.head.method == .get || context.head.method == .head
         return Answer.seeOther(context, to: place(returning: isReading ? context.uri.string : nil))
     }
 
-    /// The lock's page.
+    /// The path of the lock screen.
     static func place(returning path: String?) -> String {
         guard let path = path.flatMap({ LocalPath($0)?.text }), path != "/" else { return "/lock" }
         return "/lock?return=" + PercentEncoding.component(path)

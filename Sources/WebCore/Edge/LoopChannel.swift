@@ -2,25 +2,23 @@ package import HummingbirdCore
 package import Logging
 package import NIOCore
 
-/// A connection whose requests run on the event loop that its bytes come in on. Otherwise each request would change
-/// threads four times on its way in and out, which costs more than many an answer does.
+/// A connection whose requests run on the event loop that receives its bytes. Otherwise each request would change
+/// threads four times, which costs more than many responses do.
 ///
-/// Only what is short may stay there: pages leave the loop (see `SessionCheck`), and nothing may block.
+/// Only short work may run there: pages leave the event loop (see `SessionCheck`), and no work may block.
 package struct LoopChannel<Base: ServerChildChannel>: ServerChildChannel {
-    /// What the connection is handled by.
     package typealias Value = Base.Value
 
     private let base: Base
 
-    /// Puts the requests of `base` on the event loops.
     package init(_ base: Base) { self.base = base }
 
-    /// Sets a new connection up.
+    /// Sets a new connection up like the base channel.
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         base.setup(channel: channel, logger: logger)
     }
 
-    /// Answers a connection's requests until it ends.
+    /// Handles a connection's requests until it closes.
     package func handle(value: Value, logger: Logger) async {
         await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
             await base.handle(value: value, logger: logger)
@@ -28,7 +26,7 @@ package struct LoopChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 }
 
-/// Runs a task's parts on an event loop.
+/// Runs a task on an event loop.
 private final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

@@ -1,11 +1,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets a plain form do what only scripts could: POST with `?_method=delete|patch|put`. A form's content type is needed,
-/// so nothing but a form can be meant.
+/// Lets a plain form send other methods: POST with `?_method=delete
+/// patch
+/// put`. It requires a form's content type, so that it only applies to forms.
 enum MethodOverride {
     static func apply(to request: Request) -> Request {
-        // Every message of a device comes by here: what isn't meant is left as soon as possible.
+        // Every device message passes here, so other requests are excluded as early as possible.
         guard request.method == .post, let path = request.head.path,
             let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")), isForm(request.headers[.contentType]),
             let method = method(in: path[path.utf8.index(after: mark)...])

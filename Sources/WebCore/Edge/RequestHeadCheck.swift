@@ -2,23 +2,23 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 
-/// Checks target and headers of every request before any of them is compared, hashed or decoded. Later readers
-/// get ASCII headers, and a query in the Stream-Safe Text Format without U+0000.
+/// Checks the target and headers of every request before they are compared, hashed or decoded. Later readers get ASCII
+/// headers, and a query in the Stream-Safe Text Format without U+0000.
 struct RequestHeadCheck {
-    /// Why a request is refused.
+    /// The reason to reject a request.
     enum Problem: Equatable {
-        /// A header that decides something holds bytes outside ASCII.
+        /// One of the ``decisive`` headers contains bytes outside ASCII.
         case header
         /// The target, percent sequences decoded, has too many combining marks in a row.
         case marks
         /// The query has more than ``Limits/formFields`` values.
         case values
-        /// These query values hold U+0000, which no text of ours has.
+        /// These query values contain U+0000, which no stored text may contain.
         case null(names: [String])
     }
 
-    /// The headers in which bytes outside ASCII make the request invalid, because without them it would mean something
-    /// else. Any other header that isn't ASCII is left out.
+    /// The headers in which bytes outside ASCII make the request invalid, because the request would have another
+    /// meaning without them. Any other header that isn't ASCII is removed.
     static let decisive: Set<HTTPField.Name> = [
         .authorization, .contentType, .contentEncoding, .expect, .origin, .ifMatch, .ifNoneMatch, .ifModifiedSince,
         .ifUnmodifiedSince, .range, .idempotencyKey, .homewardAccount, .secFetchSite, .secFetchMode, .hxRequest,
@@ -26,9 +26,9 @@ struct RequestHeadCheck {
         .hxHistoryRestore, .xForwardedFor, .lastEventID,
     ]
 
-    /// The request without its invalid parts. If there is a problem, the response is made from this request.
+    /// The request without its invalid parts. If there is a problem, the response is based on this request.
     let request: Request
-    /// The reason to refuse the request.
+    /// The reason to reject the request; `nil` if it is valid.
     let problem: Problem?
 
     init(_ original: Request) {
@@ -62,7 +62,7 @@ struct RequestHeadCheck {
         field.withUnsafeBytesOfValue { bytes in bytes.allSatisfy { $0 < 0x80 } }
     }
 
-    /// Of cookies, which many programs on one host set, only those that aren't ASCII are left out.
+    /// Only the cookies that aren't ASCII are removed: many programs on one host set cookies.
     private static func onlyASCII(_ fields: HTTPFields) -> HTTPFields {
         var kept = HTTPFields()
         for field in fields {
@@ -80,7 +80,7 @@ struct RequestHeadCheck {
 
     private static func problem(of target: String) -> Problem? {
         let bytes = Array(target.utf8)
-        // Most targets hold nothing to decode.
+        // Most targets contain nothing to decode.
         let isPlain = bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
         if !isPlain, !StreamSafeText.isValid(percentEncoded: bytes) { return .marks }
         guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return nil }
@@ -92,7 +92,7 @@ struct RequestHeadCheck {
         return names.isEmpty ? nil : .null(names: names)
     }
 
-    /// The target's path, as long as it is plain itself: the answer's page and language belong to it.
+    /// The target's path if it needs no decoding: the page and language of the error response depend on it.
     private static func harmless(_ target: String) -> String {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         let isPlain = path.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }

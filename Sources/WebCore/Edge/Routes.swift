@@ -1,27 +1,25 @@
 package import HTTPTypes
 package import Hummingbird
 
-/// Whom a route answers.
+/// The clients that a route serves.
 package enum RouteAccess: String, Sendable {
-    /// Devices, health, static files: no session is looked at.
+    /// Devices, health, static files: no session is loaded.
     case device
-    /// Everybody; a session is loaded if there is one.
+    /// Everyone; a session is loaded if there is one.
     case open
-    /// Only grown-ups who are signed in.
+    /// Signed-in adults.
     case signedIn
-    /// Everybody who is signed in, children too.
+    /// Everyone who is signed in, including children.
     case signedInOrChild
 }
 
 /// One route of the server.
 package struct RouteEntry: Sendable, Hashable {
-    /// The method.
     package let method: HTTPRequest.Method
     /// The pattern: `/tracking/items/{id}`.
     package let path: String
-    /// Whom it answers.
     package let access: RouteAccess
-    /// Whether a locked session is answered, too.
+    /// Whether the route also serves a locked session.
     package let isServedWhileLocked: Bool
 
     // HEAD comes with GET.
@@ -42,75 +40,71 @@ package struct RouteEntry: Sendable, Hashable {
     }
 }
 
-/// Where a module adds its routes.
+/// The route groups that a module adds its routes to.
 package struct Routes {
-    /// For devices: no session, no cookie, no check of the sender's website; errors are JSON.
+    /// For devices: no session, no cookie, no check of the request's origin; errors are JSON.
     package let device: RouteGroup<AppContext>
-    /// For everybody: a session is loaded if there is one.
+    /// For everyone: a session is loaded if there is one.
     package let open: RouteGroup<AppContext>
-    /// For grown-ups who are signed in: others are sent to the sign-in page, programs get 401; a child gets 403. What
-    /// doesn't say otherwise is closed to children.
+    /// For signed-in adults: browsers without a session are redirected to the sign-in page, programs get 401; a child
+    /// gets 403. The default: children have access to other groups only.
     package let signedIn: RouteGroup<SignedInContext>
-    /// The same for children as well. Each handler sees to it that a child only gets at what is for children.
+    /// The same, also for children. Each handler makes sure that a child only reaches data for children.
     package let everyone: RouteGroup<SignedInContext>
-    /// The same, and for a locked session, too: the lock itself, and signing out. Of everything else a locked session
-    /// gets nothing: a browser is sent to the lock, programs get 423.
+    /// The same, also for a locked session: the lock screen and signing out. On all other routes, a locked session is
+    /// redirected to the lock screen in a browser, and gets 423 in a program.
     package let whileLocked: RouteGroup<SignedInContext>
-    /// As ``open``, and for a locked session, too: signing in anew.
+    /// Like ``open``, also for a locked session: signing in again.
     package let openWhileLocked: RouteGroup<AppContext>
     let list: RouteList
 
-    /// Adds a short cut for one of the device routes.
+    /// Adds a fast path for one of the device routes.
     package func addExpress(_ route: ExpressRoute) { list.express.append(route) }
 }
 
-/// A part of the product that answers requests.
+/// A part of the product that has routes.
 package protocol WebModule: Sendable {
-    /// Its templates and static files.
+    /// The module's templates and static files.
     var embedded: EmbeddedFiles { get }
-    /// Adds its routes.
     func addRoutes(to routes: Routes)
-    /// What the services below it say when they refuse something, in the reader's words; `nil` for a sentence that
-    /// isn't theirs. So the page of another module can show it, and the one that says that something went wrong.
+    /// Translates the error messages of the module's services; `nil` for a message of another module. Pages of other
+    /// modules and the error page use it.
     func translation(of message: String, to language: Language) -> String?
-    /// The patterns of the routes (`/tracking/items/{id}`) whose GET answers a browser may keep and show to the same
-    /// person without a connection. Nothing that is secret, short-lived, or tells how to reach somebody else.
+    /// The patterns of the routes (`/tracking/items/{id}`) whose GET responses a browser may cache, and show to the
+    /// same person without a connection. Exclude secrets, short-lived data and the contact details of other people.
     var keptOffline: [String] { get }
-    /// The app that the module is: the first part of its pages' paths, and the id of its menu; `nil` for none.
+    /// The id of the module's app: the first part of its pages' paths, and the id of its menu; `nil` for none.
     var appID: String? { get }
-    /// Name, accent and tabs of the app for whoever asks; `nil` for none. The tab below which the settings are found is
-    /// called `settings` (``AppMenu/withSettings(below:)``).
+    /// The name, accent and tabs of the app for this request; `nil` for none. The tab that contains the settings has
+    /// the id `settings` (``AppMenu/withSettings(below:)``).
     func menu(_ context: AppContext) -> AppMenu?
-    /// Paths of the app's pages, with all below them, that are settings: they wear the face of the app from which the
-    /// settings were opened.
+    /// The paths of settings pages, including all paths below them. Such pages keep the appearance of the app from
+    /// which the settings were opened.
     var settingsPaths: [String] { get }
 }
 
 extension WebModule {
-    /// No app.
     package var appID: String? { nil }
 
-    /// No app.
+    /// The default: no menu.
     package func menu(_ context: AppContext) -> AppMenu? { nil }
 
-    /// None.
     package var settingsPaths: [String] { [] }
 
-    /// Nothing is kept.
     package var keptOffline: [String] { [] }
 
-    /// Nothing of its own to say.
+    /// The default: no translations.
     package func translation(of message: String, to language: Language) -> String? { nil }
 }
 
-/// A group of routes that keeps a list of what is added to it.
+/// A group of routes that records the routes added to it.
 package struct RouteGroup<Context: RequestContext>: RouterMethods {
     let base: any RouterMethods<Context>
     let list: RouteList
     let access: RouteAccess
     var isServedWhileLocked = false
 
-    /// Adds a route.
+    /// Adds a route and records it in the list of routes.
     @discardableResult
     package func on<Responder: HTTPResponder>(
         _ path: RouterPath, method: HTTPRequest.Method, responder: Responder
@@ -122,7 +116,7 @@ package struct RouteGroup<Context: RequestContext>: RouterMethods {
         return self
     }
 
-    /// Adds a middleware for the routes that come after it.
+    /// Adds a middleware for the routes that are added after it.
     @discardableResult
     package func add(middleware: any MiddlewareProtocol<Request, Response, Context>) -> Self {
         _ = base.add(middleware: middleware)
@@ -130,7 +124,7 @@ package struct RouteGroup<Context: RequestContext>: RouterMethods {
     }
 }
 
-/// The list, while it is being made.
+/// The list of routes while it is built.
 final class RouteList {
     var entries: [RouteEntry] = []
     var express: [ExpressRoute] = []

@@ -1,14 +1,15 @@
 import HTTPTypes
 import Hummingbird
 
-/// What browsers are told to forbid.
+/// The headers that restrict what a browser does with a response.
 struct SecurityHeaders: Sendable {
     private let page: HTTPFields
     private let other: HTTPFields
 
     init(_ site: Site) {
         let images = ["'self'", "data:", "blob:"] + (site.tilesOrigin.map { [$0] } ?? [])
-        // The first tap on "Navigate" is a form whose answer leads to the chosen maps; browsers check that, too.
+        // The first tap on "Navigate" is a form whose response redirects to the chosen maps; browsers check that
+        // target, too.
         let forms = "'self' https://maps.apple.com https://www.google.com"
         let policy = [
             "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src \(images.joined(separator: " "))",
@@ -24,7 +25,7 @@ struct SecurityHeaders: Sendable {
         var page = other
         page[.contentSecurityPolicy] = policy.joined(separator: "; ")
         page[.crossOriginOpenerPolicy] = "same-origin"
-        // Tile servers ask to be told which site shows their tiles; paths stay here.
+        // Tile servers require the site that shows their tiles; the path isn't sent.
         page[.referrerPolicy] = "strict-origin-when-cross-origin"
         page[.permissionsPolicy] =
             "geolocation=(self), camera=(self), microphone=(), payment=(), usb=()"

@@ -4,36 +4,37 @@ import Hummingbird
 package import Kernel
 import Logging
 
-/// Knows whose a session's token is.
+/// The source of sessions: finds, verifies and locks them.
 package protocol SessionAuthority: Sendable {
     /// - Returns: the session and its account; `nil` for a token that is unknown, revoked, or of another kind.
-    /// - Throws: when it can't be told. That is answered with 503: a person must not look signed out because of it.
+    /// - Throws: when the store can't be read. The response is 503, so that the person doesn't appear to be signed
+    ///   out.
     func identity(token: String, kind: Session.Kind) async throws -> Identity?
 
-    /// Whether a session that was good when its request came in still is, whatever is believed for a while.
-    /// - Throws: when it can't be told.
+    /// Whether a session that was valid when its request came in still is, bypassing the cache.
+    /// - Throws: when the store can't be read.
     func isGood(_ session: ID<Session>, of person: PersonID) async throws -> Bool
 
-    /// Notes that somebody asks for something, and locks their session if it was left alone for too long or its browser
-    /// was started anew.
+    /// Records the person's activity, and locks the session if it was inactive for too long or its browser was
+    /// restarted.
     /// - Parameters:
-    ///   - isLaunch: a page is loaded by a browser that was closed since the session was last opened.
-    ///   - isActivity: the request keeps the session open.
-    /// - Throws: when it can't be told.
+    ///   - isLaunch: the browser was closed since the session was last unlocked, and now loads a page.
+    ///   - isActivity: the request keeps the session unlocked.
+    /// - Throws: when the store can't be read.
     func attend(_ identity: Identity, isLaunch: Bool, isActivity: Bool) async throws -> Identity
 
-    /// Drops what is believed of a person for a while: another process may have changed the account or its sessions.
+    /// Drops the person's cached data: another process may have changed the account or its sessions.
     func forget(_ person: PersonID)
 }
 
-/// Loads the session, refuses writes from other websites, and maps errors with the person's language at hand.
+/// Loads the session, rejects writes from other websites, and maps errors in the person's language.
 struct SessionCheck: RouterMiddleware {
     typealias Context = AppContext
 
     let web: Web
-    /// Whether a locked session gets past: for the lock itself and the ways in and out.
+    /// Whether a locked session is served: for the lock screen, signing in and signing out.
     var servesLocked = false
-    /// Whether writes from other websites are refused; where no route answers there is nothing to write.
+    /// Whether writes from other websites are rejected. A path without a route has no writes.
     var checksOrigin = true
 
     func handle(
@@ -53,7 +54,7 @@ struct SessionCheck: RouterMiddleware {
             if Self.isShort(request, context) {
                 response = try await next(request, known)
             } else {
-                // Making a page takes long for an event loop, and others wait for theirs there.
+                // Rendering a page takes too long for an event loop, which also serves other requests.
                 response = try await withTaskExecutorPreference(globalConcurrentExecutor) {
                     try await next(request, known)
                 }
@@ -74,8 +75,8 @@ struct SessionCheck: RouterMiddleware {
         }
     }
 
-    /// Whether to stay on the event loop: a program changes something with few words, and gets few back. The store and
-    /// the hashing of passwords have threads of their own.
+    /// Whether the request stays on the event loop: a program sends a change with a small body and gets a small
+    /// response. The store and the password hashing have their own threads.
     private static func isShort(_ request: Request, _ context: AppContext) -> Bool {
         guard context.face == .json, request.method != .get, request.method != .head else { return false }
         guard !request.headers.contains(.transferEncoding) else { return false }
@@ -102,7 +103,7 @@ struct SessionCheck: RouterMiddleware {
             response.headers[.cacheControl] = "private, no-store"
             response.headers[.vary] = "Accept, HX-Request"
         }
-        // A browser that comes back keeps its session: the cookie's time starts anew with each page.
+        // The cookie's lifetime is renewed with each page.
         guard let credential, credential.kind == .cookie, context.identity != nil, context.head.method == .get,
             context.isDocument, response.status == .ok, response.headers[.contentType] == Answer.htmlType
         else { return }
@@ -111,11 +112,11 @@ struct SessionCheck: RouterMiddleware {
     }
 }
 
-/// Maps errors of what runs without a session.
+/// Maps the errors of routes without a session.
 struct ErrorAnswers: RouterMiddleware {
     typealias Context = AppContext
 
-    /// Devices get JSON whatever they accept.
+    /// Devices get JSON, whatever they accept.
     var asJSON = false
 
     func handle(

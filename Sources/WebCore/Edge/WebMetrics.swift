@@ -27,11 +27,10 @@ package final class WebMetrics: Sendable {
 
     private let state = Mutex(State())
 
-    /// Starts at nothing.
     package init() {}
 
     func count(method: HTTPRequest.Method, route: String, status: Int, seconds: Double) {
-        // A client can make up methods; they must not become series.
+        // Clients can send arbitrary methods, which must not create new series.
         let name = Self.knownMethods.contains(method) ? method.rawValue : "other"
         let key = Key(route: route, method: name, status: status)
         let bucket = Self.bucketBounds.firstIndex { seconds <= $0 }
@@ -41,12 +40,12 @@ package final class WebMetrics: Sendable {
         }
     }
 
-    /// Counts an error that was answered elsewhere than by the edge.
+    /// Counts an error of a response that isn't sent by ``Edge``.
     package func countError(_ code: AppError.Code) { state.withLock { $0.errors[code.rawValue, default: 0] += 1 } }
 
     private static let knownMethods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
-    /// All figures as text.
+    /// All metrics as text.
     package func exposition(liveListeners: Int, store: DatabaseStatus = DatabaseStatus()) -> String {
         let (requests, errors) = state.withLock { ($0.requests, $0.errors) }
         var text =
@@ -102,7 +101,7 @@ package final class WebMetrics: Sendable {
         return text
     }
 
-    // Linux only; elsewhere the figure is left out.
+    // Linux only; on other systems the metric is omitted.
     private static func residentBytes() -> Int? {
         guard let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
         let fields = status.split(separator: " ")

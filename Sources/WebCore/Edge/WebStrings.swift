@@ -1,6 +1,6 @@
 import Kernel
 
-/// What the edge itself says, outside any app.
+/// The strings of the outermost responder, outside any app.
 struct WebStrings: Sendable {
     let home: String
     let family: String

@@ -5,9 +5,9 @@ import NIOCore
 
 /// A request's raw body.
 package enum Body {
-    /// Reads all of it.
-    /// - Throws: `AppError` (too large) beyond `limit` bytes: at once when the length is declared, else as soon as that
-    ///   many have come.
+    /// Reads the whole body.
+    /// - Throws: `AppError` (too large) beyond `limit` bytes: at once if the length is declared, else as soon as the
+    ///   limit is exceeded.
     package static func bytes(_ request: Request, limit: Int) async throws -> [UInt8] {
         try await checkDeclaredLength(of: request, limit: limit)
         let buffer: ByteBuffer
@@ -23,8 +23,9 @@ package enum Body {
 
     static func checkDeclaredLength(of request: Request, limit: Int) async throws {
         guard let declared = request.headers[.contentLength].flatMap(Int.init), declared > limit else { return }
-        // Many clients read no answer before they have sent everything. On connections that stay open Hummingbird reads the
-        // rest away after the answer; on one that is to be closed nobody would, and both sides would wait.
+        // Many clients read no response before they have sent the whole body. On connections that stay open,
+        // Hummingbird reads the rest after the response. On a connection that closes, both sides would wait for each
+        // other.
         if request.headers[.connection]?.lowercased() == "close", declared <= Limits.discardedBytes {
             for try await _ in request.body {}
         }
@@ -37,7 +38,7 @@ package enum Body {
     }
 }
 
-/// The connection or the framing broke while a body came in; nobody is left who could read an answer of ours.
+/// Thrown when the connection or the framing broke while a body came in. The client can't receive a response.
 struct UnreadableBody: Error {
     let cause: any Error
 }

@@ -1,19 +1,16 @@
-/// One value of a request's body: not there, there but empty, or there.
+/// One value of a request's body: absent, null, or present.
 package enum Field<Value: Sendable>: Sendable {
-    /// The name doesn't occur: keep what is stored.
+    /// The name doesn't occur: the stored value stays.
     case absent
-    /// JSON's null, or an empty field of a form: clear what is stored.
+    /// JSON's null, or an empty field of a form: the stored value is cleared.
     case null
-    /// The value.
     case value(Value)
 
-    /// The value, if there is one.
     package var value: Value? {
         if case .value(let value) = self { return value }
         return nil
     }
 
-    /// Whether the name doesn't occur.
     package var isAbsent: Bool {
         if case .absent = self { return true }
         return false
@@ -25,7 +22,7 @@ package enum Field<Value: Sendable>: Sendable {
         return false
     }
 
-    /// The same with another value.
+    /// Transforms the value, if there is one.
     package func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Field<Other> {
         switch self {
         case .absent: .absent

@@ -1,10 +1,10 @@
-/// What is said at a field that can't be taken.
+/// The error messages of fields.
 struct FieldMessages: Sendable {
     let missing: String
     let text: String
-    /// At a text with too many combining marks in a row.
+    /// For a text with too many combining marks in a row.
     let marks: String
-    /// At a query value with U+0000.
+    /// For a query value with U+0000.
     let null: String
     let whole: String
     let number: String
@@ -15,7 +15,7 @@ struct FieldMessages: Sendable {
     let file: String
     let list: String
     let entry: String
-    /// At a form's entry whose number is written oddly.
+    /// For an entry of a form's list whose number has another spelling than its canonical one.
     let spelling: String
     let unknownCursor: String
     let checkFields: String

@@ -1,18 +1,18 @@
 import Crypto
 import Kernel
 
-/// A body's value, whatever it was written in.
+/// A value of a request's body, in whatever format it was sent.
 enum FieldValue: Sendable, Equatable {
     case null
     case boolean(Bool)
     case whole(Int64)
     case number(Double)
-    /// A number that neither 64 bits nor a double can hold.
+    /// A number that neither 64 bits nor a double can represent.
     case unrepresentable
     case text(String)
-    /// What was typed into a form: text that may be meant as a number.
+    /// A value of a form: text that may be a number.
     case typed(String)
-    /// Text with more combining marks in a row than any script needs; never made into a `String`.
+    /// Text with more combining marks in a row than any script needs; never converted to a `String`.
     case overmarked
     case list([FieldValue])
     case object([MemberName: FieldValue])
@@ -20,13 +20,13 @@ enum FieldValue: Sendable, Equatable {
 }
 
 extension FieldValue {
-    /// A value typed into a form, from its bytes; `nil` if they aren't UTF-8.
+    /// A value of a form, from its bytes; `nil` if they aren't UTF-8.
     init?(typed bytes: some Collection<UInt8>) {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         self = StreamSafeText.isValid(bytes) ? .typed(text) : .overmarked
     }
 
-    /// Feeds the value into a hash in a form that depends on its meaning only: not on spelling, order or white space.
+    /// Hashes the value's meaning only: not its spelling, order or white space.
     func update(_ hash: inout SHA256) {
         switch self {
         case .null: Self.tag("n", &hash)
@@ -51,19 +51,18 @@ extension FieldValue {
 
     private static func tag(_ text: String, _ hash: inout SHA256) { bytes(Array(text.utf8), &hash) }
 
-    // Each piece is told with its length, so that two bodies can't run together into the same bytes.
+    // The length precedes each piece, so that different bodies never hash the same bytes.
     private static func bytes(_ bytes: [UInt8], _ hash: inout SHA256) {
         withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { hash.update(bufferPointer: $0) }
         hash.update(data: bytes)
     }
 }
 
-/// A file as a form sends it. Name and type are the client's claims.
+/// A file in a form. The client chooses name and type; they are not verified.
 package struct UploadedFile: Sendable, Equatable {
-    /// The name on the client's disk.
+    /// The file's name on the client's disk.
     package let filename: String?
-    /// What the client takes it for.
+    /// The media type that the client declares.
     package let mediaType: String?
-    /// The contents.
     package let bytes: [UInt8]
 }

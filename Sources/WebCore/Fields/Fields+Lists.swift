@@ -1,10 +1,11 @@
 import Kernel
 
 extension Fields {
-    /// The entries of a list by their indexes; a member of one is then read as `name.INDEX.member`. JSON has a list, a
-    /// form fields such as `levels.0.points`, whose numbers may have gaps. Absent and null read as none; what is neither
-    /// list nor, in a form, numbered is noted, and so are a JSON list's entry that is no object, a form's number that is
-    /// written in another way than it counts (`levels.01`), and more than ``Limits/listEntries``, of which none is read.
+    /// Returns the indices of a list's entries; a member of an entry is then read as `name.INDEX.member`. In JSON the
+    /// value is a list; in a form it is fields like `levels.0.points`, whose numbers may have gaps. Absent and null
+    /// read as an empty list. These are noted as errors: a value that is no list (in a form: isn't numbered), an entry
+    /// of a JSON list that is no object, a number in a form with another spelling than its canonical one (`levels.01`),
+    /// and more than ``Limits/listEntries``, in which case no entry is read.
     package mutating func indices(_ name: String) -> [Int] {
         switch lookUp(name) {
         case nil, .null?, .typed("")?: return []
@@ -37,7 +38,7 @@ extension Fields {
         return count <= Limits.listEntries
     }
 
-    /// The names below a name of a form, in order: `points.A=1&points.B=3` has A and B below `points`.
+    /// The names below a name of a form, sorted: `points.A=1&points.B=3` has A and B below `points`.
     package func names(below name: String) -> [String] {
         guard case .object(let members)? = lookUp(name) else { return [] }
         return members.keys.sorted().map(\.text)

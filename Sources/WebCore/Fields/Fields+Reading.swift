@@ -2,26 +2,26 @@ package import Kernel
 import Foundation
 
 extension Fields {
-    /// Whether the name, or anything below it, is there.
+    /// Whether the name, or a name below it, occurs.
     package func contains(_ name: String) -> Bool { lookUp(name) != nil }
 
-    /// Text.
+    /// Reads a text.
     package mutating func string(_ name: String) -> Field<String> {
         read(name, messages.text) { value in
             switch value {
-            // A NUL character is no text for PostgreSQL; nobody types one.
+            // PostgreSQL stores no U+0000 in texts, and people don't type it.
             case .text(let text), .typed(let text): text.utf8.contains(0) ? nil : text
             default: nil
             }
         }
     }
 
-    /// A whole number: `5`, `5.0` and `5e0`, but not `"5"` in JSON.
-    /// - Parameter range: what is taken, ends included; `nil` for all of 64 bits.
+    /// Reads a whole number: `5`, `5.0` and `5e0`, but not `"5"` in JSON.
+    /// - Parameter range: the accepted values, ends included; `nil` for all of 64 bits.
     package mutating func integer(_ name: String, in range: ClosedRange<Int64>? = nil) -> Field<Int64> {
         let field: Field<Int64> = read(name, messages.whole) { value in
             switch value {
-            // A number with a fraction, or beyond 64 bits, is no whole one, whatever it is rounded to.
+            // A number with a fraction, or beyond 64 bits, is rejected, not rounded.
             case .whole(let whole): whole
             case .typed(let text): Int64(text.trimmingSpaces())
             default: nil
@@ -32,7 +32,7 @@ extension Fields {
         return .absent
     }
 
-    /// A finite number. A form may write a decimal comma.
+    /// Reads a finite number. A form may use a decimal comma.
     package mutating func double(_ name: String, in range: ClosedRange<Double>? = nil) -> Field<Double> {
         let field: Field<Double> = read(name, messages.number) { value in
             switch value {
@@ -47,7 +47,7 @@ extension Fields {
         return .absent
     }
 
-    /// Yes or no. In a form: `on`, `true`, `1`; `off`, `false`, `0`.
+    /// Reads a Boolean. In a form: `on`, `true`, `1`; `off`, `false`, `0`.
     package mutating func boolean(_ name: String) -> Field<Bool> {
         read(name, messages.boolean) { value in
             switch value {
@@ -59,24 +59,24 @@ extension Fields {
         }
     }
 
-    /// An id.
+    /// Reads an id.
     package mutating func id<Entity>(_ name: String, of _: Entity.Type) -> Field<ID<Entity>> {
         read(name, messages.identifier) { $0.plainText.flatMap { ID<Entity>($0) } }
     }
 
-    /// An RFC 3339 time with a zone.
+    /// Reads an RFC 3339 time with a zone.
     package mutating func instant(_ name: String) -> Field<Instant> {
         read(name, messages.time) { $0.plainText.flatMap { Instant(rfc3339: $0) } }
     }
 
-    /// One of a fixed set of words.
+    /// Reads one of a fixed set of words.
     package mutating func choice<Choice: RawRepresentable<String> & Sendable>(
         _ name: String, of _: Choice.Type
     ) -> Field<Choice> {
         read(name, messages.choice) { $0.plainText.flatMap { Choice(rawValue: $0) } }
     }
 
-    /// Several texts: a JSON list, or a form's field that comes once or more.
+    /// Reads several texts: a JSON list, or a form's field that occurs once or more.
     package mutating func strings(_ name: String) -> Field<[String]> {
         read(name, messages.text) { value in
             switch value {
@@ -91,7 +91,8 @@ extension Fields {
         }
     }
 
-    /// An uploaded file; `nil` when none was chosen, or for a field that is no file (which is noted).
+    /// Reads an uploaded file; `nil` when none was chosen, or for a field that isn't a file (which is noted as an
+    /// error).
     package mutating func file(_ name: String) -> UploadedFile? {
         let field: Field<UploadedFile> = read(name, messages.file) { value in
             if case .file(let file) = value { return file }
@@ -100,7 +101,7 @@ extension Fields {
         return field.value
     }
 
-    /// What a form had in this field, to fill it in again; empty when nothing.
+    /// The text of a form's field, to fill the form in again; empty if absent.
     package func typed(_ name: String) -> String {
         if isForm { asked.note(name) }
         return lookUp(name)?.plainText ?? ""
@@ -108,25 +109,25 @@ extension Fields {
 
     // MARK: Required
 
-    /// Text that must be there; noted and empty when it isn't.
+    /// Reads a required text; notes an error and returns an empty text if it is absent.
     package mutating func require(_ name: String) -> String { required(string(name), name) ?? "" }
 
-    /// A whole number that must be there; noted and `nil` when it isn't.
+    /// Reads a required whole number; notes an error and returns `nil` if it is absent.
     package mutating func requireInteger(_ name: String, in range: ClosedRange<Int64>? = nil) -> Int64? {
         required(integer(name, in: range), name)
     }
 
-    /// A number that must be there; noted and `nil` when it isn't.
+    /// Reads a required number; notes an error and returns `nil` if it is absent.
     package mutating func requireDouble(_ name: String, in range: ClosedRange<Double>? = nil) -> Double? {
         required(double(name, in: range), name)
     }
 
-    /// An id that must be there; noted and `nil` when it isn't.
+    /// Reads a required id; notes an error and returns `nil` if it is absent.
     package mutating func requireID<Entity>(_ name: String, of entity: Entity.Type) -> ID<Entity>? {
         required(id(name, of: entity), name)
     }
 
-    /// One of a fixed set of words that must be there; noted and `nil` when it isn't.
+    /// Reads one of a fixed set of words, required; notes an error and returns `nil` if it is absent.
     package mutating func requireChoice<Choice: RawRepresentable<String> & Sendable>(
         _ name: String, of choice: Choice.Type
     ) -> Choice? {
@@ -139,7 +140,7 @@ extension Fields {
         return nil
     }
 
-    // MARK: Looking up
+    // MARK: Look-up
 
     private mutating func read<Value>(
         _ name: String, _ message: String, _ convert: (FieldValue) -> Value?
@@ -171,16 +172,16 @@ extension Fields {
             case .list(let values):
                 guard let inner = Self.member(steps[index + 1], of: values) else { return nil }
                 level = [steps[index + 1]: inner]
-            // `{"settings": null}` clears all that is below it.
+            // `{"settings": null}` clears all values below it.
             case .null: return .null
-            // Whatever it is, it holds no members: wrong, not absent.
+            // A value without members is wrong, not absent.
             default: return .unrepresentable
             }
         }
         return nil
     }
 
-    /// An entry of a list by its index, as it stands in a path: `levels.0.points`.
+    /// An entry of a list by its index in a path: `levels.0.points`.
     private static func member(_ step: MemberName, of values: [FieldValue]) -> FieldValue? {
         guard let index = Int(step.text), values.indices.contains(index) else { return nil }
         return values[index]

@@ -5,11 +5,11 @@ package import Kernel
 import NIOCore
 import Synchronization
 
-/// A decoded request body: a JSON object, a form or a multipart form, all read in one way.
+/// A decoded request body: a JSON object, a form or a multipart form, all read in the same way.
 ///
-/// Reading notes what is wrong at each field instead of stopping at the first; ``check()`` then throws all of it.
+/// Reading notes the error of each field instead of stopping at the first; ``check()`` then throws all of them.
 package struct Fields: Sendable {
-    /// Whether it came from an HTML form, where all values are text and an empty field means "nothing".
+    /// Whether the body is an HTML form, in which all values are text and an empty field means null.
     package let isForm: Bool
     let members: [MemberName: FieldValue]
     let messages: FieldMessages
@@ -22,16 +22,15 @@ package struct Fields: Sendable {
         messages = FieldMessages.of(language)
     }
 
-    /// No fields at all.
     package static let none = Fields([:], isForm: false, language: .english)
 
     /// Reads a request's body.
     /// - Parameters:
-    ///   - limit: bytes; `nil` is ``Limits/bodyBytes``, and ``Limits/multipartBytes`` for multipart.
-    ///   - multipartOnly: whether nothing else can hold what is wanted: files.
-    ///   - emptyAllowed: whether a request without a body reads as no fields (a DELETE, say).
-    /// - Throws: `AppError`: malformed (400 broken syntax, 415 another content type), invalid (422 JSON that is no
-    ///   object), too large (413).
+    ///   - limit: bytes; `nil` for ``Limits/bodyBytes``, and ``Limits/multipartBytes`` for multipart.
+    ///   - multipartOnly: whether only a multipart form is accepted, for files.
+    ///   - emptyAllowed: whether a request without a body reads as no fields (for DELETE).
+    /// - Throws: `AppError`: malformed (400 for broken syntax, 415 for another content type), invalid (422 for JSON
+    ///   that is no object), too large (413).
     package static func read(
         _ request: Request, _ context: some WebContext, limit: Int? = nil, multipartOnly: Bool = false,
         emptyAllowed: Bool = false
@@ -61,9 +60,8 @@ package struct Fields: Sendable {
         }
     }
 
-    /// Reads a JSON body.
     static func json(_ bytes: [UInt8], _ language: Language) throws -> Fields {
-        // The reader recurses and believes what it sees: depth and syntax are checked before it may.
+        // The reader is recursive and does no checks: depth and syntax are checked first.
         guard JSONSyntax.isWellFormed(bytes), let value = JSONReader.value(of: bytes) else { throw malformed(language) }
         guard case .object(let members) = value else { throw AppError(.invalid, WebStrings.of(language).noObject) }
         return Fields(members, isForm: false, language: language)
@@ -71,8 +69,8 @@ package struct Fields: Sendable {
 
     static func malformed(_ language: Language) -> AppError { AppError(.malformed, WebStrings.of(language).malformed) }
 
-    /// SHA-256 over the meaning of the fields that were read so far: not over spelling, order or white space, nor over
-    /// unknown names, nor over secrets: the store holds the digest, by which a short secret could be guessed.
+    /// The SHA-256 of the meaning of the fields that were read so far. It ignores spelling, order, white space and
+    /// unknown names. It excludes secrets, because the digest is stored and a short secret could be guessed from it.
     package var digest: [UInt8] {
         var known: [MemberName: FieldValue] = [:]
         for name in asked.names where !Self.secretNames.contains(name) { known[MemberName(name)] = lookUp(name) }
@@ -83,7 +81,7 @@ package struct Fields: Sendable {
 
     private static let secretNames: Set = ["password", "current", "passcode", "repeat"]
 
-    /// What the hidden field `idempotencyKey` holds.
+    /// The value of the hidden field `idempotencyKey`.
     var idempotencyKey: String? {
         guard isForm, case .typed(let key)? = members[Self.keyName], !key.isEmpty else { return nil }
         return key
@@ -91,7 +89,7 @@ package struct Fields: Sendable {
 
     private static let keyName: MemberName = "idempotencyKey"
 
-    /// What the hidden field `version` of a form holds: what its page showed.
+    /// The value of a form's hidden field `version`: the version that the form's page showed.
     var formVersion: Int64? {
         guard isForm, case .typed(let version)? = members["version"] else { return nil }
         return Int64(version)
@@ -99,18 +97,18 @@ package struct Fields: Sendable {
 
     // MARK: Problems
 
-    /// Notes that a field can't be taken; the first note at a field stays.
+    /// Notes the error of a field; the first error of a field stays.
     package mutating func note(_ field: String, _ message: String) {
         if problems[field] == nil { problems[field] = message }
     }
 
-    /// Notes all of `error`'s fields.
+    /// Notes all field errors of `error`.
     package mutating func note(_ error: AppError) {
         for (field, message) in error.fields { note(field, message) }
     }
 
-    /// Stops here when anything was noted.
-    /// - Throws: `AppError` (invalid) with a message at each field.
+    /// Throws if any error was noted.
+    /// - Throws: `AppError` (invalid) with a message for each field.
     package func check() throws {
         guard !problems.isEmpty else { return }
         throw AppError(.invalid, messages.checkFields, fields: problems)
@@ -118,9 +116,9 @@ package struct Fields: Sendable {
 }
 
 extension Fields {
-    /// Stops here when a field was noted, or when the rules of the use case refuse one: with all fields at once. A use
-    /// case that checked its rules only afterwards would mark the rest on the second try.
-    /// - Parameter rules: what the use case checks without the store; throws `AppError` (invalid).
+    /// Throws if an error was noted, or if the rules of the use case reject a field: with all fields at once. A use
+    /// case that checks its rules only afterwards would report the rest on the second try.
+    /// - Parameter rules: the checks of the use case that don't need the store; throws `AppError` (invalid).
     package mutating func check(_ rules: () throws -> Void) throws {
         guard !problems.isEmpty else { return try rules() }
         do {
@@ -131,8 +129,9 @@ extension Fields {
         try check()
     }
 
-    /// Does what can refuse one field, such as reading a picture, and notes the refusal beside the other fields.
-    /// - Returns: `nil` when it was refused.
+    /// Runs work that can reject one field, for example reading a picture, and notes the error with those of the other
+    /// fields.
+    /// - Returns: `nil` when it was rejected.
     /// - Throws: every error that names no field.
     package mutating func noting<Value: Sendable>(_ work: () async throws -> Value?) async throws -> Value? {
         do {
@@ -181,7 +180,7 @@ extension Fields {
 
     private static func value(of part: MultipartParser.Part, _ language: Language) throws -> FieldValue {
         if let filename = part.filename {
-            // A browser sends a file field that nobody used as an empty file without a name.
+            // A browser sends an unused file field as an empty file without a name.
             if filename.isEmpty, part.bytes.isEmpty { return .null }
             return .file(UploadedFile(filename: filename, mediaType: part.mediaType, bytes: part.bytes))
         }
@@ -189,7 +188,7 @@ extension Fields {
         return value
     }
 
-    /// `settings.lostMetres=5` becomes an object in an object, as in JSON; a name that comes again makes a list.
+    /// `settings.lostMetres=5` becomes a nested object, as in JSON; a name that occurs again makes a list.
     static func form(_ pairs: [(name: String, value: FieldValue)], _ language: Language) throws -> Fields {
         var members: [MemberName: FieldValue] = [:]
         for (name, value) in pairs where MemberName(name) != "_method" {
@@ -200,7 +199,7 @@ extension Fields {
         return Fields(members, isForm: true, language: language)
     }
 
-    /// The parts of a name between its full stops.
+    /// The parts of a name that full stops separate.
     static func steps(of name: String) -> [MemberName] {
         name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
             MemberName(String(Substring($0)))
@@ -227,7 +226,7 @@ extension Fields {
     }
 }
 
-/// The names that a body's reader knows, noted while it reads; shared by copies of the fields.
+/// The names that a body's reader asked for, recorded while it reads; shared by copies of the fields.
 final class AskedNames: Sendable {
     private let content = Mutex<Set<String>>([])
 

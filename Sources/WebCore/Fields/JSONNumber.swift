@@ -1,16 +1,16 @@
-/// A number as its digits say it (RFC 8259, 6). A `Double` has fewer digits than a number may have: by way of one,
-/// 0.99999999999999999999 would be 1.
+/// A number as its decimal digits (RFC 8259, 6). A `Double` is less precise: as a `Double`, 0.99999999999999999999
+/// would be 1.
 struct JSONNumber {
-    /// Digits of the greatest number that 64 bits hold.
+    /// The number of digits of the greatest 64-bit number.
     private static let wholeDigits = 19
 
     private let isNegative: Bool
-    /// Without zeros at either end; empty for zero.
+    /// Without leading and trailing zeros; empty for zero.
     private let digits: Substring
-    /// The power of ten that the last digit stands for; `nil` where it is beyond 64 bits.
+    /// The power of ten of the last digit; `nil` beyond 64 bits.
     private let exponent: Int?
 
-    /// - Parameter text: a number whose syntax was found good; `nil` for anything that can't be one.
+    /// - Parameter text: a number with valid syntax. The result is `nil` for any other text.
     init?(_ text: String) {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         guard let mantissa = parts.first else { return nil }
@@ -25,7 +25,7 @@ struct JSONNumber {
         let significant = written.drop { $0 == "0" }
         let trailing = significant.reversed().prefix { $0 == "0" }.count
         digits = significant.dropLast(trailing)
-        // An exponent that 64 bits can't hold moves any digit that fits into a body out of reach.
+        // With an exponent beyond 64 bits, no digit of a body can be in the range of whole numbers.
         let moved = parts.count == 2 ? Int(parts[1]) : 0
         exponent = moved.flatMap { moved in
             let (sum, overflows) = moved.addingReportingOverflow(trailing - fraction.utf8.count)
@@ -33,7 +33,7 @@ struct JSONNumber {
         }
     }
 
-    /// The number, if it is a whole one that 64 bits hold.
+    /// The value, if it is a whole number in 64 bits.
     var whole: Int64? {
         guard !digits.isEmpty else { return 0 }
         guard let exponent, exponent >= 0, exponent <= Self.wholeDigits,

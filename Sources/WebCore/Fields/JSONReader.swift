@@ -1,16 +1,15 @@
 import Kernel
 
-/// Reads a JSON text whose syntax was found good (`JSONSyntax`). Foundation's decoder tries one type after the other
-/// for each value, and each miss is an error that is thrown and caught. A text becomes a `String` only in the
-/// Stream-Safe Text Format.
+/// Reads a JSON text that `JSONSyntax` found valid. Foundation's decoder tries one type after the other for each value,
+/// and each mismatch throws and catches an error. A text becomes a `String` only in the Stream-Safe Text Format.
 struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// What the text means; `nil` when a string in it can't be text, half of a surrogate pair, or a name has too many
-    /// combining marks in a row.
+    /// The value of the text; `nil` when a string contains half of a surrogate pair or isn't valid text, or a name has
+    /// too many combining marks in a row.
     static func value(of bytes: [UInt8]) -> FieldValue? {
         var reader = JSONReader(bytes)
         return reader.value()
@@ -22,7 +21,7 @@ struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
     }
 
-    /// Takes the byte if it comes next, white space aside.
+    /// Consumes the byte if it is next, after optional white space.
     private mutating func take(_ byte: UInt8) -> Bool {
         skipSpace()
         guard next == byte else { return false }
@@ -57,7 +56,7 @@ struct JSONReader {
             guard let bytes = string(), StreamSafeText.isValid(bytes), take(UInt8(ascii: ":")), let value = value()
             else { return nil }
             let name = MemberName(String(decoding: bytes, as: UTF8.self))
-            // Of a name that comes twice, the first counts.
+            // If a name occurs twice, the first value counts.
             if members[name] == nil { members[name] = value }
         } while take(UInt8(ascii: ","))
         return take(UInt8(ascii: "}")) ? .object(members) : nil
@@ -137,7 +136,7 @@ struct JSONReader {
         return true
     }
 
-    /// What follows `\u`: a character, or the two halves of one, the second with its own `\u`.
+    /// The character after `\u`, or the two surrogates of one, the second with its own `\u`.
     private mutating func scalar() -> Unicode.Scalar? {
         guard let first = hexadecimal() else { return nil }
         guard (0xd800...0xdbff).contains(first) else { return Unicode.Scalar(first) }

@@ -1,5 +1,5 @@
-/// The name of a value in a body. Names are equal when their bytes are: Swift's own comparison normalises, which takes
-/// different spellings for one name.
+/// The name of a value in a body. Names are compared by their bytes: Swift's own comparison normalises, so that
+/// different spellings would be one name.
 struct MemberName: Hashable, Comparable, ExpressibleByStringLiteral {
     let text: String
 

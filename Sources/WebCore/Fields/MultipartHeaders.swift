@@ -1,7 +1,7 @@
 import Kernel
 
-/// The headers of one part of a multipart body, read as bytes: a `Character` of Swift's may hold a quotation mark and a
-/// combining mark in one.
+/// The headers of one part of a multipart body, read as bytes: a Swift `Character` can contain a quotation mark
+/// together with a combining mark.
 enum MultipartHeaders {
     private static let quote = UInt8(ascii: "\"")
     private static let semicolon = UInt8(ascii: ";")
@@ -25,8 +25,8 @@ enum MultipartHeaders {
         return MultipartParser.Part(name: name, filename: disposition["filename"], mediaType: mediaType, bytes: [])
     }
 
-    /// `form-data; name="a"; filename="b"` → its parts; the first word stands under the empty name.
-    /// Quoted text is taken as browsers write it: only the quote itself is escaped, as `%22` or `\"`.
+    /// The parts of `form-data; name="a"; filename="b"`; the first word has the empty name. Quoted text is read as
+    /// browsers write it: only the quotation mark is escaped, as `%22` or `\"`.
     static func parameters(of value: String) -> [String: String] {
         guard value.utf8.contains(semicolon) else { return ["": value.trimmingSpaces().lowercased()] }
         var result: [String: String] = [:]

@@ -21,16 +21,16 @@ struct MultipartParser {
         case preamble, headers, body, epilogue
     }
 
-    /// The parts that have come in whole.
+    /// The parts that are complete.
     private(set) var parts: [Part] = []
 
-    // CR LF, two hyphens, the boundary. The first delimiter of a body has no CR LF before it, so one is put there.
+    // CR LF, two hyphens, the boundary. The first delimiter of a body has no CR LF before it, so one is prepended.
     private let delimiter: [UInt8]
     private var pending: [UInt8] = [0x0d, 0x0a]
     private var current: Part?
     private var state = State.preamble
 
-    /// - Returns: `nil` for a boundary that RFC 2046 doesn't allow.
+    /// - Returns: `nil` for a boundary that RFC 2046 forbids.
     init?(boundary: String) {
         guard (1...70).contains(boundary.utf8.count), boundary.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
             return nil
@@ -38,20 +38,20 @@ struct MultipartParser {
         delimiter = [0x0d, 0x0a, 0x2d, 0x2d] + Array(boundary.utf8)
     }
 
-    /// Takes the next bytes of the body.
+    /// Parses the next bytes of the body.
     mutating func feed(_ bytes: some Sequence<UInt8>) throws(Failure) {
         guard state != .epilogue else { return }
         pending.append(contentsOf: bytes)
         while try step() {}
     }
 
-    /// Says that the body is at its end.
+    /// Ends the body and returns its parts.
     func finish() throws(Failure) -> [Part] {
         guard state == .epilogue else { throw .malformed }
         return parts
     }
 
-    // One step forward; false when it takes more bytes.
+    // Parses one step; false when more bytes are needed.
     private mutating func step() throws(Failure) -> Bool {
         switch state {
         case .preamble: return try skipToDelimiter()
@@ -73,7 +73,7 @@ struct MultipartParser {
 
     private mutating func readBody() throws(Failure) -> Bool {
         guard let start = position(of: delimiter) else {
-            // What could be the beginning of a delimiter stays.
+            // A possible beginning of a delimiter stays pending.
             let safe = pending.count - (delimiter.count - 1)
             if safe > 0 {
                 try append(upTo: safe)
@@ -81,7 +81,7 @@ struct MultipartParser {
             }
             return false
         }
-        // Not before it is known whether it ends the line: else the same bytes would be taken twice.
+        // Not before it is known whether it ends the line: otherwise the same bytes would be appended twice.
         guard pending.count >= start + delimiter.count + 2 else { return false }
         try append(upTo: start)
         if let part = current { parts.append(part) }
@@ -89,7 +89,7 @@ struct MultipartParser {
         return try passDelimiter(at: start)
     }
 
-    // After a delimiter: white space and a line end, or two hyphens where the whole ends.
+    // After a delimiter: white space and a line end, or two hyphens at the end of the body.
     private mutating func passDelimiter(at start: Int) throws(Failure) -> Bool {
         var index = start + delimiter.count
         guard pending.count >= index + 2 else { return false }
@@ -102,7 +102,7 @@ struct MultipartParser {
         guard pending.count >= index + 2 else { return false }
         guard pending[index] == 0x0d, pending[index + 1] == 0x0a else { throw .malformed }
         guard parts.count < Limits.multipartParts else { throw .tooManyParts }
-        // The line end stays: headers may be none, and then it is half of the empty line.
+        // The line end stays: if there are no headers, it is half of the empty line.
         pending.removeFirst(index)
         state = .headers
         return true

@@ -4,13 +4,13 @@ package import Pictures
 import Storage
 
 extension PictureLibrary {
-    /// Takes a picture that came with a form itself, as it does without script. Whether whoever sends the form may do
-    /// what it asks for has to be found out before: decoding costs, and what is kept stays.
-    /// - Returns: `nil` where no picture came.
-    /// - Throws: `AppError`, as when a picture is added by itself.
+    /// Stores a picture that was sent with a form, as happens without scripts. Check first whether the sender may do
+    /// what the form requests: decoding is expensive, and the stored picture stays.
+    /// - Returns: `nil` if the form has no picture.
+    /// - Throws: `AppError`, as when a picture is added separately.
     package func keep(_ upload: UploadedFile?, by change: Change) async throws -> ID<Picture>? {
         guard let upload, !upload.bytes.isEmpty else { return nil }
-        // The form's key covers the picture too, so that a repeated form doesn't fill the library.
+        // The form's key also covers the picture, so that a repeated form adds no second one.
         let scope = change.idempotency.map { scope in
             IdempotencyScope(
                 person: scope.person, method: scope.method, path: scope.path + "#picture", key: scope.key,

@@ -3,9 +3,10 @@ import Kernel
 /// `application/x-www-form-urlencoded` (WHATWG URL, 5.1), for bodies and queries.
 package enum URLEncodedForm {
     /// The pairs in their order.
-    /// - Parameter lenient: a broken percent sequence is kept as it stands and bytes that are no UTF-8 are replaced;
-    ///   else either makes the whole unreadable.
-    /// - Returns: `nil` when unreadable, not in the Stream-Safe Text Format, or more than ``Limits/formFields``.
+    /// - Parameter lenient: keeps invalid percent sequences and replaces bytes that aren't UTF-8; otherwise either
+    ///   makes the whole text unreadable.
+    /// - Returns: `nil` when the text is unreadable, isn't in the Stream-Safe Text Format, or has more than
+    ///   ``Limits/formFields`` pairs.
     package static func pairs(of text: String, lenient: Bool = false) -> [(name: String, value: String)]? {
         pairs(of: Array(text.utf8), lenient: lenient)
     }
@@ -23,8 +24,8 @@ package enum URLEncodedForm {
         return isWhole ? pairs : nil
     }
 
-    /// The pairs of a form's body. A value that isn't in the Stream-Safe Text Format is `.overmarked`, so that its own
-    /// field says so; a name that isn't makes the whole unreadable.
+    /// The pairs of a form's body. A value that isn't in the Stream-Safe Text Format is `.overmarked`, so that its
+    /// field gets the error; such a name makes the whole body unreadable.
     static func fields(of bytes: [UInt8]) -> [(name: String, value: FieldValue)]? {
         var fields: [(name: String, value: FieldValue)] = []
         let isWhole = forEachPair(of: bytes) { rawName, rawValue in
@@ -37,7 +38,7 @@ package enum URLEncodedForm {
         return isWhole ? fields : nil
     }
 
-    /// - Returns: false when `body` did, or for more than ``Limits/formFields``.
+    /// - Returns: false when `body` returned false, or for more than ``Limits/formFields``.
     private static func forEachPair(
         of bytes: [UInt8], _ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool
     ) -> Bool {
@@ -57,7 +58,7 @@ package enum URLEncodedForm {
     }
 
     private static func decode(_ bytes: ArraySlice<UInt8>, lenient: Bool) -> ArraySlice<UInt8>? {
-        // Most names and values hold nothing to decode.
+        // Most names and values contain nothing to decode.
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return bytes }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

@@ -3,7 +3,7 @@ import Kernel
 import NIOCore
 import Storage
 
-/// An event as the stream sends it; encoded once for all who hear of it.
+/// An event in the format of the stream; encoded once for all its listeners.
 struct LiveEvent: Sendable {
     private struct Payload: Encodable {
         let kind: String
@@ -28,7 +28,7 @@ struct LiveEvent: Sendable {
         )
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // JSON has no line break inside, so it is one data line.
+        // JSON has no line breaks, so it is one data line.
         let json = (try? encoder.encode(payload)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
         bytes = ByteBuffer(string: "id: \(entry.sequence)\nevent: change\ndata: \(json)\n\n")
     }
@@ -39,7 +39,7 @@ struct LiveEvent: Sendable {
         let resource: String
     }
 
-    /// The entries without those that a later one of the same thing replaced.
+    /// The entries without those that a later entry about the same resource replaces.
     static func latestEntries(of entries: [OutboxEntry]) -> [OutboxEntry] {
         var seen: Set<Subject> = []
         var latest: [OutboxEntry] = []
@@ -51,6 +51,6 @@ struct LiveEvent: Sendable {
         return latest.reversed()
     }
 
-    /// The same as events.
+    /// The latest entries as events.
     static func latest(of entries: [OutboxEntry]) -> [LiveEvent] { latestEntries(of: entries).map(LiveEvent.init) }
 }

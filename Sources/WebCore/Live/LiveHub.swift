@@ -5,10 +5,10 @@ import ServiceLifecycle
 import Storage
 import Synchronization
 
-/// Reads the outbox once for everybody and hands each event to those it concerns.
+/// Reads the outbox once for all listeners and delivers each event to those it concerns.
 ///
-/// A reader that lags behind by ``Limits/liveBuffer`` events is dropped: its browser comes back and resumes from where
-/// it stopped. Run it as a service.
+/// A listener that lags behind by ``Limits/liveBuffer`` events is dropped: its browser reconnects and resumes where it
+/// stopped. Run it as a service.
 package final class LiveHub: Service, Sendable {
     private enum Signal {
         case changed
@@ -24,10 +24,10 @@ package final class LiveHub: Service, Sendable {
         var count = 0
         var nextID = 0
         var isOpen = true
-        /// Up to where the outbox was handed out to those who listen: they get all that comes after it. `nil` while
-        /// nobody listens, so that nothing is read for nobody.
+        /// The position up to which the outbox was delivered: listeners get all events after it. `nil` without
+        /// listeners, so that the outbox isn't read in vain.
         var position: Int64?
-        /// How often the order of events had been reset; see ``DatabaseStatus/resets``.
+        /// The number of resets of the order of events so far; see ``DatabaseStatus/resets``.
         var resets = 0
     }
 
@@ -45,13 +45,13 @@ package final class LiveHub: Service, Sendable {
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(2))
     }
 
-    /// Open streams.
+    /// The number of open streams.
     package var listenerCount: Int { state.withLock { $0.count } }
 
-    /// Whether a listener has read what it missed, so that its stream is open.
+    /// Whether a listener has read the events that it missed, so that its stream is open.
     var hasOpenStream: Bool { state.withLock { $0.listeners.values.joined().contains(where: \.isOpen) } }
 
-    /// Hands out events until the server stops; then all streams end.
+    /// Delivers events until the server stops; then all streams end.
     package func run() async throws {
         await withTaskGroup { group in
             group.addTask { await self.tellChanges() }
@@ -111,17 +111,17 @@ package final class LiveHub: Service, Sendable {
         }
     }
 
-    /// Has the outbox handed out to those who listen. Call it after `listen`: whoever starts to listen only then
-    /// could miss what is handed out in between.
-    /// - Returns: the position after which a listener gets every event. What is at it or before it is in the outbox.
+    /// Starts delivery from the outbox. Call it after `listen`: a listener that is added afterwards could miss the
+    /// events in between.
+    /// - Returns: the position after which a listener gets every event. Earlier events are in the outbox.
     func begin() async throws -> Int64 {
         while true {
             let (position, resets) = state.withLock { ($0.position, $0.resets) }
             if let position { return position }
             let last = try await database.read { try Outbox.lastSequence(in: $0) }
             let hasBegun = state.withLock { state in
-                // A listener that asked at the same time may have begun at a later position. This one has to start
-                // there, too: what lies between is handed out to nobody.
+                // A concurrent listener may have begun at a later position. This one has to start there, too: the
+                // events in between aren't delivered to anyone.
                 guard state.position == nil, state.resets == resets else { return false }
                 if state.count > 0 { state.position = last }
                 return true
@@ -132,7 +132,7 @@ package final class LiveHub: Service, Sendable {
         }
     }
 
-    /// Forgets a listener.
+    /// Removes a listener.
     func leave(_ listener: LiveListener) {
         listener.finish()
         state.withLock { $0.remove(listener) }
@@ -147,15 +147,15 @@ package final class LiveHub: Service, Sendable {
         signal.finish()
     }
 
-    /// Sends a sign of life to all, which also finds out who has gone.
+    /// Sends a heartbeat to all listeners, which also detects closed connections.
     func beat() {
         let all = state.withLock { $0.listeners.values.flatMap { $0 } }
         for listener in all { listener.beat() }
     }
 
-    // MARK: Handing out
+    // MARK: Delivery
 
-    /// Reads what is new in the outbox and hands it out.
+    /// Reads the new entries of the outbox and delivers them.
     func drain() async {
         resetIfNeeded()
         while let position = state.withLock({ $0.position }) {
@@ -174,8 +174,8 @@ package final class LiveHub: Service, Sendable {
         }
     }
 
-    /// Ends all streams when a failover of the database lost events: their browsers come back and look at everything
-    /// anew, and streams that resume read that time again.
+    /// Ends all streams when a failover of the database lost events: their browsers reconnect and reload everything,
+    /// and streams that resume read the affected entries again.
     private func resetIfNeeded() {
         let resets = database.status.resets
         let all = state.withLock { state in
@@ -192,15 +192,15 @@ package final class LiveHub: Service, Sendable {
 
     private func deliver(_ entries: [OutboxEntry], from position: Int64, upTo last: Int64) {
         let events = LiveEvent.latest(of: entries)
-        // Before the page hears of it and asks again: what comes back must not be what was believed until now.
+        // Before the page gets the event and requests new data: the response must not come from the cache.
         for event in events where Self.kindsOfAccounts.contains(event.kind) { sessions.forget(event.audience) }
         var dropped: [LiveListener] = []
         state.withLock { state in
             for event in events {
                 for listener in state.audience(of: event) where !listener.take(event) { dropped.append(listener) }
             }
-            // In the same step: whoever listens from now on finds the new position. If all have left meanwhile and
-            // another has begun elsewhere, that one's position holds.
+            // In the same critical section, so that a new listener finds the new position. If all listeners have left
+            // and a new one has begun at another position, that position stays.
             if state.position == position { state.position = last }
             for listener in dropped { state.remove(listener) }
         }

@@ -13,7 +13,7 @@ final class LiveListener: Sendable {
     let person: PersonID
     let session: ID<Session>
     let network: String
-    /// What is told to everyone is not for children.
+    /// Events for everyone aren't sent to children.
     let isChild: Bool
     let messages: AsyncStream<Message>
     private let continuation: AsyncStream<Message>.Continuation
@@ -33,7 +33,7 @@ final class LiveListener: Sendable {
         (messages, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Limits.liveBuffer))
     }
 
-    /// Whether what was missed is read, so that only what comes is still to be written.
+    /// Whether the missed events were read, so that only new events remain to be sent.
     var isOpen: Bool { opened.load(ordering: .relaxed) }
 
     func open() { opened.store(true, ordering: .relaxed) }
@@ -46,10 +46,10 @@ final class LiveListener: Sendable {
 
     func beat() { continuation.yield(.heartbeat) }
 
-    /// Lets the reader read what is there, then end.
+    /// Ends the stream after the buffered messages.
     func finish() { continuation.finish() }
 
-    /// Ends it at once, a write that hangs included.
+    /// Ends the stream at once, even during a blocked write.
     func drop() {
         continuation.finish()
         cut()

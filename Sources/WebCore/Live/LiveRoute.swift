@@ -35,7 +35,7 @@ struct LiveRoute: Sendable {
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    /// What to send before what is live: where the stream starts, and what was missed.
+    /// The events to send before live ones: the start of the stream, and the missed events.
     private struct Plan: Sendable {
         let start: Int64
         let missed: [LiveEvent]
@@ -44,13 +44,13 @@ struct LiveRoute: Sendable {
     private func begin(_ context: SignedInContext) async throws -> (LiveListener, Plan) {
         let channel = context.app.channel
         let listener = try listen(context) { channel.close(promise: nil) }
-        // A client that goes before the answer's head is written never gets a body whose end would tell us.
+        // If the client leaves before the head of the response is written, no body is made whose end would be noticed.
         let hub = web.live
         channel.closeFuture.whenComplete { _ in hub.leave(listener) }
         do {
-            // Listening came first: what happens from here on is in the buffer, what happened before is read now.
+            // Listening came first: later events are in the buffer, earlier ones are read now.
             let begun = try await hub.begin()
-            // A session that ended while it was still believed, before we listened, is not told of any more.
+            // A session may have ended before we listened while it was still cached. No event would report that.
             guard try await web.sessions.isGood(context.session.id, of: context.account.id) else {
                 throw NotSignedIn()
             }
@@ -91,8 +91,8 @@ struct LiveRoute: Sendable {
             try await writer.write(event.bytes)
             if await ends(listener, event) { return }
         }
-        // An id alone fires no event, but the browser remembers it: without it, a stream that breaks off before its
-        // first event would start anew and miss what lay between.
+        // An id alone fires no event, but the browser remembers it. Without it, a stream that breaks off before its
+        // first event would start at the present and miss the events in between.
         try await writer.write(ByteBuffer(string: "id: \(plan.start)\n\n"))
         let heartbeat = ByteBuffer(string: ": \n\n")
         for await message in listener.messages {
@@ -106,8 +106,8 @@ struct LiveRoute: Sendable {
         }
     }
 
-    // The session itself is told of, when it begins and when it ends; what is sent anew may hold either. Once it is
-    // over, the browser comes back and shows that.
+    // Events about the session report its beginning and its end; events that are sent again can be either. When the
+    // session has ended, the browser reconnects and shows that.
     private func ends(_ listener: LiveListener, _ event: LiveEvent) async -> Bool {
         guard event.kind == "session", event.resource == "/account/sessions/\(listener.session)" else { return false }
         return (try? await web.sessions.isGood(listener.session, of: listener.person)) != true
@@ -115,13 +115,13 @@ struct LiveRoute: Sendable {
 }
 
 extension LiveHub {
-    /// The position from which a stream continues that had read up to `sequence`.
+    /// The position from which a stream resumes that had read up to `sequence`.
     func resumption(from sequence: Int64) async throws -> Int64 {
         try await database.read { try Outbox.resumption(from: sequence, in: $0) }
     }
 
-    /// A person's events of a span of the outbox, without the first number and with the last.
-    /// - Parameter last: a position of ``begin()``.
+    /// A person's events in a range of the outbox, after `start` and up to `last`.
+    /// - Parameter last: a position that ``begin()`` returned.
     func missed(after start: Int64, upTo last: Int64, person: PersonID) async throws -> [LiveEvent] {
         var entries: [OutboxEntry] = []
         var position = start
@@ -133,8 +133,8 @@ extension LiveHub {
                     after: from, upTo: last, audience: person, limit: Limits.outboxBatch, in: transaction)
             }
             entries += batch
-            // Keeping only what is latest keeps it small, however long somebody was away. The limit doubles with what is
-            // left, so that many different things take linear time.
+            // Keeping only the latest entries limits the memory, however long the person was away. The limit doubles
+            // with the remaining entries, so that many different resources take linear time.
             if entries.count > mostEntries {
                 entries = LiveEvent.latestEntries(of: entries)
                 mostEntries = max(mostEntries, 2 * entries.count)

@@ -3,34 +3,35 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 
-/// Tells the browser's service worker whose an answer is, and whether it may be kept to be shown without a connection.
+/// Tells the browser's service worker whose data a response contains, and whether it may be cached and shown without a
+/// connection.
 ///
-/// Nothing is kept that isn't marked: a route that nobody decided about stays out of every browser's store.
+/// Only marked responses are cached, so a route without a decision stays out of every browser's cache.
 struct OfflineKeeping: Sendable {
-    /// The value of ``HTTPField/Name/homewardOffline`` on what may be kept.
+    /// The value of ``HTTPField/Name/homewardOffline`` on responses that may be cached.
     static let keep = "keep"
-    /// The value of ``HTTPField/Name/homewardAccount`` on answers to nobody.
+    /// The value of ``HTTPField/Name/homewardAccount`` on responses without a session.
     static let nobody = "none"
 
     private static let types = ["text/html", "application/json", "image/"]
     let routes: Set<String>
 
-    /// - Parameter routes: the patterns of the routes whose GET answers may be kept.
+    /// - Parameter routes: the patterns of the routes whose GET responses may be cached.
     init(_ routes: [String]) { self.routes = Set(routes) }
 
-    /// Marks what goes to a browser. Programs have no use for it.
+    /// Marks a response to a browser. Programs don't need the marks.
     func mark(_ response: inout Response, _ context: AppContext, _ credential: Credential?) {
         guard credential?.kind != .bearer, context.head.method == .get else { return }
         response.headers[.homewardAccount] = context.identity.map { "\($0.account.id)" } ?? Self.nobody
         guard context.identity != nil, response.status == .ok, let route = context.endpointPath, routes.contains(route)
         else { return }
-        // Not the downloads that stand at the same address.
+        // Excludes the downloads at the same paths.
         let type = response.headers[.contentType] ?? ""
         guard Self.types.contains(where: type.hasPrefix) else { return }
         response.headers[.homewardOffline] = Self.keep
     }
 
-    /// Refuses a change that waited in this browser for another person than the one whose session it came with.
+    /// Rejects a queued change that another person made in this browser.
     static func check(_ context: AppContext) throws {
         guard let meant = context.header(.homewardAccount), let identity = context.identity else { return }
         guard meant == "\(identity.account.id)" else {
@@ -40,8 +41,9 @@ struct OfflineKeeping: Sendable {
 }
 
 extension HTTPField.Name {
-    /// `Homeward-Offline`: `keep` on answers that a browser may keep and show without a connection.
+    /// `Homeward-Offline`: `keep` on responses that a browser may cache and show without a connection.
     static let homewardOffline = Self("Homeward-Offline") ?? .trailer
-    /// `Homeward-Account`: on an answer, whose it is; on a change that waited in a browser, who made it.
+    /// `Homeward-Account`: on a response, the account whose data it contains; on a queued change, the account that made
+    /// it.
     static let homewardAccount = Self("Homeward-Account") ?? .trailer
 }

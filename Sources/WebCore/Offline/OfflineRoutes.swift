@@ -6,8 +6,8 @@ import Kernel
 import Logging
 import NIOCore
 
-/// What makes the pages an app that opens without a connection: the service worker, and the page that it shows instead
-/// of one that was never seen.
+/// Makes the pages an app that opens without a connection: the service worker, and its fallback page for pages that
+/// aren't cached.
 struct OfflineRoutes: Sendable {
     let web: Web
 
@@ -16,18 +16,18 @@ struct OfflineRoutes: Sendable {
         routes.open.get("/offline", use: page)
     }
 
-    /// What the worker's script is told by the server. The browser compares the script byte by byte, so a changed file
-    /// is a new worker.
+    /// The settings that the server writes into the worker's script. The browser compares the script byte by byte, so a
+    /// changed file makes a new worker.
     struct Settings: Encodable {
         /// Names the cache of this build.
         let version: String
-        /// Where its static files lie.
+        /// The folder of the build's static files.
         let folder: String
-        /// What is fetched at once, and the first 16 hexadecimal digits of each one's SHA-256.
+        /// The files to cache at installation, and the first 16 hexadecimal digits of each file's SHA-256.
         let assets: [String: String]
-        /// Pages of one account at the most.
+        /// The maximum number of cached pages of one account.
         let pages: Int
-        /// Pictures of one account at the most.
+        /// The maximum number of cached pictures of one account.
         let pictures: Int
     }
 
@@ -41,8 +41,8 @@ struct OfflineRoutes: Sendable {
         )
     }
 
-    /// Everything that any page needs to look right and to work. The map, the reader of QR codes and the large icons
-    /// are kept when they are first used; the sprite never is, as pages bring their icons.
+    /// Whether every page needs the file. The map, the QR code reader and the large icons are cached when they are
+    /// first used; the sprite never is, because pages contain their icons.
     private static func isNeededAtOnce(_ name: String, of files: StaticFiles) -> Bool {
         if files.standIns.contains(name) { return false }
         if name == Icons.sprite { return false }
@@ -51,7 +51,7 @@ struct OfflineRoutes: Sendable {
     }
 
     @Sendable private func worker(_ request: Request, _ context: AppContext) async throws -> Response {
-        // The text changes with each file and each limit: that is how a browser finds an update.
+        // The text changes with each file and each limit, so that browsers find an update.
         let script = try Self.script(web.files)
         let tag = Self.tag(of: script)
         var headers = HTTPFields()
@@ -85,7 +85,7 @@ struct OfflineRoutes: Sendable {
     }
 
     @Sendable private func page(_ request: Request, _ context: AppContext) async throws -> Response {
-        // Kept for whoever uses this browser, so it shows nobody in particular.
+        // Cached for every user of this browser, so it contains no personal data.
         var nobodys = context
         nobodys.identity = nil
         let page = OfflinePage(nobodys)
@@ -93,7 +93,7 @@ struct OfflineRoutes: Sendable {
     }
 }
 
-/// Stands in for a page that can't be shown: no connection and never seen, or locked.
+/// Replaces a page that can't be shown: without a connection and not cached, or locked.
 struct OfflinePage {
     let shell: Shell
     let t: OfflineStrings

@@ -1,81 +1,44 @@
-/// The strings of what is shown and kept without a connection, of updates, and of installing.
+/// The strings of offline pages, queued changes, updates, and installing.
 package struct OfflineStrings: Sendable {
-    /// No connection. This is as it was
     package let asOf: String
-    /// No connection
     package let missingTitle: String
-    /// This page needs a connection, or was never opened on this device.
     package let missingText: String
-    /// Pages that open without a connection
     package let openable: String
-    /// Locked
     package let lockedTitle: String
-    /// Connect to unlock. …
     package let lockedText: String
-    /// Try again
     package let retry: String
-    /// Waiting
     package let waiting: String
-    /// Waiting changes
     package let waitingTitle: String
-    /// They are sent in this order as soon as there is a connection.
     package let waitingLead: String
-    /// These were not taken. …
     package let waitingRefused: String
-    /// Nothing is waiting.
     package let waitingNone: String
-    /// Sign in to send them.
     package let waitingSignIn: String
-    /// Unlock to send them.
     package let waitingUnlock: String
-    /// Send now
     package let sendNow: String
-    /// Close
     package let close: String
-    /// Discard
     package let discard: String
-    /// Discard this change?
     package let discardTitle: String
-    /// Open the form again
     package let reopen: String
-    /// No connection: kept on this device, and sent when it is back.
     package let queued: String
-    /// Sent
     package let sent: String
-    /// Not sent
     package let refusedChip: String
-    /// A change that was waiting wasn't accepted.
     package let refused: String
-    /// It was changed elsewhere meanwhile, and nothing was overwritten.
     package let refusedConflict: String
-    /// It is no longer there.
     package let refusedGone: String
-    /// You may not do this any more.
     package let refusedForbidden: String
-    /// It wasn't accepted:
     package let refusedInvalid: String
-    /// Too many changes are waiting. Nothing was kept; …
     package let full: String
-    /// Sign out and lose them?
     package let signOutTitle: String
-    /// Changes on this device that were not sent:
     package let signOutText: String
-    /// Sign out
     package let signOut: String
-    /// There is a new version.
     package let update: String
-    /// Reload
     package let reload: String
-    /// This app
     package let installTitle: String
-    /// Install on this device
     package let install: String
-    /// Opens like any other app, also without a connection
     package let installNote: String
-    /// On an iPhone or iPad: …
     package let installByHand: String
 
-    /// The strings of a language.
+    /// The strings in `language`.
     package static func of(_ language: Language) -> OfflineStrings {
         switch language {
         case .english: english
@@ -83,7 +46,6 @@ package struct OfflineStrings: Sendable {
         }
     }
 
-    /// English.
     package static let english = OfflineStrings(
         asOf: "No connection. Last updated",
         missingTitle: "No connection",
@@ -125,7 +87,6 @@ package struct OfflineStrings: Sendable {
         installByHand: "To keep it on an iPhone or iPad: in Safari tap Share, then “Add to Home Screen”."
     )
 
-    /// German.
     package static let german = OfflineStrings(
         asOf: "Keine Verbindung. Zuletzt aktualisiert",
         missingTitle: "Keine Verbindung",

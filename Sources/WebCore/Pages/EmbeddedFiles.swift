@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files that one module brings along inside the program.
+/// The files of one module that are embedded in the program.
 package struct EmbeddedFiles: Sendable {
     private enum Source: Sendable {
         case base64([String: StaticString])
@@ -9,10 +9,11 @@ package struct EmbeddedFiles: Sendable {
 
     private let source: Source
 
-    /// Takes what the build plugin generated: path below the module's `Embedded` folder → contents in base64.
+    /// - Parameter base64: the output of the build plugin: path below the module's `Embedded` folder → contents in
+    ///   base64.
     package init(_ base64: [String: StaticString]) { source = .base64(base64) }
 
-    /// Takes contents as they are: path → bytes.
+    /// - Parameter plain: path → contents.
     package init(plain: [String: [UInt8]]) { source = .plain(plain) }
 
     /// All paths below the `Embedded` folder.

@@ -1,19 +1,15 @@
-/// An offer of an app above the list of notifications: one choice, made with one tap.
+/// A suggestion of an app above the list of notifications, accepted with one tap.
 package struct FeedOffer: Sendable {
-    /// A question.
     package let title: String
-    /// The effect of the choice.
+    /// The effect of accepting it.
     package let note: String
-    /// The form's address.
+    /// The URL that the form is sent to.
     package let action: String
-    /// The name of the form's field.
     package let fieldName: String
-    /// The value of the form's field.
     package let fieldValue: String
     /// The button's text.
     package let label: String
 
-    /// Makes an offer.
     package init(title: String, note: String, action: String, fieldName: String, fieldValue: String, label: String) {
         self.title = title
         self.note = note
@@ -24,7 +20,7 @@ package struct FeedOffer: Sendable {
     }
 }
 
-/// An app that can have an offer above the list of notifications.
+/// An app that can show an offer above the list of notifications.
 package protocol FeedOfferSource: Sendable {
     /// The offer; `nil` for none.
     func offer(_ context: SignedInContext) async throws -> FeedOffer?

@@ -1,15 +1,12 @@
 package import Accounts
 
-/// A sheet in which one value of one's account is changed, for the partial `field-popup`. Its form goes to
-/// `PATCH /account`, which shows the same again with a message when the value can't be taken.
+/// A sheet for changing one value of the account, for the partial `field-popup`. Its form goes to `PATCH /account`,
+/// which shows the sheet again with a message when the value is rejected.
 package struct FieldPopup: Sendable {
-    /// Which value.
+    /// The values that a popup can change.
     package enum Kind: String, Sendable, CaseIterable {
-        /// The name.
         case name
-        /// The phone number.
         case phone
-        /// The mail address.
         case email
 
         fileprivate var inputType: String {
@@ -37,19 +34,19 @@ package struct FieldPopup: Sendable {
     let popupHint: String
     let popupMessage: String
     let isPopupInvalid: Bool
-    /// Where to go when it is done.
+    /// The path to return to afterwards.
     let popupReturn: String
-    /// A new value that is still to be confirmed; empty for none.
+    /// The text about a new value that isn't confirmed yet; empty for none.
     let popupWaiting: String
     let popupProof: PopupProof?
     let popupKey: String
 
-    /// Makes a popup.
+    /// Creates a popup.
     /// - Parameters:
-    ///   - message: what is wrong with the value; empty for nothing.
-    ///   - destination: the page that it belongs to.
-    ///   - key: a fresh key for the change.
-    ///   - waiting: says that a new value is still to be confirmed.
+    ///   - message: the error of the value; empty for none.
+    ///   - destination: the path of the page that shows the popup.
+    ///   - key: a new idempotency key for the change.
+    ///   - waiting: the text about a new value that isn't confirmed yet.
     ///   - proof: the proof that the change requires besides the value; `nil` for none.
     package init(
         _ kind: Kind, label: String, value: String, hint: String?, message: String, destination: String, key: String,
@@ -79,16 +76,16 @@ package struct PopupProof: Sendable {
     let proofMessage: String
     let isProofInvalid: Bool
     let isProofRequired: Bool
-    /// The page for the other ways.
+    /// The page with other kinds of proof.
     let proofURL: String
     let proofLink: String
 
-    /// Makes the part of the popup.
+    /// Creates the part of the popup.
     /// - Parameters:
-    ///   - asksPassword: whether the password is one of the ways.
-    ///   - act: the act that it proves.
+    ///   - asksPassword: whether the password is an accepted proof.
+    ///   - act: the act to authorise.
     ///   - message: the error of the password; empty for none.
-    ///   - destination: where to go from the page for the other ways.
+    ///   - destination: the path to return to from the page with other kinds of proof.
     package init(
         asksPassword: Bool, for act: SensitiveAct = .changeEmail, message: String = "", destination: String,
         _ words: ProofStrings

@@ -4,14 +4,14 @@ import NIOCore
 
 /// Compresses a whole file at once (RFC 1952).
 enum Gzip {
-    // zlib is told by 16 beside the largest window that it is to write gzip's header.
+    // Adding 16 to the largest window makes zlib write a gzip header.
     private static let windowBits: Int32 = 15 + 16
     private static let memoryLevel: Int32 = 9
 
-    /// - Parameter level: zlib's, from 1, the fastest, to 9, the smallest.
-    /// - Returns: `nil` when there was no memory.
+    /// - Parameter level: zlib's compression level, from 1, the fastest, to 9, the smallest.
+    /// - Returns: `nil` when memory couldn't be allocated.
     static func compressed(_ bytes: [UInt8], level: Int32 = Z_BEST_COMPRESSION) -> [UInt8]? {
-        // zlib keeps a pointer back to it, so it must stay where it is.
+        // zlib keeps a pointer to the stream, so it must not move.
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         defer { stream.deallocate() }
@@ -38,13 +38,13 @@ enum Gzip {
     }
 }
 
-/// Pages are made anew for everybody, and mostly of what compresses well: a list of twenty things is a sixth.
+/// Compresses pages. They are rendered for each request and compress well: a list of twenty items to a sixth.
 enum PackedPage {
     private static let worthItBytes = 1_400
-    // Above this, time grows faster than size shrinks.
+    // Above this level, time grows faster than size shrinks.
     private static let level: Int32 = 5
 
-    /// The page as it is sent, and told by the headers.
+    /// Returns the page as it is sent, and adds the headers that describe it.
     /// - Parameter accepted: the request's `Accept-Encoding`.
     static func body(_ html: String, accepted: String?, _ headers: inout HTTPFields) -> ByteBuffer {
         headers[values: .vary].append("Accept-Encoding")
@@ -55,7 +55,7 @@ enum PackedPage {
         return ByteBuffer(bytes: packed)
     }
 
-    /// Whether a request's `Accept-Encoding` names gzip, and not with a weight of 0.
+    /// Whether a request's `Accept-Encoding` names gzip with a weight above 0.
     static func takesGzip(_ header: String?) -> Bool {
         guard let header else { return false }
         return header.split(separator: ",").contains { coding in

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Draws the icons that templates name: each `<use href="…/vendor/icons.svg#NAME"/>` gives way to the drawing itself.
+/// Inlines the icons that templates name: replaces each `<use href="…/vendor/icons.svg#NAME"/>` with the drawing.
 ///
-/// Templates read better with names; a phone is quicker with drawings. It takes up a sprite that lies beside the page as a
-/// document of its own, with style and layout for each of its icons, before it shows the page's first text.
+/// Names keep the templates readable; inlined drawings are faster. A phone loads an external sprite as a separate
+/// document, with style and layout for each icon, before it shows the page's first text.
 struct Icons: Sendable {
     static let sprite = "vendor/icons.svg"
 
@@ -11,11 +11,11 @@ struct Icons: Sendable {
     private static let reference = Array("/\(sprite)#".utf8)
     private static let closing = Array("\"/>".utf8)
 
-    /// By their names, with an `svg` element around what the sprite's `symbol` holds. `.icon` in the styles says how
-    /// thick the lines are.
+    /// The drawings by name: an `svg` element around the content of the sprite's `symbol`. `.icon` in the styles sets
+    /// the line width.
     private let drawings: [String: [UInt8]]
 
-    /// Reads a sprite that has each symbol on a line of its own, as set-up lays it out.
+    /// Reads a sprite with each symbol on its own line, as the set-up script writes it.
     init(sprite: [UInt8]) {
         var drawings: [String: [UInt8]] = [:]
         for line in String(decoding: sprite, as: UTF8.self).split(separator: "\n") {
@@ -28,7 +28,7 @@ struct Icons: Sendable {
         self.drawings = drawings
     }
 
-    /// The page with its icons drawn. A name that the sprite doesn't have stays as it is.
+    /// Returns the page with its icons inlined. A name that the sprite doesn't have stays unchanged.
     func drawn(in page: String) -> String {
         var page = page
         return page.withUTF8 { bytes in

@@ -1,13 +1,12 @@
-/// A path on this very server, fit for a redirect: whoever made the link can't send people elsewhere with it.
+/// A path on this server that is safe as the target of a redirect: a crafted link can't redirect to another site.
 package struct LocalPath: Sendable, Equatable {
-    /// The path with its query.
     package let text: String
 
     private static let bytesMaximum = 2_000
 
-    /// - Returns: `nil` unless the text begins with one slash and holds visible ASCII alone, as RFC 3986 has it, and no
-    ///   backslash, which browsers read as something else. Compared by bytes: a mark after the second slash would make
-    ///   another character of it, and browsers drop some marks from names of hosts.
+    /// - Returns: `nil` unless the text begins with exactly one slash and contains only visible ASCII (RFC 3986),
+    ///   without backslashes, which browsers read as slashes. Compared by bytes: a combining mark after a second slash
+    ///   would form another `Character`, and browsers drop some marks from host names.
     package init?(_ text: String) {
         let bytes = text.utf8
         let slash = UInt8(ascii: "/")

@@ -1,54 +1,46 @@
 /// The texts about proofs of presence and changes of the email, in one language. `EMAIL` is replaced by an address.
 package struct ProofStrings: Sendable {
-    /// Label of the password beside a sensitive change.
+    /// The label of the password field of a sensitive change.
     package let password: String
-    /// Hint at it in forms that also change other things.
+    /// The hint for the password in forms that also change other values.
     package let passwordHint: String
-    /// Title of the page that asks for a proof.
+    /// The title of the page that asks for a proof.
     package let title: String
-    /// Why it is asked, by the act's name.
+    /// The reason for the proof, by the act's name.
     package let reasons: [String: String]
-    /// Link to that page.
+    /// The link to the page that asks for a proof.
     package let anotherWay: String
-    /// Link to that page, where nothing was proven yet.
+    /// The link to that page while there is no proof.
     package let confirmFirst: String
-    /// Button.
     package let usePasskey: String
-    /// Said when the passkey was cancelled or failed.
+    /// The message when the passkey was cancelled or failed.
     package let passkeyFailed: String
-    /// Leads on once it is proven.
+    /// The link that continues after the proof.
     package let goOn: String
-    /// Button that starts the download.
+    /// The button that starts the download.
     package let download: String
-    /// A new address that waits.
+    /// The text about a new address that isn't confirmed yet.
     package let waiting: String
-    /// Button.
     package let sendAgain: String
-    /// Button.
     package let cancelChange: String
-    /// Toast.
     package let changeCancelled: String
-    /// Toast.
     package let linkSent: String
-    /// The first step for an account with an address that was never confirmed.
+    /// The first step for an account whose address was never confirmed.
     package let confirmAddressFirst: String
-    /// Title.
     package let undoTitle: String
     /// The effect of undoing.
     package let undoNote: String
-    /// Button.
     package let undo: String
-    /// Toast.
     package let undone: String
-    /// Checkbox beside a new password.
+    /// The checkbox beside a new password.
     package let removePasskeys: String
-    /// Checkbox beside a new password.
+    /// The checkbox beside a new password.
     package let removeIdentities: String
-    /// Checkbox beside a new password.
+    /// The checkbox beside a new password.
     package let signOutChildren: String
-    /// Why the checkboxes are there.
+    /// The reason for the checkboxes.
     package let removeNote: String
-    /// Why the checkbox about the children's devices is there.
+    /// The reason for the checkbox about the children's devices.
     package let signOutChildrenNote: String
 
     /// The strings in `language`.

@@ -6,9 +6,9 @@ package enum QRCode {
     private static let quietModules = 4
     private static let maximumBytes = 2_000
 
-    /// An `<svg>` element that shows `text`, black on white with its quiet zone, error correction M.
-    /// Screen readers pass over it: what holds it has to name it.
-    /// - Throws: `AppError` (invalid) for text that is empty, longer than 2,000 bytes or holds a NUL character.
+    /// An `<svg>` element with the QR code of `text`, black on white with its quiet zone, error correction M. It has no
+    /// accessible name; the surrounding element must provide one.
+    /// - Throws: `AppError` (invalid) for text that is empty, longer than 2,000 bytes or contains U+0000.
     package static func svg(_ text: String) throws -> String {
         guard !text.isEmpty, text.utf8.count <= maximumBytes, !text.utf8.contains(0) else { throw unfit }
         guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { throw unfit }

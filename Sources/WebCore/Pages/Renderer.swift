@@ -1,8 +1,8 @@
 import Kernel
 import Mustache
 
-/// Renders all modules' templates. What a template prints is escaped for HTML by ``HTMLContent``, whatever template,
-/// partial or block prints it.
+/// Renders the templates of all modules. ``HTMLContent`` escapes every printed value for HTML, in every template,
+/// partial and block.
 package struct Renderer: Sendable {
     /// The templates by name; for the test that compares their tags with the view models.
     package let sources: [String: String]
@@ -10,18 +10,18 @@ package struct Renderer: Sendable {
     private let icons: Icons
     private let onRender: Observer?
 
-    /// Hears of each page: the name of its template and the type of its view model.
+    /// Called for each page, with the name of its template and the type of its view model.
     package typealias Observer = @Sendable (_ template: String, _ model: Any.Type) -> Void
 
     /// A template that can't be used.
     package enum Failure: Error, Equatable {
-        /// No module brings a template of that name.
+        /// No module has a template of that name.
         case unknown(String)
-        /// Two modules bring a template of that name.
+        /// Two modules have a template of that name.
         case twice(String)
-        /// It isn't UTF-8 or not Mustache.
+        /// It isn't valid UTF-8 or valid Mustache.
         case unreadable(String)
-        /// It sets a content type or delimiters of its own, and so could print without escaping.
+        /// It changes the content type or the delimiters, and so could print without escaping.
         case escapingChanged(String)
     }
 
@@ -52,7 +52,7 @@ package struct Renderer: Sendable {
         self.onRender = onRender
     }
 
-    /// Renders a view model, with its icons drawn.
+    /// Renders a view model, with its icons inlined.
     package func render(_ model: Any, template: String) throws(Failure) -> String {
         onRender?(template, type(of: model))
         guard let html = library.render(model, withTemplate: template) else { throw .unknown(template) }
@@ -60,12 +60,12 @@ package struct Renderer: Sendable {
     }
 }
 
-/// HTML as the templates print values. The library's own content type compares whole `Character`s and leaves a
-/// quotation mark as it is when a combining mark follows.
+/// Escapes printed values for HTML. The library's own content type compares whole `Character`s and so doesn't escape a
+/// quotation mark that a combining mark follows.
 private struct HTMLContent: MustacheContentType {
     static let name = "HOMEWARD-HTML"
-    /// Begins each template. The library falls back to its own content type at each partial, so one at the start of a
-    /// page isn't enough.
+    /// Begins each template. The library falls back to its own content type at each partial, so one pragma at the start
+    /// of a page isn't enough.
     static let pragma = "{{% CONTENT_TYPE:\(name)}}\n"
 
     /// Whether a template's text has a pragma, or delimiters that could hide one.

@@ -1,24 +1,24 @@
-/// Makes one file of a script and all that it imports: one module a topic is good to work with, one request is good to
-/// wait for.
+/// Joins a script and all its imports into one file: separate modules are easier to maintain, one request is faster to
+/// load.
 ///
-/// Knows the few forms that our own modules have, each on one line: `import "./a.js";`, `import { a, b as c } from
-/// "./d.js";`, `export function`, `export async function`, `export const`. A module becomes a block of its own that
-/// leaves what it exports in an object; the file exports these objects. Modules outside of the file, which are fetched
-/// when they are needed, get the same objects, so that nothing exists twice.
+/// Supports only the forms that our modules use, each on one line: `import "./a.js";`, `import { a, b as c } from
+/// "./d.js";`, `export function`, `export async function`, `export const`. A module becomes a block that stores its
+/// exports in an object; the file exports these objects. Modules outside the file, which are loaded when they are
+/// needed, use the same objects, so that no module runs twice.
 struct ScriptBundle {
-    /// What can't be joined; everything is served as it is then.
+    /// The reasons why scripts can't be joined. All files are then served unchanged.
     enum Failure: Error, Equatable {
-        /// An `import` or `export` in another form.
+        /// An `import` or `export` in an unsupported form.
         case unknownForm(module: String, line: String)
-        /// A module that imports itself, by whatever way.
+        /// A circular import.
         case circle(String)
-        /// No such file.
+        /// The file doesn't exist.
         case missing(String)
     }
 
     private struct Import {
         let module: String
-        /// What stands between the braces; `nil` where a module is only run.
+        /// The text between the braces; `nil` for an import without names.
         let names: String?
     }
 
@@ -30,21 +30,20 @@ struct ScriptBundle {
 
     private let root: String
     private var modules: [String: Module] = [:]
-    /// Every module after those that it imports; the root is the last.
+    /// Every module after its imports; the root is the last.
     private var order: [String] = []
 
-    /// All static files with a script joined.
+    /// All static files, with the script joined.
     struct Joined: Equatable {
-        /// By their names.
         var files: [String: [UInt8]]
-        /// The names of those that only reach what is joined now. No page asks for them.
+        /// The names of the files that only re-export joined modules. No page loads them.
         var standIns: Set<String> = []
     }
 
-    /// Puts the file in the root's place, and what reaches its parts in theirs.
+    /// Replaces the root with the joined file, and its modules with stand-ins that re-export from it.
     /// - Parameters:
-    ///   - root: the name of the script that pages load, such as `js/app.js`.
-    ///   - files: all static files by their names; returned with the changes.
+    ///   - root: the name of the script that pages load: `js/app.js`.
+    ///   - files: all static files by name; returned with the changes.
     static func joining(_ root: String, in files: [String: [UInt8]]) throws(Failure) -> Joined {
         var bundle = ScriptBundle(root: root)
         try bundle.add(root, files, above: [])
@@ -53,7 +52,7 @@ struct ScriptBundle {
         for (name, contents) in files where name.hasPrefix(folder) && name.hasSuffix(".js") {
             guard name != root else { continue }
             if let module = bundle.modules[name] {
-                // What neither takes nor gives anything is a script as well, which the service worker runs by itself.
+                // A file without imports and exports is also a plain script, which the service worker runs on its own.
                 guard !(module.imports.isEmpty && module.exports.isEmpty) else { continue }
                 joined.files[name] = Array(bundle.standIn(for: name).utf8)
                 joined.standIns.insert(name)
@@ -95,7 +94,7 @@ struct ScriptBundle {
         return module
     }
 
-    /// What a line imports; `nil` for any other line.
+    /// The import of a line; `nil` for any other line.
     private static func importing(_ line: Substring, in name: String) throws(Failure) -> Import? {
         guard line.hasPrefix("import ") else { return nil }
         let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
@@ -109,14 +108,14 @@ struct ScriptBundle {
             throw .unknownForm(module: name, line: String(line))
         }
         let names = parts[0].dropFirst("import {".count).dropLast("} from ".count)
-        // What an import calls `a as b`, taking an object apart calls `a: b`.
+        // An import's `a as b` is `a: b` in a destructuring assignment.
         let taken = names.split(separator: ",").map { one in
             one.split(separator: " ").filter { $0 != "as" }.joined(separator: ": ")
         }
         return Import(module: module, names: taken.joined(separator: ", "))
     }
 
-    /// The name that a declaration gives.
+    /// The name that a declaration declares.
     private static func declared(_ declaration: Substring, in name: String) throws(Failure) -> String {
         for start in ["function ", "async function ", "const "] where declaration.hasPrefix(start) {
             let declared = declaration.dropFirst(start.count).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -149,7 +148,7 @@ struct ScriptBundle {
         return lines.joined(separator: "\n")
     }
 
-    /// The way from a file to the root's.
+    /// The relative path from a file to the root.
     private func way(from name: String) -> String {
         let steps = name.split(separator: "/").count - root.split(separator: "/").count
         let file = root.split(separator: "/").last ?? ""
@@ -162,7 +161,7 @@ struct ScriptBundle {
         return start + "export const { \(exports.joined(separator: ", ")) } = \(Self.object(name));\n"
     }
 
-    /// A module that stays a file, with what it takes from the joined ones taken from there.
+    /// A module that stays separate, with its imports of joined modules redirected to the joined file.
     private func redirected(_ text: String, of name: String) throws(Failure) -> String {
         var lines: [String] = []
         var objects: [String] = []

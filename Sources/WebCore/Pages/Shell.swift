@@ -1,22 +1,18 @@
 import Accounts
 import Kernel
 
-/// One app's name, accent and tab bar.
+/// The name, accent and tab bar of one app.
 package struct AppMenu: Sendable {
-    /// A place in the tab bar.
+    /// A tab of the tab bar.
     package struct Tab: Sendable {
-        /// Names the tab to ``Shell``.
         package let id: String
-        /// What it is called.
         package let label: String
-        /// An icon of the sprite.
+        /// The name of an icon in the sprite.
         package let icon: String
-        /// Where it leads.
         package let url: String
         /// A short text beside the icon; `nil` for none.
         package let badge: String?
 
-        /// Makes a tab.
         package init(id: String, label: String, icon: String, url: String, badge: String? = nil) {
             self.id = id
             self.label = label
@@ -26,22 +22,20 @@ package struct AppMenu: Sendable {
         }
     }
 
-    /// `tracking`, `family`, `carrepsa` or `home`: decides the accent.
+    /// `tracking`, `family`, `carrepsa` or `home`: selects the accent.
     package let id: String
-    /// What the app is called.
     package let name: String
     /// 3 to 5 tabs, or none.
     package let tabs: [Tab]
 
-    /// Makes a menu.
     package init(id: String, name: String, tabs: [Tab]) {
         self.id = id
         self.name = name
         self.tabs = tabs
     }
 
-    /// The same menu for a ``WebModule`` to give away: the settings are found below the tab `id`, which is called
-    /// `settings` there, as pages of other modules don't know its name.
+    /// Returns the menu for use by other modules: the tab `id`, which contains the settings, is renamed to `settings`,
+    /// because pages of other modules don't know its id.
     package func withSettings(below id: String) -> AppMenu {
         let renamed = tabs.map { tab in
             tab.id == id
@@ -52,25 +46,25 @@ package struct AppMenu: Sendable {
 }
 
 extension AppMenu {
-    /// Names the start page and what else belongs to no app.
+    /// The id for the start page and other pages that belong to no app.
     package static let homeID = "home"
-    /// Of a page that names no app and leads nowhere.
+    /// The menu of a page without an app and without links.
     package static let bare = AppMenu(id: homeID, name: "Homeward", tabs: [])
 }
 
-/// What stands around every page. All values are ready to print.
+/// The view model of the frame around every page. All values are ready to print.
 package struct Shell: Sendable {
     /// `en`, `de`.
     package let language: String
     /// `ltr` or `rtl`.
     package let direction: String
-    /// The app's id: the accent.
+    /// The app's id, which selects the accent.
     package let app: String
-    /// A children's theme; empty for none.
+    /// A child's theme; empty for none.
     package let theme: String
-    /// `light` or `dark` where the reader chose one; `nil` follows the device.
+    /// `light` or `dark` if the reader chose one; `nil` follows the device.
     package let scheme: String?
-    /// What the browser paints its own bar with then.
+    /// The colour of the browser's bar for that choice.
     package let barColour: String?
     /// The page's heading.
     package let title: String
@@ -78,45 +72,41 @@ package struct Shell: Sendable {
     package let documentTitle: String
     /// `/static/VERSION`.
     package let assets: String
-    /// A large title above the content; else a small one in the bar.
+    /// Whether a large title is above the content; otherwise a small one is in the bar.
     package let isLargeTitle: Bool
-    /// A narrow, centred page: sign-in, forms.
+    /// Whether the page is narrow and centred: sign-in, forms.
     package let isNarrow: Bool
-    /// Somebody is signed in and not locked, so there is a live stream.
+    /// Whether a person is signed in and not locked, so that there is a live stream.
     package let isSignedIn: Bool
-    /// Minutes without a request after which the session is locked; `nil` for one that never is by itself.
+    /// Minutes without a request until the session is locked; `nil` for a session without automatic lock.
     package let lockAfterMinutes: String?
-    /// Their id, by which scripts keep apart what different people leave in one browser; empty for nobody's.
+    /// The signed-in person's id, by which scripts separate the data of several people in one browser; empty for none.
     package let person: String
-    /// The page can be pulled to refresh.
+    /// Whether the page can be pulled to refresh.
     package let isRefreshable: Bool
-    /// The way back.
     package let back: ShellBack?
-    /// The bell, on the pages that stand at the root of an app, for who is signed in.
+    /// The bell, on the root pages of an app, for signed-in people.
     package let bell: ShellBell?
     /// The one primary action.
     package let action: ShellAction?
-    /// Whether the tab bar is shown.
     package let hasTabs: Bool
-    /// The tab bar.
     package let tabs: [ShellTab]
-    /// The list that stands beside a detail page on wide screens.
+    /// The list beside a detail page on wide screens.
     package let pane: ShellPane?
-    /// What a wide screen says beside a list while nothing is chosen.
+    /// The text beside a list on wide screens while no entry is selected.
     package let emptyDetail: String?
-    /// What a redirect left to say.
+    /// The toast of the previous redirect.
     package let toast: ShellToast?
-    /// A fresh key for this page's forms.
+    /// A new idempotency key for this page's forms.
     package let idempotencyKey: String
     /// This page's path, without its query.
     package let path: String
-    /// The strings of shell, components and scripts.
+    /// The strings of the shell, the components and the scripts.
     package let t: ShellStrings
-    /// The strings of what is kept without a connection, of updates, and of installing.
+    /// The strings of offline pages, updates, and installing.
     package let offline: OfflineStrings
 
-    /// Makes the shell of a page.
-    /// - Parameter tab: the id of the tab that is current.
+    /// - Parameter tab: the id of the current tab.
     package init(
         _ context: some WebContext, title: String, menu: AppMenu, tab: String? = nil, isLargeTitle: Bool = true,
         isNarrow: Bool = false, isRefreshable: Bool = false, hasTabs: Bool = true, back: ShellBack? = nil,
@@ -137,7 +127,7 @@ package struct Shell: Sendable {
             case .dark: "#000000"
             }
         self.title = title
-        // Where a word may be parted is for the page to know; a window's title has one line.
+        // Soft hyphens are for the page; a window's title has one line.
         let plainTitle = title.replacing("\u{AD}", with: "")
         documentTitle = plainTitle == menu.name ? plainTitle : "\(plainTitle) – \(menu.name)"
         assets = context.assets
@@ -167,16 +157,14 @@ package struct Shell: Sendable {
     }
 }
 
-/// The way back.
+/// The link to the parent page.
 package struct ShellBack: Sendable {
-    /// Where to.
     package let url: String
     /// The parent's name, or "Cancel".
     package let label: String
-    /// "Cancel" instead of a chevron.
+    /// Whether the link shows "Cancel" instead of a chevron.
     package let isCancel: Bool
 
-    /// Makes a way back.
     package init(url: String, label: String, isCancel: Bool = false) {
         self.url = url
         self.label = label
@@ -186,22 +174,21 @@ package struct ShellBack: Sendable {
 
 /// The one primary action of a page, top right: a link, or the button that sends a form of the page.
 package struct ShellAction: Sendable {
-    /// What it does.
     package let label: String
-    /// An icon of the sprite that stands for the label.
+    /// The name of an icon in the sprite that replaces the label.
     package let icon: String?
-    /// Where a link leads.
+    /// The URL of a link.
     package let url: String?
-    /// Which form a button sends.
+    /// The id of the form that a button sends.
     package let formID: String?
-    /// Bold, as "Save" is.
+    /// Whether the label is bold, as for "Save".
     package let isStrong: Bool
-    /// The sheet of the page that opens instead of following the link, where scripts run.
+    /// The id of the page's sheet that opens instead of following the link, if scripts run.
     package let sheetID: String?
-    /// How the page that the link leads to is kept before it was opened (``KeptAhead``).
+    /// The ``KeptAhead`` value of the page that the link leads to.
     package let keptAhead: String?
 
-    /// Makes an action; give `url` or `formID`.
+    /// Creates an action; pass `url` or `formID`.
     package init(
         label: String, icon: String? = nil, url: String? = nil, formID: String? = nil, isStrong: Bool = false,
         sheetID: String? = nil, keptAhead: KeptAhead? = nil
@@ -216,42 +203,38 @@ package struct ShellAction: Sendable {
     }
 }
 
-/// Whether the browser fetches the page of a link while there is a connection, so that it opens without one although it was
-/// never opened before. The page must be one of ``WebModule/keptOffline``, and asking for it must change nothing that asking
-/// for the page with the link hasn't.
+/// Whether the browser fetches the page of a link in advance, so that it opens without a connection although it was
+/// never opened. The page must be one of ``WebModule/keptOffline``, and requesting it must have no effect that
+/// requesting the page with the link didn't already have.
 package enum KeptAhead: String, Sendable {
-    /// A form for something new: one that is a day old will do.
+    /// A form for a new entity: refreshed once a day.
     case daily
-    /// A form that shows what there is: each time that a page which leads to it is loaded.
+    /// A form with current values: refreshed each time a page with the link is loaded.
     case always
 }
 
-/// A place in the tab bar.
+/// A tab of the tab bar.
 package struct ShellTab: Sendable {
-    /// Where it leads.
     package let url: String
-    /// What it is called.
     package let label: String
-    /// An icon of the sprite.
+    /// The name of an icon in the sprite.
     package let icon: String
-    /// The page is in this place.
+    /// Whether the page belongs to this tab.
     package let isCurrent: Bool
     /// A short text beside the icon.
     package let badge: String?
 }
 
-/// The list that stands beside a detail page on wide screens.
+/// The list beside a detail page on wide screens.
 package struct ShellPane: Sendable {
-    /// Where its fragment comes from.
+    /// The URL of the list's fragment.
     package let url: String
-    /// What it is called.
     package let label: String
-    /// The link that adds something to the list.
+    /// The link that adds an entry to the list.
     package let paneAction: PaneAction?
     /// The bell, which the detail page itself doesn't have.
     package let paneBell: ShellBell?
 
-    /// Makes a pane.
     package init(url: String, label: String, action: PaneAction? = nil) {
         self.init(url: url, label: label, action: action, bell: nil)
     }
@@ -268,14 +251,12 @@ package struct ShellPane: Sendable {
     }
 }
 
-/// The link that adds something to the list beside a detail page.
+/// The link that adds an entry to the list beside a detail page.
 package struct PaneAction: Sendable {
-    /// Where it leads.
     package let actionURL: String
-    /// Its label; it is shown as a plus.
+    /// The accessible label; the link is shown as a plus.
     package let actionLabel: String
 
-    /// Makes a link.
     package init(url: String, label: String) {
         actionURL = url
         actionLabel = label

@@ -1,16 +1,15 @@
-/// The bell of a page: leads to what the reader is told, and shows how much of it they haven't read.
+/// The bell of a page: links to the notifications and shows the number of unread ones.
 package struct ShellBell: Sendable {
     private static let highestNumber = 99
 
     /// `/static/VERSION`.
     package let assets: String
-    /// Read out.
+    /// The accessible label.
     package let label: String
-    /// Beside the bell; `nil` for none, or before it is known.
+    /// The number beside the bell; `nil` for none, or while it is unknown.
     package let bellCount: String?
 
-    /// Makes a bell.
-    /// - Parameter unread: how many aren't read; `nil` when it isn't known yet: the page then asks for it.
+    /// - Parameter unread: the number of unread notifications; `nil` if it is unknown: the page then requests it.
     package init(assets: String, language: Language, unread: Int?) {
         self.assets = assets
         let (name, some) =

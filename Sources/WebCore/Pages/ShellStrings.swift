@@ -1,111 +1,59 @@
-/// The strings of the shell, of its components and of the scripts.
+/// The strings of the shell, its components and the scripts.
 package struct ShellStrings: Sendable {
-    /// Skip to content
     package let skip: String
-    /// Back
     package let back: String
-    /// Cancel
     package let cancel: String
-    /// OK
     package let ok: String
-    /// Close
     package let close: String
-    /// Undo
     package let undo: String
-    /// Main sections
     package let navigation: String
-    /// No connection. What you see may be old.
     package let offline: String
-    /// Back online
     package let reconnected: String
-    /// That didn't work. Check your connection and try again.
     package let failed: String
-    /// No connection: nothing was sent. Try again.
     package let notSent: String
-    /// No response from the server. Check before you try again.
     package let noAnswer: String
-    /// This was changed elsewhere. Review it and try again.
     package let changedMeanwhile: String
-    /// Your entries are restored.
     package let draftRestored: String
-    /// Copied
     package let copied: String
-    /// Discard your changes?
     package let discardTitle: String
-    /// Discard
     package let discard: String
-    /// Keep editing
     package let keepEditing: String
-    /// now
     package let justNow: String
-    /// Photo
     package let photoChoose: String
-    /// Select from photo library
     package let photoFromLibrary: String
-    /// Take a new photo
     package let photoTake: String
-    /// Take photo
     package let photoShutter: String
-    /// Retake
     package let photoRetake: String
-    /// OK
     package let photoOK: String
-    /// Switch camera
     package let photoSwitchCamera: String
-    /// Photos
     package let photoLibraryTitle: String
-    /// Choose from this phone
     package let photoFromPhone: String
-    /// Photos that you use appear here.
     package let photoLibraryEmpty: String
-    /// Save to phone
     package let photoSave: String
-    /// Uploading photo
     package let photoUploading: String
-    /// This photo is larger than 10 MB. Choose a smaller one.
     package let photoTooLarge: String
-    /// This file isn't a photo we can read. Choose a JPEG, PNG, WebP or HEIC.
     package let photoNotPicture: String
-    /// The photo couldn't be uploaded. Check your connection and try again.
     package let photoFailed: String
-    /// No connection: the photo is sent with the form.
     package let photoWaits: String
-    /// Choose the photo again. It was not sent yet.
     package let photoAgain: String
-    /// Your photos couldn't be loaded.
     package let photoLibraryFailed: String
-    /// See how far away your items are
     package let positionAsk: String
-    /// While this page is open, your phone's position is compared with your items'.
     package let positionWhy: String
-    /// Use my position
     package let positionAllow: String
-    /// The camera may not be used. …
     package let cameraDenied: String
-    /// No camera was found. …
     package let cameraMissing: String
-    /// The camera doesn't start. …
     package let cameraBusy: String
-    /// Position is turned off for this site. Allow it in your browser's settings to see distances.
     package let positionDenied: String
-    /// Your phone can't tell where it is right now.
     package let positionUnavailable: String
-    /// You are here
     package let mapMe: String
-    /// Map
     package let mapLabel: String
-    /// Zoom in
     package let mapZoomIn: String
-    /// Zoom out
     package let mapZoomOut: String
-    /// Newest position
     package let mapNewest: String
-    /// Centre the map again
     package let mapRecentre: String
-    /// The map background can't be loaded.
     package let mapBackgroundFailed: String
 
-    /// The strings of a language.
+    /// The strings in `language`.
     package static func of(_ language: Language) -> ShellStrings {
         switch language {
         case .english: english
@@ -115,7 +63,6 @@ package struct ShellStrings: Sendable {
 }
 
 extension ShellStrings {
-    /// English.
     package static let english = ShellStrings(
         skip: "Skip to content",
         back: "Back",
@@ -175,7 +122,6 @@ extension ShellStrings {
         mapBackgroundFailed: "The map background can't be loaded."
     )
 
-    /// German.
     package static let german = ShellStrings(
         skip: "Zum Inhalt",
         back: "Zurück",

@@ -1,22 +1,19 @@
 import Foundation
 
-/// A short word after something was done.
+/// A short message after an action.
 package struct ShellToast: Sendable, Equatable, Codable {
-    /// What was done.
     package let text: String
-    /// Something went wrong instead.
+    /// Whether it reports a problem.
     package let isProblem: Bool
-    /// Where a POST undoes it; `nil` where nothing can.
+    /// The URL of the POST that undoes the action; `nil` for none.
     package let undoURL: String?
-    /// What undoing is called.
+    /// The label of the undo button.
     package let undoLabel: String?
 
-    /// Where its link leads; `nil` for no link.
+    /// The URL of the link; `nil` for none.
     package let linkURL: String?
-    /// The label of the link.
     package let linkLabel: String?
 
-    /// Makes a toast.
     package init(
         _ text: String, isProblem: Bool = false, undoURL: String? = nil, undoLabel: String? = nil,
         linkURL: String? = nil, linkLabel: String? = nil
@@ -42,7 +39,7 @@ package struct ShellToast: Sendable, Equatable, Codable {
         let toast: Toast
     }
 
-    /// The toast as htmx takes it in a header. JSON in ASCII, as a header must be.
+    /// The value of htmx's trigger header. JSON in ASCII, as a header requires.
     var trigger: String {
         let toast = Trigger.Toast(
             text: text, problem: isProblem, undoURL: undoURL, undoLabel: undoLabel, linkURL: linkURL,
@@ -62,22 +59,20 @@ package struct ShellToast: Sendable, Equatable, Codable {
 }
 
 extension ShellToast: ExpressibleByStringLiteral {
-    /// Makes a toast that only says something.
+    /// Creates a toast with a text only.
     package init(stringLiteral value: String) { self.init(value) }
 }
 
-/// The field that takes a photo, for the partial `photo-field`.
+/// The field for a photo, for the partial `photo-field`.
 package struct PhotoField: Sendable {
-    /// The chosen picture of the library; empty for none.
+    /// The id of the chosen picture in the library; empty for none.
     package let pictureID: String
-    /// Where its medium size is shown from.
+    /// The URL of its medium size.
     package let imageURL: String?
-    /// What is wrong with it; empty for nothing.
+    /// The field's error; empty for none.
     package let error: String
-    /// What the field is called.
     package let label: String
 
-    /// Makes a field.
     package init(pictureID: String = "", imageURL: String? = nil, error: String = "", label: String) {
         self.pictureID = pictureID
         self.imageURL = imageURL

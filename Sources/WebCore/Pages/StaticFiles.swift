@@ -3,8 +3,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Styles, scripts and icons. All of them stand below one folder that carries a version, so that browsers may keep them
-/// for ever and relative references among them stay valid.
+/// Styles, scripts and icons. All of them are in one folder whose name contains a version, so that browsers may cache
+/// them indefinitely and relative references among them stay valid.
 package struct StaticFiles: Sendable {
     private struct File: Sendable {
         let contents: ByteBuffer
@@ -15,17 +15,17 @@ package struct StaticFiles: Sendable {
 
     private static let worthPackingBytes = 1_000
 
-    /// The present folder: `/static/VERSION`.
+    /// The current folder: `/static/VERSION`.
     package let folder: String
-    /// Names this build's files: the first 12 hexadecimal digits of a hash over all of them.
+    /// The version of this build's files: the first 12 hexadecimal digits of a hash over all of them.
     package let version: String
     private let files: [String: File]
-    /// The names of those that are there only to reach what was joined: no page asks for them.
+    /// The names of the files that only re-export joined modules; no page loads them.
     package let standIns: Set<String>
 
-    /// Collects `static/X` (as `X`) and `vendor/X` (as `vendor/X`) of all modules. Twins compressed by gzip lie in
-    /// `vendor/gzip`, named by their original's hash, and are not served by themselves; our own styles and scripts, which
-    /// are joined here, are compressed here.
+    /// Collects `static/X` (as `X`) and `vendor/X` (as `vendor/X`) of all modules. Files in `vendor/gzip` are
+    /// compressed versions, named by the hash of their original, and aren't served under their own name. Our own styles
+    /// and scripts are joined and compressed here.
     init(_ modules: [EmbeddedFiles]) {
         var originals: [String: [UInt8]] = [:]
         var twins: [String: [UInt8]] = [:]
@@ -70,9 +70,9 @@ package struct StaticFiles: Sendable {
     /// The first 16 hexadecimal digits of each file's SHA-256, by its name below the folder.
     package var tags: [String: String] { files.mapValues { String($0.entityTag.dropFirst().dropLast()) } }
 
-    /// Answers for one file.
+    /// Returns the response for one file.
     /// - Parameters:
-    ///   - version: the one in the URL; with the present one, the answer may be kept for ever.
+    ///   - version: the version in the URL; with the current one, the response may be cached indefinitely.
     ///   - name: below the folder.
     /// - Returns: `nil` for an unknown name.
     func response(version: some StringProtocol, name: String, head: HTTPRequest) -> Response? {

@@ -1,15 +1,14 @@
 package import Accounts
 
-/// A new email address that is still to be confirmed, for the partial `waiting-email`.
+/// A new email address that isn't confirmed yet, for the partial `waiting-email`.
 package struct WaitingEmail: Sendable {
     /// The text with the address and the next step.
     package let waitingText: String
     let sendAgainLabel: String
     let cancelChangeLabel: String
-    /// Where to go afterwards.
+    /// The path to return to afterwards.
     let waitingReturn: String
 
-    /// Makes the part of a page.
     package init(_ email: String, destination: String, _ words: ProofStrings) {
         waitingText = words.waiting.replacing("EMAIL", with: email)
         sendAgainLabel = words.sendAgain
@@ -19,7 +18,7 @@ package struct WaitingEmail: Sendable {
 }
 
 extension PopupProof {
-    /// The proof that the form asks for; `nil` where one is stored.
+    /// The proof that the form asks for; `nil` if there is a stored one.
     package static func beside(
         _ state: ProofState, for act: SensitiveAct = .changeEmail, message: String = "", destination: String,
         _ words: ProofStrings

@@ -21,7 +21,7 @@ struct DemoCommand: AsyncParsableCommand {
         let provider = try DemoProvider(clock: SystemClock(), random: SystemRandom())
         let fixed: [Setting: String] = [
             .data: folder, .database: "sqlite:\(folder)/homeward.sqlite", .objects: "folder:\(folder)/objects",
-            // The made-up people register as everyone does, and have no mail.
+            // The fictional people sign up as everyone does, and have no mail.
             .welcomeAmount: "100.00", .registration: "open", .mail: "",
         ]
         let settings = try await options.settings(

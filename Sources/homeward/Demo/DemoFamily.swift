@@ -4,12 +4,12 @@ import Kernel
 import Pictures
 import Server
 
-/// A made-up family: two children, a few chores, one contract half reached.
+/// A fictional family: two children, a few chores, one contract half reached.
 struct DemoFamily {
-    /// What is needed to sign in as one of the children.
+    /// The data for signing in as one of the children.
     struct Told: Sendable {
         let childName: String
-        /// Good once, for ten minutes.
+        /// Valid once, for ten minutes.
         let signInURL: String
     }
 

@@ -4,14 +4,14 @@ import Kernel
 import Pictures
 import Server
 
-/// A handful of made-up parcels, each at another point of its journey.
+/// Fictional packages, each in another state.
 struct DemoParcels {
     private static let day: Int64 = 24 * 60 * 60
 
     private let carrepsa: CarrepsaService
     private let now: Instant
 
-    /// Who sends and carries.
+    /// The owners and carriers.
     struct People {
         let mia: Actor
         let ben: Actor
@@ -29,9 +29,9 @@ struct DemoParcels {
         try await underWay(people)
     }
 
-    /// What can be taken along.
+    /// Creates the available packages.
     private func offers(_ people: People, bicycle: ID<Picture>?) async throws {
-        // Given back by its carrier; by the end of the story its owner has spent the reward.
+        // Returned by its carrier; afterwards its owner spends the reward.
         let lamp = try await post(
             input("Desk lamp", "Köln", "Koblenz", grams: 2_300, reward: 1_000, lock: 2_000), people.ben)
         _ = try await carrepsa.accept(lamp, by: Change(actor: people.ada))
@@ -48,7 +48,7 @@ struct DemoParcels {
             input("Sourdough starter", "Bonn", "Köln", grams: 350, reward: 300, lock: 100), people.ada)
     }
 
-    /// What is accepted, on its way, in dispute, delivered.
+    /// Creates accepted, picked-up, disputed and delivered packages.
     private func underWay(_ people: People) async throws {
         let strings = try await post(
             input("Guitar strings", "Köln", "Bonn", grams: 180, reward: 500, lock: 1_000), people.ben)

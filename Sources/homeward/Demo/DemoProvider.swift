@@ -11,13 +11,13 @@ import Server
 import ServiceLifecycle
 import Synchronization
 
-/// A small OpenID provider on this computer, so that signing in by other services can be tried without any of them.
-/// It holds clients to what they must do: their secret, PKCE (S256), codes that are good once.
+/// A small OpenID provider on this computer, for trying sign-in with other services without an account there. It
+/// enforces the client's duties: the secret, PKCE (S256), single-use codes.
 final class DemoProvider: Service {
     private static let lifetimeSeconds: Int64 = 10 * 60
     private static let bodyBytes = 16 * 1024
 
-    /// What somebody agreed to, until the client fetches it.
+    /// A person's consent, until the client redeems its code.
     private struct Grant {
         let vendor: ProviderName
         let person: DemoProviderPerson
@@ -43,8 +43,8 @@ final class DemoProvider: Service {
         self.random = random
     }
 
-    /// The settings with which the server knows the provider, once for each vendor.
-    /// - Parameter folder: where Apple's key may be put.
+    /// Returns the settings that register the provider with the server, once for each vendor.
+    /// - Parameter folder: the folder for Apple's key.
     func settings(folder: String) throws -> [Setting: String] {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
@@ -101,7 +101,7 @@ final class DemoProvider: Service {
         group.post("token") { [self] request, _ in try await token(request, vendor) }
     }
 
-    // MARK: The person's part
+    // MARK: Authorization endpoint
 
     private func problem(with request: Request, _ vendor: DemoVendor) -> String? {
         let query = request.uri.queryParameters
@@ -138,7 +138,7 @@ final class DemoProvider: Service {
         return Response(status: .seeOther, headers: [.location: parts?.string ?? redirect])
     }
 
-    /// What Apple posts beside the code the first time.
+    /// The `user` value that Apple posts with the code at the first sign-in.
     private static func user(_ person: DemoProviderPerson) -> String {
         let names = person.name.split(separator: " ").map(String.init)
         let name = ["firstName": names.first ?? "", "lastName": names.dropFirst().joined(separator: " ")]
@@ -146,7 +146,7 @@ final class DemoProvider: Service {
         return json.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    // MARK: The client's part
+    // MARK: Token endpoint
 
     private struct TokenAnswer: Encodable {
         let access_token: String
@@ -163,7 +163,7 @@ final class DemoProvider: Service {
         }
         let verifier = form["code_verifier"] ?? ""
         let challenge = DemoBase64.url(SHA256.hash(data: Data(verifier.utf8)))
-        // Whatever comes of it: a code is good once.
+        // A code is valid once, whatever the result.
         let found = grants.withLock { grants in form["code"].flatMap { grants.removeValue(forKey: $0) } }
         guard let grant = found, grant.vendor == vendor.name, grant.challenge == challenge,
             grant.redirect == form["redirect_uri"],
@@ -203,7 +203,7 @@ final class DemoProvider: Service {
         return statement?.sub == vendor.clientID && statement?.aud == issuer(vendor)
     }
 
-    // MARK: Answers
+    // MARK: Requests and responses
 
     private func fields(of request: Request) async throws -> [String: String] {
         let buffer = try await request.body.collect(upTo: Self.bodyBytes)

@@ -2,9 +2,9 @@ import CryptoExtras
 import Foundation
 import JWTKit
 
-/// The keys of the demo's provider, made when it starts, and what it says with them.
+/// The keys of the demo's provider, generated when it starts, and the tokens signed with them.
 struct DemoProviderKeys: Sendable {
-    /// The vendors sign differently, and so does each of those that are played here.
+    /// The signature algorithms of the vendors.
     enum Algorithm: String {
         case rs256 = "RS256"
         case es256 = "ES256"
@@ -25,7 +25,7 @@ struct DemoProviderKeys: Sendable {
         curve = ES256PrivateKey()
     }
 
-    /// The public keys (RFC 7517).
+    /// The public keys as a JSON Web Key Set (RFC 7517).
     func published() throws -> PublishedKeys {
         let rsaParts = try rsa.publicKey.getKeyPrimitives()
         var keys = [
@@ -43,7 +43,7 @@ struct DemoProviderKeys: Sendable {
         return PublishedKeys(keys: keys)
     }
 
-    /// Signs what the provider says of a person.
+    /// Returns a signed identity token.
     func token(_ claims: DemoClaims, _ algorithm: Algorithm) async throws -> String {
         let keys = JWTKeyCollection()
         switch algorithm {
@@ -57,7 +57,7 @@ struct DemoProviderKeys: Sendable {
     }
 }
 
-/// What the provider says of a person to a client.
+/// The claims of an identity token.
 struct DemoClaims: JWTPayload {
     private enum CodingKeys: String, CodingKey {
         case iss, sub, aud, iat, exp, nonce, email, name
@@ -79,7 +79,7 @@ struct DemoClaims: JWTPayload {
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
-/// Base 64 for URLs (RFC 4648, 5).
+/// Base64url (RFC 4648, 5).
 enum DemoBase64 {
     static func url(_ bytes: some Sequence<UInt8>) -> String { url(Data(bytes).base64EncodedString()) }
 

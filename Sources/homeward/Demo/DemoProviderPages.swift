@@ -1,8 +1,8 @@
 import Kernel
 
-/// The provider's pages. They look plain on purpose: nobody shall take them for a vendor's.
+/// The provider's pages. They look plain on purpose, so that they can't be mistaken for a vendor's.
 enum DemoProviderPages {
-    /// Who is it?
+    /// The page on which a person is chosen.
     static func choice(_ vendor: DemoVendor, query: String) -> String {
         let people = DemoProviderPerson.all.map { person in
             """
@@ -21,7 +21,7 @@ enum DemoProviderPages {
         )
     }
 
-    /// A form that the browser posts to the client by itself.
+    /// A form that the browser posts to the client automatically.
     static func answer(_ vendor: DemoVendor, to url: String, _ fields: [(name: String, value: String)]) -> String {
         let inputs = fields.map { field in
             "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(escaped(field.value))\">"
@@ -38,7 +38,7 @@ enum DemoProviderPages {
         )
     }
 
-    /// What is wrong with a client's request.
+    /// The page for an invalid request of a client.
     static func problem(_ vendor: DemoVendor, _ text: String) -> String {
         page(vendor.title, "<p>\(escaped(text))</p>")
     }

@@ -1,11 +1,11 @@
 import Accounts
 
-/// Somebody made up, with an account at every vendor that is played.
+/// A fictional person with an account at every simulated vendor.
 struct DemoProviderPerson: Sendable {
     let subject: String
     let name: String
     let email: String?
-    /// What the page says of them.
+    /// The description on the page.
     let note: String
 
     static let all = [
@@ -25,16 +25,16 @@ struct DemoProviderPerson: Sendable {
     ]
 }
 
-/// A vendor that the demo's provider plays.
+/// A vendor that the demo's provider simulates.
 struct DemoVendor: Sendable {
     let name: ProviderName
     let title: String
     let algorithm: DemoProviderKeys.Algorithm
-    /// Whether it answers by a form that the browser posts, and tells the name beside the token.
+    /// Whether the response is a form that the browser posts, with the name beside the token.
     var postsAnswer: Bool { name == .apple }
-    /// What it answers when the person changes their mind.
+    /// The error code when the person cancels.
     var cancellation: String { name == .apple ? "user_cancelled_authorize" : "access_denied" }
-    /// The client that is set up there.
+    /// The id of the registered client.
     var clientID: String { "homeward-demo-\(name.rawValue)" }
 
     static let all = [

@@ -5,16 +5,16 @@ import Pictures
 import Server
 import Tracking
 
-/// A few people, their things and their parcels, told to a fresh store.
+/// Fills an empty store with fictional people, items and packages.
 struct DemoStory {
-    /// Where they live.
+    /// The position of the people's home.
     static let home = PhonePosition(latitude: 48.137_154, longitude: 11.576_124, accuracyMetres: 8)
 
-    /// What came out of it.
+    /// The result of filling the store.
     struct Told: Sendable {
         let owner: Actor
         let walkingItem: ID<Item>
-        /// What is said on the terminal.
+        /// The lines that are printed on the terminal.
         let lines: [String]
     }
 
@@ -65,7 +65,7 @@ struct DemoStory {
         return try await services.tracking.add(input, by: Change(actor: owner)).item.id
     }
 
-    /// A ride of some minutes, one fix every five, as an OsmAnd phone would have told it.
+    /// Records a ride with one fix every five minutes, as OsmAnd reports it.
     private func walk(
         _ item: ID<Item>, owner: Actor, from start: (latitude: Double, longitude: Double), minutes: Int,
         batteryPercent: Int
@@ -87,7 +87,7 @@ struct DemoStory {
         return source
     }
 
-    /// One fix a stone's throw from home, as an OwnTracks phone would have told it.
+    /// Records one fix near home, as OwnTracks reports it.
     private func stay(_ item: ID<Item>, owner: Actor) async throws -> NewSource {
         let change = Change(actor: owner)
         let source = try await services.tracking.addSource(SourceInput(kind: .owntracks, itemID: item), by: change)

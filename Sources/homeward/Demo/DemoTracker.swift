@@ -8,7 +8,7 @@ import Subprocess
 import SystemPackage
 import Tracking
 
-/// Runs the simulated tracker beside the server and pairs it with an item as soon as it tells its claim code.
+/// Runs the simulated tracker beside the server and pairs it with an item as soon as it prints its claim code.
 struct DemoTracker: Service {
     private static let teardownSeconds = 3
 

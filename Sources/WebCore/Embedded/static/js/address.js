@@ -1,5 +1,5 @@
-// A search that changes the list below it stays in the address: data-search-address on its form. Reloading, sharing and coming
-// back show the same list, also by the way back of the pages that it leads to.
+// Keeps the search of a list in the page's URL: data-search-address on its form. Reloading, sharing and going back show
+// the same list, also by the back links of the pages that it links to.
 import { enhance } from "./enhance.js";
 
 const PREFIX = "search:";
@@ -10,7 +10,7 @@ function query(form) {
 }
 
 enhance("form[data-search-address]", (form) => {
-  // Beside the details of something, the list has another address than the page.
+  // Beside a detail page, the list's URL differs from the page's.
   const { pathname } = new URL(form.getAttribute("action"), location.href);
   const isPage = pathname === location.pathname;
   if (isPage) sessionStorage.setItem(PREFIX + pathname, location.search);
@@ -20,7 +20,7 @@ enhance("form[data-search-address]", (form) => {
   });
 });
 
-// The list says which field the server couldn't read: data-wrong-field and data-wrong-message.
+// The list names the field that the server couldn't read: data-wrong-field and data-wrong-message.
 document.addEventListener("htmx:afterSettle", () => {
   for (const form of document.querySelectorAll("form[data-search-address]")) {
     const { wrongField, wrongMessage = "" } = document.querySelector(form.getAttribute("hx-target"))?.dataset ?? {};
@@ -34,11 +34,11 @@ document.addEventListener("htmx:afterSettle", () => {
   }
 });
 
-/** The address of a list with the search that was last made in it. */
+/** The URL of a list with the last search in it. */
 export function withSearch(list) {
   const address = new URL(list, location.href);
   const search = address.search ? "" : sessionStorage.getItem(PREFIX + address.pathname);
-  // Only a search that is still the same place: another list of the same path has a query of its own.
+  // A search with a role belongs to another list of the same path.
   return search && !new URLSearchParams(search).has("role") ? address.pathname + search : list;
 }
 

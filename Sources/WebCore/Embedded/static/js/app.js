@@ -1,4 +1,4 @@
-// Starts what every page has. Scripts that only some pages need are loaded there.
+// Starts the scripts of every page. Scripts that only some pages need are loaded on demand.
 import "./queue.js";
 import "./morph.js";
 import "./bar.js";
@@ -47,7 +47,7 @@ enhance("[data-install]", onDemand("./install.js", (module, element) => module.a
 enhance("[data-push]", onDemand("./push.js", (module, section) => module.attach(section)));
 enhance("[data-lock-view]", onDemand("./lock-view.js", (module, element) => module.attach(element)));
 enhance("[data-wait]", onDemand("./lock-view.js", (module, element) => module.countDown(element)));
-// A tap that comes before its script is there is kept for it.
+// A tap that comes before its script is loaded is stored for it.
 enhance("[data-bluetooth-start]", (button) => button.addEventListener("click", () => (button.dataset.pressed = "")));
 enhance("[data-bluetooth]", onDemand("./bluetooth.js", (module, panel) => module.attach(panel)));
 enhance("[data-map]", onDemand("./map.js", (module, element) => module.show(element), loadMapLibrary));

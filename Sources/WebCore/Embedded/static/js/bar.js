@@ -1,4 +1,4 @@
-// The large title gives way to the small one in the bar once the page is scrolled.
+// Shows the small title in the bar instead of the large one once the page is scrolled.
 import { enhance } from "./enhance.js";
 import { text } from "./strings.js";
 
@@ -12,7 +12,7 @@ enhance("[data-bar]", (bar) => {
     if (!bar.isConnected) return;
     const limit = title && !isRoot ? title.offsetTop + title.offsetHeight - bar.offsetHeight : 6;
     document.body.toggleAttribute("data-scrolled", scrollY > Math.max(limit, 6));
-    // While the large title is on its way out of sight, nothing may shine through the bar: it would lie over the way back.
+    // While the large title scrolls out of view, the bar must be opaque: the title would overlap the back link.
     const end = title && !isRoot ? title.offsetTop + title.offsetHeight : 0;
     document.body.toggleAttribute("data-under-bar", scrollY > 0 && scrollY < end);
   };
@@ -24,7 +24,7 @@ enhance("[data-bar]", (bar) => {
   update();
 });
 
-// A parent's name that does not fit gives way to "Back"; who cannot see the bar still hears the name.
+// A parent's name that doesn't fit is replaced with "Back"; screen readers still read the name.
 function fit(link) {
   const label = link.querySelector("span");
   if (!label || label.scrollWidth <= label.clientWidth) return;
@@ -32,7 +32,7 @@ function fit(link) {
   label.textContent = text("back");
 }
 
-/** Gives the way back another parent's name. */
+/** Sets the parent's name of the back link. */
 export function nameParent(link, name) {
   link.querySelector("span").textContent = name;
   link.removeAttribute("aria-label");

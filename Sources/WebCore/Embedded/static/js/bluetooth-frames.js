@@ -1,12 +1,12 @@
 // Messages over Bluetooth: each is cut into frames that fit into one write or notification, numbered so that a lost one
-// is noticed. (docs/tracker-protocol.md)
+// is detected. (docs/tracker-protocol.md)
 const FRAME_BYTES = 180;
 const FIRST = 0x80;
 const LAST = 0x40;
 const NUMBERS = 64;
 const MESSAGE_BYTES_LIMIT = 64 * 1024 + 48;
 
-/** The frames of a message: its kind is one letter, its content bytes. */
+/** The frames of a message. Its kind is one letter, its content bytes. */
 export function cut(kind, content) {
   const frames = [];
   let rest = content;
@@ -21,7 +21,8 @@ export function cut(kind, content) {
   return frames;
 }
 
-/** A function that takes frames one after the other and answers the message {kind, content} that a last one completes. */
+/** Returns a function that takes frames one by one and returns the message {kind, content} that the last frame
+ * completes. */
 export function joiner() {
   let parts = null;
   let size = 0;
@@ -32,7 +33,7 @@ export function joiner() {
       parts = [];
       size = 0;
     }
-    // Out of turn: what is left of that message is of no use, until another begins.
+    // Out of order: the rest of the message is discarded, until another begins.
     if (!parts || frame[0] % NUMBERS !== parts.length % NUMBERS) {
       parts = null;
       return null;

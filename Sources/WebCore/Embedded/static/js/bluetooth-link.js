@@ -1,5 +1,5 @@
-// The link to a tracker: chosen by the reader in the browser's own window, then frames to and fro. Whatever fails is a
-// Problem whose name has words on the page.
+// The link to a tracker: the reader chooses the device in the browser's dialog, then both sides exchange frames. Every
+// failure is an error with the name of a message on the page.
 import { cut, joiner } from "./bluetooth-frames.js";
 
 const SERVICE = "7e5a0001-6b1c-4c1f-9a53-686f6d657764";
@@ -7,7 +7,8 @@ const IDENTITY = "7e5a0002-6b1c-4c1f-9a53-686f6d657764";
 const INBOX = "7e5a0003-6b1c-4c1f-9a53-686f6d657764";
 const OUTBOX = "7e5a0004-6b1c-4c1f-9a53-686f6d657764";
 const CONNECT_MILLISECONDS = 20_000;
-// Chromium on Linux may never settle connect() after a link was lost during an operation; only a new page connects then.
+// Chromium on Linux may never settle connect() after a link was lost during an operation; only a new page connects
+// then.
 const RECONNECT_MILLISECONDS = 8_000;
 const OPERATION_MILLISECONDS = 10_000;
 const VERSION = 1;
@@ -15,12 +16,12 @@ const VERSION = 1;
 /** The devices whose link was lost during an operation on this page. */
 const interrupted = new WeakSet();
 
-/** Something that went wrong, by the name that its words have on the page. */
+/** An error with the name of its message on the page. */
 export function problem(name, note = "") {
   return Object.assign(new Error(name), { problem: name, note });
 }
 
-/** What a promise says, unless it takes longer, or the signal comes. */
+/** The result of a promise; rejects after the time-out, or when the signal is aborted. */
 export function inTime(milliseconds, name, promise, signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(problem(name)), milliseconds);
@@ -39,24 +40,25 @@ export function isSupported() {
 }
 
 async function isOff() {
-  // Not every browser can tell.
+  // Not every browser reports availability.
   return (await navigator.bluetooth.getAvailability?.().catch(() => true)) === false;
 }
 
-/** Has the reader choose a tracker. To be called right after a tap: the browser opens its window for nothing else. */
+/** Lets the reader choose a tracker. Call it directly in the handler of a tap: browsers require one. */
 export async function choose() {
   try {
     return await navigator.bluetooth.requestDevice({ filters: [{ services: [SERVICE] }] });
   } catch (error) {
     if (["NotAllowedError", "SecurityError"].includes(error.name)) throw problem("denied");
-    // Chromium names a window that was closed the same; only its words tell what the settings or the system forbid.
+    // Chromium uses the same error name for a cancelled dialog; only the message says that settings or the system
+    // forbid Bluetooth.
     if (/disabled|denied/i.test(error.message)) throw problem("denied");
     if ((await isOff()) || /adapter/i.test(error.message)) throw problem("off");
     throw problem("cancelled");
   }
 }
 
-/** The devices that this page may use without asking; none where the browser doesn't tell. */
+/** The devices that this page may use without a dialog; empty if the browser doesn't report them. */
 export async function allowed() {
   return (await navigator.bluetooth?.getDevices?.().catch(() => [])) ?? [];
 }
@@ -68,13 +70,13 @@ function read(value) {
     const isWhole = isHex(identity.publicKey, 64) && isHex(identity.codeHash, 64) && isHex(identity.challenge, 32);
     if (identity.version === VERSION && isWhole) return identity;
   } catch {
-    // No tracker of ours says that.
+    // Our trackers never send this.
   }
   throw problem("wrong");
 }
 
 /** Connects to a chosen device. The link calls `receive(message)` for each message, and `lost()` once when it ends.
- * Throws the problem "stuck" where the browser doesn't settle the attempt and a reload of the page is needed. */
+ * Throws the problem "stuck" if the browser doesn't settle the attempt, so that the page must be reloaded. */
 export async function connect(device, signal, { receive, lost }) {
   const server = device.gatt;
   let isOpen = true;
@@ -83,7 +85,7 @@ export async function connect(device, signal, { receive, lost }) {
   let sending = Promise.resolve();
   let inbox, outbox, identity;
   const take = joiner();
-  // Not every browser ends what is under way when the link ends.
+  // Not every browser ends pending operations when the link ends.
   let end;
   const ended = new Promise((_, reject) => (end = reject));
   ended.catch(() => {});
@@ -107,7 +109,8 @@ export async function connect(device, signal, { receive, lost }) {
     server.disconnect();
   }
 
-  /** One operation on the device; the browser allows one at a time. `missing` are the errors that tell it is no tracker. */
+  /** One operation on the device; the browser allows one at a time. `missing` lists the errors that mean that it
+   * isn't a tracker. */
   const operate = (operation, ...missing) => {
     const result = operating.then(async () => {
       if (!isOpen) throw problem("lost");
@@ -145,9 +148,9 @@ export async function connect(device, signal, { receive, lost }) {
     device,
     close,
     isOpen: () => isOpen,
-    /** Who the tracker says it is; each reading after a register request brings a new challenge. */
+    /** The tracker's identity; each read after a register request returns a new challenge. */
     identity: async () => read(await operate(() => identity.readValue())),
-    /** Writes a message, frame by frame; another waits until it is whole. */
+    /** Writes a message frame by frame; the next message waits until it is complete. */
     send: (kind, content = new Uint8Array()) => {
       const sent = sending.then(async () => {
         for (const frame of cut(kind, content)) await operate(() => inbox.writeValueWithResponse(frame));

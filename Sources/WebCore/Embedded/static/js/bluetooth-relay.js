@@ -1,5 +1,5 @@
-// Carries a tracker's messages over Bluetooth to the server, and the answers back. Both are signed: nothing here can
-// change them, and nothing here reads them.
+// Relays a tracker's messages from Bluetooth to the server, and the responses back. Both are signed: this script can't
+// change them, and doesn't read them.
 import { bytesOfHex, hex, joined } from "./bluetooth-frames.js";
 
 const ID_BYTES = 16;
@@ -12,17 +12,15 @@ function isOf(tracker, content) {
   return content.length > ID_BYTES + SIGNATURE_BYTES && hex(content.subarray(0, ID_BYTES)) === tracker.replaceAll("-", "");
 }
 
-/**
- * Sends one message on; the answer as the tracker wants it: an empty one where the server doesn't know the tracker, null
- * where there is none that it could believe.
- */
+/** Sends one message to the server and returns the response for the tracker: an empty one if the server doesn't know
+ * the tracker, null if there is none that the tracker could verify. */
 export async function relay(tracker, content) {
   if (!isOf(tracker, content)) return null;
   const end = content.length - SIGNATURE_BYTES;
   try {
     const answer = await fetch(`/trackers/${tracker}/messages`, {
       method: "POST",
-      // The tracker speaks for itself; the reader's session is none of its business.
+      // The tracker authenticates itself; the reader's session isn't sent.
       credentials: "omit",
       headers: { "Content-Type": "application/json", Accept: "application/json", [SIGNATURE]: hex(content.subarray(end)) },
       body: content.slice(ID_BYTES, end),
@@ -33,7 +31,7 @@ export async function relay(tracker, content) {
     const body = new Uint8Array(await answer.arrayBuffer());
     return joined([content.subarray(0, ID_BYTES), body, bytesOfHex(signature)]);
   } catch {
-    // The tracker waits for a while, and then goes by another road.
+    // The tracker times out, and then uses another transport.
     return null;
   }
 }

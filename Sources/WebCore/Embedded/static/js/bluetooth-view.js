@@ -1,5 +1,5 @@
-// What the Bluetooth part of a page shows: one state at a time, the steps of what is under way, what went wrong. All words
-// stand in the page.
+// The Bluetooth part of a page: shows one state at a time, the steps in progress, and errors. All texts are in the
+// page.
 export function viewOf(panel) {
   const title = panel.querySelector("[data-bluetooth-title]");
   const said = panel.querySelector("[data-bluetooth-said]");
@@ -7,7 +7,7 @@ export function viewOf(panel) {
   const alert = panel.querySelector("[data-bluetooth-problem]");
 
   function show(state) {
-    // The button that was pressed goes: whoever uses a keyboard goes on from the part's title.
+    // The pressed button disappears: the focus moves to the part's title.
     const hadFocus = panel.contains(document.activeElement);
     panel.dataset.state = state;
     for (const part of panel.querySelectorAll("[data-bluetooth-when]")) {
@@ -31,7 +31,7 @@ export function viewOf(panel) {
     show,
     state: () => panel.dataset.state,
 
-    /** Begins to show what is under way, from the first step. */
+    /** Shows the steps in progress, from the first one. */
     start(isPairing) {
       for (const one of list.children) {
         one.hidden = !steps(isPairing).includes(one);
@@ -40,7 +40,7 @@ export function viewOf(panel) {
       show("working");
     },
 
-    /** Goes on to a step; what came before it is done. */
+    /** Continues with a step; the steps before it are done. */
     go(name, isPairing) {
       const shown = steps(isPairing);
       const index = shown.findIndex((one) => one.dataset.step === name);
@@ -51,7 +51,7 @@ export function viewOf(panel) {
       said.textContent = list.dataset.progress.replace("{n}", index + 1).replace("{count}", shown.length).replace("{step}", words);
     },
 
-    /** Says what went wrong, and what can be done. */
+    /** Shows an error and what the reader can do. */
     fail(name, note, hasCode) {
       const words = panel.querySelector(`[data-problem="${name}"]`) ?? panel.querySelector('[data-problem="failed"]');
       alert.querySelector("[data-problem-title]").textContent = words.dataset.title;

@@ -1,5 +1,5 @@
-// Bluetooth on the page of a thing: pairs a tracker, or keeps the link to the one it has, over which positions and
-// commands go while the page is open.
+// Bluetooth on an item's page: pairs a tracker, or keeps the link to the paired one, which carries positions and
+// commands while the page is open.
 import { base64, bytesOfBase64 } from "./bluetooth-frames.js";
 import { allowed, choose, connect, inTime, isSupported, problem } from "./bluetooth-link.js";
 import { relay } from "./bluetooth-relay.js";
@@ -10,15 +10,15 @@ const ANSWER_MILLISECONDS = 20_000;
 const REQUEST_MILLISECONDS = 20_000;
 const ACTIVE_MILLISECONDS = 30_000;
 const AGAIN_MILLISECONDS = 15_000;
-// How long a tracker may take to become free: while the reader waits for that, and while they are on their way elsewhere.
+// The maximum time for a tracker to become free: while the reader waits for it, and while they leave the page.
 const FAREWELL_MILLISECONDS = 40_000;
 const PARTING_MILLISECONDS = 10_000;
 const NUDGE_MILLISECONDS = 200;
 const MEMORY = "bluetooth:";
 
-// What the tracker says when it refuses (docs/tracker-protocol.md); the same words name the problem on the page.
+// The tracker's reasons for a rejection (docs/tracker-protocol.md); also the names of the messages on the page.
 const REFUSALS = ["malformed", "signature", "replayed", "expired", "foreign", "bound"];
-// After these the same device may be tried again; after all others the reader chooses anew.
+// After these errors the same device can be tried again; after all others the reader chooses again.
 const WITH_SAME_DEVICE = ["range", "lost", "silent", "server", "locked", "signedOut", "replayed", "expired"];
 
 export function attach(panel) {
@@ -33,19 +33,19 @@ class Panel {
     this.tracker = panel.dataset.tracker;
     this.device = null;
     this.link = null;
-    /** The tracker's signed answer, until the server took it. */
+    /** The tracker's signed response, until the server has accepted it. */
     this.receipt = null;
     this.stopping = new AbortController();
-    /** Who waits for the tracker's answer to the register request. */
+    /** The promise of the tracker's response to the register request. */
     this.waiting = null;
-    /** What the tracker said to its server before the server knew whose it is. */
+    /** The tracker's message to its server from before the server knew its owner. */
     this.held = null;
-    /** The id of a tracker that is brought its release, and who waits for its word that it is free. */
+    /** The id of a tracker that gets its release, and the promise of its confirmation. */
     this.freeing = null;
     this.freed = null;
-    /** The key of the tracker that the link goes to. */
+    /** The key of the tracker that the link is connected to. */
     this.publicKey = null;
-    /** Is under way, or done, once the tracker was let go. */
+    /** The promise of the release after the tracker was unpaired. */
     this.parting = null;
     if (!isSupported()) return this.view.show(this.tracker ? "none" : "unsupported");
     panel.addEventListener("click", (event) => {
@@ -80,13 +80,13 @@ class Panel {
     }
   }
 
-  /** Ends everything that is under way; nothing is bound that the server didn't hear of. */
+  /** Ends all pending work. Every pairing that the tracker has confirmed is known to the server. */
   stop() {
     clearTimeout(this.timer);
     this.stopping.abort();
     this.receipt = null;
     this.leave();
-    // Whoever cancels may have chosen the wrong one.
+    // The reader may have cancelled because the chosen device was the wrong one.
     if (!this.tracker) this.device = null;
     forget(this.tracker);
     this.view.say("stopped");
@@ -106,14 +106,14 @@ class Panel {
   }
 
   end(error) {
-    // The page has nothing typed that a reload would lose, and connects again once it is back.
+    // The page has no entries that a reload would lose, and connects again afterwards.
     if (error.problem === "stuck") return location.reload();
     if (!error.problem) console.error(error);
     const name = error.problem ?? "failed";
-    // A tracker that answered waits for its server; without the link it would ask elsewhere.
+    // A tracker that has responded waits for its server; without the link it would use another transport.
     if (!this.receipt) this.leave();
     if (!WITH_SAME_DEVICE.includes(name)) this.device = null;
-    // A tracker that was paired a moment ago goes on by itself.
+    // A tracker that was just paired continues alone.
     this.view.fail(this.tracker && name === "lost" ? "apart" : name, error.note, !this.tracker);
   }
 
@@ -139,7 +139,7 @@ class Panel {
   async bind() {
     const link = await this.meet();
     let identity = await link.identity();
-    // It has heard that it is let go, and only has to say so.
+    // The tracker knows that it was released, and only has to confirm it.
     if (identity.state === "releasing") identity = await this.free(link, identity, { tracker: identity.id });
     let answer = await this.requestFor(identity);
     if (answer.release) {
@@ -156,7 +156,7 @@ class Panel {
     return this.ask("POST", "/registration", { publicKey, codeHash, challenge });
   }
 
-  /** Brings a tracker the word that its owner let it go, and the server what it says to that. Then it is a new one. */
+  /** Sends a tracker its release, and the tracker's confirmation to the server. Afterwards the tracker is unpaired. */
   async free(link, { publicKey }, { tracker, release }, milliseconds = FAREWELL_MILLISECONDS) {
     this.freeing = tracker;
     const freed = new Promise((resolve, reject) => (this.freed = { resolve, reject }));
@@ -167,7 +167,7 @@ class Panel {
       await inTime(milliseconds, "releasing", freed, this.stopping.signal).catch((error) => {
         if (error.problem !== "releasing") throw error;
       });
-      // It says so when it is free. One that doesn't is looked at all the same.
+      // It notifies when it is free. The identity is read in any case.
       const identity = await link.identity();
       if (identity.publicKey === publicKey) throw problem("releasing");
       return identity;
@@ -177,7 +177,7 @@ class Panel {
     }
   }
 
-  /** Shows the tracker that its owner's server sent us. What it answers is signed, and binds it where nobody had it. */
+  /** Sends the tracker the server's register request. Its response is signed, and pairs it if it had no owner. */
   async introduce(link, { request }) {
     if (this.isPairing) this.step("bind");
     const answered = this.next();
@@ -186,13 +186,13 @@ class Panel {
     return inTime(ANSWER_MILLISECONDS, "silent", answered, this.stopping.signal);
   }
 
-  /** Tells the server that the tracker bound itself. From here on the tracker has an owner. */
+  /** Sends the server the tracker's pairing. From then on the tracker has an owner. */
   async hand({ pairing, key }) {
     let tracker;
     try {
       tracker = await this.ask("PUT", "/tracker", { pairing }, key);
     } catch (error) {
-      // What the server refuses, it refuses again.
+      // The server would reject it again.
       if (!WITH_SAME_DEVICE.includes(error.problem)) this.receipt = null;
       throw error;
     }
@@ -203,7 +203,7 @@ class Panel {
     this.held = null;
   }
 
-  /** The server's first command goes over the link at once; the tracker's own road has it all the same. */
+  /** Sends the server's first command over the link at once; the tracker would also get it by its own transport. */
   async activate() {
     if (!this.link?.isOpen()) return;
     const active = new Promise((resolve) => (this.tellActive = resolve));
@@ -222,7 +222,7 @@ class Panel {
 
   // The link
 
-  /** Chooses a device where none is, and connects to it. */
+  /** Lets the reader choose a device if there is none, and connects to it. */
   async meet() {
     this.step("choose");
     this.device ??= await inTime(2 ** 31 - 1, "cancelled", choose(), this.stopping.signal);
@@ -245,7 +245,7 @@ class Panel {
     await this.keep(link);
   }
 
-  /** From here on the link stays, and carries what there is. */
+  /** Keeps the link open and relays messages. */
   async keep(link) {
     const identity = await link.identity();
     if (identity.id !== this.tracker) throw problem("other");
@@ -256,7 +256,7 @@ class Panel {
     this.view.show("linked");
   }
 
-  /** Where the browser still allows a device of before, nobody has to be asked again. */
+  /** Reconnects without a dialog if the browser still permits a previous device. */
   async meetAgain() {
     const id = remembered(this.tracker);
     const device = id && (await allowed()).find((one) => one.id === id);
@@ -276,13 +276,13 @@ class Panel {
     else if (kind === "E") waiting.reject(problem(REFUSALS.includes(reason) ? reason : "refused"));
   }
 
-  /** What the tracker says to the register request. */
+  /** The promise of the tracker's response to the register request. */
   next() {
     return new Promise((resolve, reject) => (this.waiting = { resolve, reject }));
   }
 
   async carry(content) {
-    // While it is being paired, the server would tell the tracker that nobody has it, and it would believe it.
+    // During pairing, the server would tell the tracker that it has no owner, and the tracker would believe it.
     const tracker = this.freeing ?? this.tracker;
     if (!tracker) {
       this.held = content;
@@ -296,14 +296,14 @@ class Panel {
   lost() {
     this.leave();
     this.tellActive?.();
-    // What is under way finds out by itself, as soon as it needs the link.
+    // Pending work notices the lost link when it needs it.
     if (this.view.state() !== "linked") return;
     this.view.say("apart");
     this.view.show("apart");
     this.comeBack();
   }
 
-  /** Tries to have the link again, as long as the page is looked at. */
+  /** Tries to restore the link while the page is visible. */
   comeBack(milliseconds = AGAIN_MILLISECONDS) {
     clearTimeout(this.timer);
     this.stopping.abort();
@@ -339,7 +339,7 @@ class Panel {
     throw Object.assign(problem(status === 409 ? "taken" : "declined", told.error?.message), { status });
   }
 
-  /** Something happened to the thing: a command that waits is fetched by the tracker at once. */
+  /** After a change of the item, makes the tracker fetch a pending command at once. */
   hear({ kind, resource }) {
     if (resource !== this.item) return;
     if (kind === "command") this.nudge();
@@ -347,12 +347,12 @@ class Panel {
     if (kind === "item") this.check();
   }
 
-  /** A tracker that was unpaired elsewhere hears so here, and is nobody's to speak for then. */
+  /** Sends the release to a tracker that was unpaired elsewhere, and stops relaying for it. */
   async check() {
     if (!this.panel.isConnected) return this.leave();
-    // A page that nobody looks at asks for nothing; the session would never lock.
+    // A hidden page sends no requests, because they would postpone the lock.
     if (!this.tracker || document.hidden) return;
-    // What was sent from this page leads on by itself; and so does a part whose thing is gone.
+    // The response to a form of this page navigates by itself, and so does a live part whose item is gone.
     const isLedOn = document.querySelector("[data-lets-go][data-sending]") !== null;
     const isFollowing = document.querySelector("[data-live-gone]") !== null;
     const item = await this.ask("GET", "").catch(({ status }) => (status === 404 ? { isGone: true } : null));
@@ -363,7 +363,7 @@ class Panel {
     else location.reload();
   }
 
-  /** The tracker was let go: it hears so over the link that there is, and the server what it says to that. */
+  /** Sends the release to an unpaired tracker over the open link, and the tracker's confirmation to the server. */
   letGo() {
     return (this.parting ??= this.part());
   }
@@ -373,7 +373,7 @@ class Panel {
     forget(this.tracker);
     this.view.say("parting");
     this.view.show("parting");
-    // The page may be gone before the tracker has said anything.
+    // The page may be left before the tracker has responded.
     toastNext({ text: this.view.words("unheard"), problem: true });
     try {
       await this.free(this.link, this, { tracker: this.tracker }, PARTING_MILLISECONDS);
@@ -397,7 +397,7 @@ function remember(tracker, device) {
   try {
     if (device) localStorage.setItem(MEMORY + tracker, device.id);
   } catch {
-    // No storage: the reader is asked next time.
+    // Without storage, the reader is asked next time.
   }
 }
 
@@ -413,6 +413,6 @@ function forget(tracker) {
   try {
     localStorage.removeItem(MEMORY + tracker);
   } catch {
-    // Nothing was kept.
+    // There is nothing stored.
   }
 }

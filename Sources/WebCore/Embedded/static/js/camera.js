@@ -1,4 +1,4 @@
-// The camera in the page; where the browser has or allows none, the phone's own.
+// The camera in the page. If the browser has or permits none, the phone's camera app.
 import { template, text } from "./strings.js";
 
 const WANTED = { width: { ideal: 1920 }, height: { ideal: 1440 } };
@@ -24,14 +24,14 @@ function frameOf(video) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", JPEG_QUALITY));
 }
 
-/** What to say of a camera that doesn't start: the name of the message. */
+/** The name of the message for a camera that doesn't start. */
 function problemOf(failure) {
   if (failure.name === "NotAllowedError" || failure.name === "SecurityError") return "cameraDenied";
   if (failure.name === "NotFoundError" || failure.name === "OverconstrainedError") return "cameraMissing";
   return "cameraBusy";
 }
 
-/** Resolves to the photo that was taken and kept, or null. */
+/** Resolves to the accepted photo, or null. */
 export function shoot() {
   if (!navigator.mediaDevices?.getUserMedia) return askPhone();
 

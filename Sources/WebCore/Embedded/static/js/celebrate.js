@@ -1,5 +1,5 @@
-// Celebrates a level that was reached: at once when it happens, and on the next opening when nobody looked. Each level of
-// each contract once in this browser; one that was lost and is reached again counts anew.
+// Celebrates a reached level: at once when the page is visible, otherwise when it is next opened. Each level of each
+// contract is celebrated once in this browser; a level that was lost and reached again counts as new.
 
 const PIECES = 120;
 const SHOWN_MILLISECONDS = 9_000;
@@ -18,7 +18,7 @@ function remember(key, level) {
   try {
     localStorage.setItem(key, String(level));
   } catch {
-    // Without a store nothing is celebrated twice, nor at all.
+    // Without storage there is no celebration, because it would repeat.
   }
 }
 
@@ -113,7 +113,7 @@ function card(words, ok) {
   element.addEventListener("keydown", (event) => event.key === "Escape" && close());
   element.append(star, title, text, button);
   document.body.append(element);
-  // It lies over the page: whoever has no pointer would go on under it, unseen.
+  // It covers the page: without the focus, keyboard users would continue unseen under it.
   button.focus({ preventScroll: true });
   setTimeout(close, SHOWN_MILLISECONDS);
 }

@@ -1,4 +1,4 @@
-// data-copy="text", or "#id" of an element whose text is meant · data-share-url: the phone's share sheet.
+// data-copy="text", or "#id" of the element with the text to copy · data-share-url: the phone's share sheet.
 import { enhance } from "./enhance.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
@@ -27,7 +27,7 @@ enhance("[data-share-url]", (button) => {
     try {
       await navigator.share({ url, title: button.dataset.shareTitle });
     } catch {
-      // Closing the share sheet is no failure.
+      // Closing the share sheet isn't an error.
     }
   });
 });

@@ -1,6 +1,7 @@
-// A day means its end where the reader is: data-day-end="ID" on a date field fills the hidden field ID with that instant.
+// A day means its end in the reader's time zone: data-day-end="ID" on a date field fills the hidden field ID with that
+// instant.
 
-/** The first instant of the day after `day` (YYYY-MM-DD) in this zone, or "" for no day. */
+/** The first instant of the day after `day` (YYYY-MM-DD) in this time zone, or "" for no day. */
 export function endOf(day) {
   const [year, month, date] = day.split("-").map(Number);
   if (!year || !month || !date) return "";

@@ -1,5 +1,5 @@
-// What is being typed into a form that asks before it is left (data-guard) survives a reload, a crash and a session that
-// ended: kept in this tab alone, for this person alone, until it is sent or discarded. Never what is secret.
+// Entries in a form that asks before it is left (data-guard) survive a reload, a crash and a session that ended: they
+// are stored in this tab for this person, until the form is sent or discarded. Secrets are never stored.
 import { enhance } from "./enhance.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
@@ -8,7 +8,7 @@ const PREFIX = "draft:";
 const SECRET = /pass|code|secret|pin|token/i;
 const SECRET_TYPES = ["password", "file", "submit", "button", "reset", "image"];
 const owner = document.body.dataset.person ?? "";
-// A form that comes back with errors starts from what was typed; the draft still starts from what the server had.
+// A form that returns with errors starts from the entered values; the draft still starts from the server's values.
 const bases = new Map();
 
 function isKept(field) {
@@ -21,7 +21,7 @@ export function isTickable(field) {
   return field.type === "checkbox" || field.type === "radio";
 }
 
-/** What the form holds: a list, as several fields may share a name. */
+/** The values of a form: a list, because several fields can share a name. */
 export function snapshot(form) {
   const fields = [...form.elements].filter(isKept);
   return fields.map((field) => [field.name, isTickable(field) ? [field.value, field.checked] : field.value]);
@@ -39,7 +39,7 @@ function read(form) {
   }
 }
 
-/** Makes what is sent again the same change, also after the page was loaded anew in between. */
+/** The field that identifies the change, so that sending it again is the same change, also after a reload. */
 function changeKey(form) {
   return form.elements.namedItem("idempotencyKey");
 }
@@ -52,7 +52,7 @@ function keep(form) {
   try {
     sessionStorage.setItem(key(form), JSON.stringify(draft));
   } catch {
-    // A full store costs the draft, not the form.
+    // If the storage is full, only the draft is lost.
   }
 }
 
@@ -66,7 +66,7 @@ export function forgetAll() {
   }
 }
 
-/** Another person's tab now: what was left in it is not theirs. */
+/** Deletes drafts of another person in this tab. */
 function forgetOthers() {
   for (const [name, value] of Object.entries(sessionStorage)) {
     if (name.startsWith(PREFIX) && owner && !value.startsWith(`{"owner":"${owner}"`)) sessionStorage.removeItem(name);
@@ -74,7 +74,7 @@ function forgetOthers() {
 }
 
 function restore(form, { values, changeKey: lastKey, hasPhoto }) {
-  // A file is in no draft.
+  // Drafts contain no files.
   if (hasPhoto) form.querySelector("[data-photo-error]").textContent = text("photoAgain");
   const field = changeKey(form);
   if (field && lastKey) field.value = lastKey;
@@ -97,13 +97,13 @@ enhance("form[data-guard]", (form) => {
   if (!bases.has(key(form))) {
     bases.set(key(form), shown);
     const draft = read(form);
-    // The thing was changed elsewhere meanwhile, or this tab is somebody else's now: the draft has no place here.
+    // If the resource was changed elsewhere, or another person uses this tab, the draft doesn't apply.
     const fits = draft?.owner === owner && draft.base === shown && draft.values.length === snapshot(form).length;
     if (!fits) forget(form);
     else if (draft.hasPhoto || JSON.stringify(draft.values) !== shown) restore(form, draft);
   }
   form.addEventListener("input", () => keep(form));
   form.addEventListener("change", () => keep(form));
-  // By now it has a key (form.js), and what became of it may never be known here.
+  // The change now has a key (form.js), and its result may never be known here.
   form.addEventListener("submit", () => keep(form));
 });

@@ -1,12 +1,12 @@
-// Runs before the first paint, for what must not wait for the other scripts.
+// Runs before the first paint, for work that can't wait for the other scripts.
 
-// Room for the question for the phone's position, so that nothing jumps when it appears.
+// Reserves room for the request for the phone's position, so that the layout doesn't shift when it appears.
 (() => {
   const asks = isSecureContext && "geolocation" in navigator && localStorage.getItem("position") !== "granted";
   document.documentElement.toggleAttribute("data-asks-position", asks);
 })();
 
-// The page that stands in for one that can't be shown is nobody's: it is as light or dark as the last one was.
+// The fallback page has no account: it is as light or dark as the last page.
 (() => {
   const CHOSEN = "scheme";
   const { dataset } = document.documentElement;
@@ -19,7 +19,7 @@
   }
 })();
 
-// A tap that comes before the scripts is kept, and carried out once they are there (app.js says so by hw:ready).
+// A tap before the scripts are loaded is stored, and executed once they are loaded (app.js fires hw:ready).
 (() => {
   const needsScripts = "[data-install-button] button, [data-photo-pick], [data-sheet], [data-position-allow], [data-copy], [data-bluetooth-start]";
   let replay = null;
@@ -44,7 +44,7 @@
   }, { once: true });
 })();
 
-// Page transitions: whether one goes into a thing or back out of it; and the photo of a list travels to the same photo
+// View transitions: whether the navigation goes into details or back; and the photo in a list moves to the same photo
 // in the details.
 (() => {
   const depth = (address) => new URL(address, location.href).pathname.split("/").length;
@@ -55,7 +55,7 @@
     return step > 0 ? "in" : step < 0 ? "out" : "";
   };
 
-  // Only what can be seen may travel: a name that is used twice, or off screen, cancels the whole transition.
+  // Only visible photos may move: a name that is used twice, or off screen, cancels the whole transition.
   const nameTravellers = (other) => {
     const named = [];
     for (const photo of document.querySelectorAll("[data-transition]")) {
@@ -69,7 +69,7 @@
     return () => named.forEach((photo) => (photo.style.viewTransitionName = ""));
   };
 
-  // The browser skips a transition when the next navigation comes before its end: that is no error of the page.
+  // The browser skips a transition when the next navigation starts before its end. That isn't an error of the page.
   const afterwards = (transition, forget) => {
     transition.ready.catch(() => {});
     transition.finished.catch(() => {}).finally(forget);
@@ -90,7 +90,7 @@
   });
 })();
 
-// The browser asks whether to install the app when it likes to; we ask when the reader wants it (install.js).
+// The browser offers to install the app at its own time; we show the offer when the reader asks for it (install.js).
 addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault();
   window.homewardInstallQuestion = event;

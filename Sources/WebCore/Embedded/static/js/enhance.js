@@ -18,7 +18,7 @@ export function enhance(selector, start) {
   apply(rule, document);
 }
 
-/** For parts that were put into the page by our own hand; htmx tells of its own. */
+/** For parts that our scripts insert into the page; htmx reports its own. */
 export function enhanceAll(root) {
   for (const rule of rules) apply(rule, root);
 }

@@ -1,5 +1,5 @@
-// A button that can't be pressed now says why: aria-disabled="true" data-reason="…". It stays reachable, and a tap on it
-// tells the reason; a disabled one would hear no tap.
+// A button that can't be pressed now gives the reason: aria-disabled="true" data-reason="…". It stays focusable, and a
+// tap shows the reason; a disabled button would get no tap.
 import { toast } from "./toast.js";
 
 document.addEventListener("click", (event) => {

@@ -1,5 +1,5 @@
-// What every form gets: a key that makes sending twice harmless, one submission at a time, a question before something
-// is destroyed or typed words are lost, words that outlive a lost connection, focus on the first thing to correct.
+// For every form: a key that makes repeated sending harmless, one submission at a time, a confirmation before data is
+// destroyed or entries are lost, entries that survive a lost connection, and focus on the first invalid field.
 import { forget, forgetAll } from "./draft.js";
 import { enhance } from "./enhance.js";
 import { announceLeaving } from "./leaving.js";
@@ -14,7 +14,7 @@ const confirmed = new WeakSet();
 const holds = new WeakMap();
 const changedBefore = new WeakMap();
 
-/** Keeps a form from being sent until `promise` is settled, such as a photo that is still on its way. */
+/** Holds a form back until `promise` is settled, for example while a photo is uploaded. */
 export function holdWhile(form, promise) {
   const settled = promise.catch(() => {}).finally(() => holds.get(form) === settled && holds.delete(form));
   holds.set(form, settled);
@@ -60,7 +60,7 @@ function question(form, submitter) {
   };
 }
 
-/** What sending a form would do. Not its key, which each update of the page makes anew. */
+/** The effect of sending a form, for comparison. Without its key, which each update of the page replaces. */
 function purpose(form, submitter) {
   const isOfAnUpdate = (field) => field.type === "hidden" && field.name !== "idempotencyKey";
   return JSON.stringify([
@@ -69,8 +69,8 @@ function purpose(form, submitter) {
   ]);
 }
 
-/** Asks about what was tapped. A live update can take the form away, or make another of it under the open question: a
- *  yes would be one to something else, so the question closes and nothing is sent. */
+/** Asks for confirmation. A live update can remove or replace the form while the question is open. Confirming would
+ * then apply to something else, so the question closes and nothing is sent. */
 async function mayBeSent(form, submitter, asked) {
   const wanted = purpose(form, submitter);
   const isStillWanted = () =>
@@ -85,7 +85,7 @@ async function mayBeSent(form, submitter, asked) {
   return false;
 }
 
-// In the capture phase, so that htmx never sees a submission that must not go out.
+// In the capture phase, so that htmx doesn't see a submission that must not be sent.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!isPost(form)) return;
@@ -101,12 +101,12 @@ document.addEventListener("submit", async (event) => {
     setBusy(form, true);
     await holds.get(form);
     setBusy(form, false);
-    // What went wrong meanwhile stands at its field, and is to be seen before anything is stored.
+    // An error that occurred in the meantime is shown at its field before anything is stored.
     if (!form.querySelector("[data-photo-error]:not(:empty)")) form.requestSubmit(submitter);
     return;
   }
   const asked = question(form, event.submitter);
-  // What is missing is said first; the server does that.
+  // Missing values are reported first; the server does that.
   const isComplete = [...form.elements].every((field) => !field.validity?.valueMissing);
   if (asked && isComplete && !confirmed.delete(form)) {
     event.preventDefault();
@@ -119,38 +119,38 @@ document.addEventListener("submit", async (event) => {
     return;
   }
   fillKey(form);
-  // Whoever sends one form of a page has decided about the others on it.
+  // Sending one form of a page discards the entries in its other forms.
   const changed = [...document.querySelectorAll("form[data-changed]")];
   changedBefore.set(form, changed);
   changed.forEach((other) => other.removeAttribute("data-changed"));
-  // After the event: a button that is disabled or busy too early would be missing from what is sent.
+  // After the event: a button that is disabled too early would be missing from the sent data.
   queueMicrotask(() => setBusy(form, true));
 }, true);
 
-// What a page of its own asks without scripts has been asked here.
+// The question of the confirmation page for browsers without scripts was answered here.
 document.addEventListener("formdata", (event) => {
   if (event.target.hasAttribute("data-confirm")) event.formData.delete("ask");
 });
 
-/** It arrived: nothing of it needs to be kept. */
+/** The change was stored: the draft isn't needed any more. */
 function settle(form) {
   forget(form);
   document.dispatchEvent(new CustomEvent("hw:sent", { detail: form }));
 }
 
-/** It did not arrive: everything is as it was before. */
+/** The change wasn't stored: restores the form's state. */
 function giveBack(form) {
   setBusy(form, false);
   changedBefore.get(form)?.forEach((other) => other.setAttribute("data-changed", ""));
 }
 
-// After htmx, which has taken what is its own.
+// After htmx, which handles its own forms.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (event.defaultPrevented || !isPost(form) || isForBrowser(form, event.submitter)) return;
   event.preventDefault();
   const outcome = await send(form, event.submitter, async (place) => {
-    // Who has to sign in or to unlock first did not get to send it.
+    // A redirect to sign in or unlock means that the form wasn't processed.
     const isStopped = place.pathname === "/sign-in" || (place.pathname === "/lock" && !form.action.includes("/lock/"));
     if (isStopped && document.body.dataset.person) return;
     await announceLeaving(form);
@@ -167,11 +167,11 @@ document.addEventListener("submit", async (event) => {
   }
   if (outcome === "shown") return settle(form);
   if (outcome === "refused") return markAgain(form);
-  // An app that takes the address over, such as one for maps, leaves this page as it is.
+  // If another app opens the URL, for example one for maps, this page stays.
   document.addEventListener("visibilitychange", () => setBusy(form, false), { once: true });
 });
 
-/** The same form with its errors is as unsaved as before. */
+/** A form that returned with errors is still unsaved. */
 function markAgain(form) {
   for (const { id } of changedBefore.get(form) ?? []) {
     if (id) document.getElementById(id)?.setAttribute("data-changed", "");
@@ -179,7 +179,7 @@ function markAgain(form) {
 }
 
 document.addEventListener("htmx:afterRequest", (event) => {
-  // A part of a form was renewed: nothing of it was sent.
+  // A part of a form was refreshed; nothing was sent.
   if (event.detail.requestConfig?.verb === "get") return;
   const form = event.detail.elt.closest?.("form");
   if (!form) return;
@@ -190,11 +190,11 @@ document.addEventListener("htmx:afterRequest", (event) => {
     giveBack(form);
   }
   const key = form.elements.namedItem("idempotencyKey");
-  // A finished change is over: the next one is another. One that did not arrive keeps its key, and may be repeated.
+  // After success, the next change gets a new key. A failed change keeps its key, and may be repeated.
   if (key && event.detail.successful) key.value = "";
 });
 
-// Coming back by the browser's own back button shows the page as it was left: not sending.
+// The back button restores the page as it was left, so its forms aren't being sent.
 addEventListener("pageshow", (event) => {
   if (event.persisted) document.querySelectorAll("form[data-sending]").forEach((form) => setBusy(form, false));
 });
@@ -203,7 +203,7 @@ export function isChanged(form) {
   return form?.hasAttribute("data-changed") ?? false;
 }
 
-/** What was typed is not wanted. */
+/** Discards the entries. */
 export function discardChanges(form) {
   form.removeAttribute("data-changed");
   forget(form);
@@ -229,7 +229,7 @@ document.addEventListener("click", async (event) => {
   if (link.dataset.sheet || link.hasAttribute("hx-get")) return;
   const form = changedGuard();
   if (!form) return;
-  // Cancel says that what was typed is not wanted; only ways out that may be a slip are asked about.
+  // Cancel discards the entries; only accidental ways of leaving are confirmed.
   if (link.hasAttribute("data-cancel")) return discardChanges(form);
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -242,8 +242,8 @@ export function askToDiscard() {
   return ask({ title: text("discardTitle"), yes: text("discard"), no: text("keepEditing"), isDanger: true });
 }
 
-// Closing the tab, or going back by gesture: only the browser itself may ask there. On the way to the lock, or to a new
-// version, there is nothing to ask: what was typed is still there afterwards.
+// Closing the tab and going back by gesture: only the browser may ask. On the way to the lock screen or a new version
+// there is no question, because the entries are restored afterwards.
 let isForNewVersion = false;
 document.addEventListener("click", (event) => {
   if (!event.target.closest?.("[data-update] button")) return;

@@ -1,5 +1,5 @@
-// A form in a sheet begins anew when the sheet is closed: what was chosen and not sent is discarded. One that was refused
-// is fetched again, without its messages.
+// Resets the form of a sheet when the sheet is closed: choices that weren't sent are discarded. A form with errors is
+// fetched again, without its messages.
 import { discardChanges } from "./form.js";
 /* global htmx */
 

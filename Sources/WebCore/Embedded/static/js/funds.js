@@ -1,7 +1,7 @@
-// Says while one types that an amount is more than there is: data-funds (minor units at hand), data-funds-digits
-// (decimals of the currency), data-funds-text (what to say), data-funds-button (the id of the button that it holds back).
+// Reports while typing that an amount exceeds the balance: data-funds (available minor units), data-funds-digits
+// (decimals of the currency), data-funds-text (the message), data-funds-button (the id of the button that it disables).
 
-/** Minor units of an amount as people type it; null for what can't be read. */
+/** The minor units of an amount that a person typed; null if it can't be read. */
 export function minorUnits(typed, digits) {
   const match = /^\s*(\d+)(?:[.,](\d*))?\s*$/.exec(typed);
   if (!match) return null;
@@ -21,7 +21,7 @@ export function watch(field) {
     const amount = minorUnits(input.value, Number(field.dataset.fundsDigits));
     const isShort = amount !== null && amount > BigInt(field.dataset.funds);
     field.classList.toggle("is-invalid", isShort);
-    // What the field can't tell by itself: its message stays as long as the amount is too high.
+    // A custom error: its message stays as long as the amount is too high.
     input.setCustomValidity(isShort ? reason : "");
     if (isShort) {
       message.textContent = reason;

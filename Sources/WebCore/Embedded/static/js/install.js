@@ -1,4 +1,4 @@
-// Installing the app: the browser's own question is kept until it is asked for; where there is none, words say how.
+// Installing the app: the browser's prompt is stored until the reader asks for it. Without one, a text explains how.
 let question = null;
 const offers = new Set();
 
@@ -36,7 +36,7 @@ export function attach(offer) {
   offer.querySelector("button").addEventListener("click", async () => {
     if (!question) return;
     await question.prompt();
-    // It can be asked once; the browser brings a new one when it may be asked again.
+    // It can be shown once; the browser fires a new one when it may be shown again.
     question = null;
     window.homewardInstallQuestion = null;
     showAll();

@@ -1,13 +1,13 @@
-// A page that is about to be left waits for those who have something to finish on it, such as a word to a tracker that is
-// connected.
+// Before a page is left, waits for work that has to finish on it, for example a message to a connected tracker.
 
 const LONGEST_ERRANDS_MILLISECONDS = 20_000;
 
-/** Tells that the page is left because of `element`: a form that was answered, or a part whose subject is gone. */
+/** Announces that the page is left because of `element`: a form that got a response, or a part whose subject is
+ * gone. */
 export async function announceLeaving(element) {
   const errands = [];
   const detail = { element, waitFor: (errand) => errands.push(errand) };
-  // A live update may have taken the element away meanwhile.
+  // A live update may have removed the element.
   const place = element.isConnected ? element : document;
   place.dispatchEvent(new CustomEvent("hw:leaving", { bubbles: true, detail }));
   if (errands.length === 0) return;

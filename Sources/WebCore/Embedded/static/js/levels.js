@@ -1,12 +1,13 @@
-// A contract's levels: adds and removes rows, counts what they take, and marks what goes beyond the maximum while one types.
+// A contract's levels: adds and removes rows, sums their points, and marks levels beyond the maximum while typing.
 
-/** The whole number that was typed; null for anything else. */
+/** The typed whole number; null for anything else. */
 export function whole(typed) {
   const text = typed.replace(/\s/g, "");
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** What is wrong with each level's points: "high" alone, "sum" where the levels up to it take too much, or null. */
+/** The error of each level's points: "high" if they alone are too many, "sum" if the levels up to it exceed the
+ * maximum, or null. */
 export function judge(points, maximum) {
   if (maximum === null) return points.map(() => null);
   let sum = 0;
@@ -96,7 +97,7 @@ export function attach(section) {
     form.setAttribute("data-changed", "");
     arrange();
   });
-  // On the document, after the form's own listener, which takes back what was wrong as soon as one types.
+  // On the document, after the form's own listener, which removes errors while typing.
   document.addEventListener("input", (event) => {
     if (event.target === maximum || list.contains(event.target)) count();
   });

@@ -1,4 +1,4 @@
-// The library sheet: the account's own photos, and the phone's files.
+// The library sheet: the account's photos, and files of the phone.
 import { enhanceAll } from "./enhance.js";
 import { discard, open } from "./sheet.js";
 import { template, text } from "./strings.js";
@@ -18,7 +18,7 @@ function thumbnail(picture, number) {
   return button;
 }
 
-/** Resolves to {id} of a photo of the library, {file} of the phone, or null when nothing was chosen. */
+/** Resolves to {id} of a photo in the library, {file} of the phone, or null without a choice. */
 export function choose() {
   const dialog = template("photo-library-template");
   const grid = dialog.querySelector("[data-grid]");

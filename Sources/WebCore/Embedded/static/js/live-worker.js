@@ -28,7 +28,7 @@ function open() {
     stream.close();
     tell({ kind: "lost" });
     wait = Math.min(LONGEST_WAIT_MILLISECONDS, wait ? wait * 2 : FIRST_WAIT_MILLISECONDS);
-    // With nobody left to tell, the stream rests until the next page comes.
+    // Without pages, the stream stays closed until the next page opens.
     if (ports.size > 0) timer = setTimeout(open, wait + Math.random() * FIRST_WAIT_MILLISECONDS);
     else stream = null;
   };

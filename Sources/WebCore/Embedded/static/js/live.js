@@ -1,4 +1,4 @@
-// Pages that change by themselves: listens to what changed, and asks for the parts that show it.
+// Live pages: listens to change events, and refreshes the parts that show the changed data.
 import { announceLeaving } from "./leaving.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
@@ -9,14 +9,15 @@ const LONGEST_WAIT_MILLISECONDS = 8_000;
 const OFFLINE_AFTER_MILLISECONDS = 2_500;
 const REFRESH_LIMIT_MILLISECONDS = 4_000;
 
-/** Whether an element that watches `kinds` below `prefixes` (space separated, either may be empty) wants a change. */
+/** Whether an element that watches `kinds` below `prefixes` (space-separated, either may be empty) is affected by a
+ * change. */
 export function concerns(change, kinds, prefixes) {
   const isKind = !kinds || kinds.split(/\s+/).includes(change.kind);
   const isPlace = !prefixes || prefixes.trim().split(/\s+/).some((prefix) => change.resource.startsWith(prefix));
   return isKind && isPlace;
 }
 
-/** Runs `work` at once, then at most once per `pauseMilliseconds`; what is asked for meanwhile runs once, after it. */
+/** Runs `work` at once, then at most once per `pauseMilliseconds`; requests during the pause run once, after it. */
 export function atMostEvery(pauseMilliseconds, work, now = () => performance.now()) {
   let last = -Infinity;
   let timer = 0;
@@ -43,7 +44,7 @@ function refresh(element) {
   if (!refreshers.has(element)) {
     refreshers.set(element, atMostEvery(SHORTEST_PAUSE_MILLISECONDS, () => {
       if (!element.isConnected) return;
-      // One request at a time: the answer to a second could overtake the first.
+      // One request at a time: a second response could arrive before the first.
       if (inFlight.has(element)) stale.add(element);
       else element.dispatchEvent(new CustomEvent("hw:refresh"));
     }));
@@ -51,7 +52,7 @@ function refresh(element) {
   refreshers.get(element)();
 }
 
-/** The live parts of the page, but those of a pane for which the screen has no room. */
+/** The live parts of the page, without those of a pane that isn't shown. */
 function liveParts() {
   return [...document.body.querySelectorAll("[data-live]")].filter((element) => {
     const pane = element.closest("[data-pane]");
@@ -71,7 +72,7 @@ function refreshMatching(isWanted) {
   }
 }
 
-/** Asks for every live part; resolves when the answers are in. */
+/** Refreshes every live part; resolves when the responses have arrived. */
 export function refreshAll() {
   const answered = (element) => new Promise((resolve) => {
     element.addEventListener("htmx:afterRequest", resolve, { once: true });
@@ -93,7 +94,7 @@ function changed(data) {
   refreshMatching((element) => concerns(change, element.dataset.live, element.dataset.liveResource));
 }
 
-// A page is rendered before its stream opens: what happened in between was told to nobody.
+// A page is rendered before its stream opens, so it missed the events in between.
 let wasLost = true;
 let offlineTimer = 0;
 const connection = document.getElementById("connection");
@@ -101,7 +102,7 @@ const connection = document.getElementById("connection");
 function opened() {
   clearTimeout(offlineTimer);
   offlineTimer = 0;
-  // A page from the store stays as old as it is until the server itself was reached (offline.js).
+  // A cached page shows its age until the server was reached (offline.js).
   if (connection && !connection.hidden && !document.documentElement.dataset.storedAt) {
     connection.hidden = true;
     toast({ text: text("reconnected") });
@@ -112,18 +113,18 @@ function opened() {
   wasLost = false;
 }
 
-/** A stream also ends because the session did: then the page is no longer this person's to see. */
+/** A stream also ends because the session did: then this person may not see the page any more. */
 async function explainLoss() {
   offlineTimer = 0;
   try {
     const answer = await fetch(address, { method: "HEAD", headers: { Accept: "application/json" } });
-    // The answer to what is being sent leads on by itself.
+    // The response to a form that is being sent navigates by itself.
     const isAnswered = document.querySelector("form[data-sending]") !== null;
-    // What is locked is no longer to be seen, whatever the browser asks before it loads the page anew.
+    // Locked content must not be visible, even while the browser asks before reloading.
     if (answer.status === 423 && !isAnswered) document.documentElement.dataset.covered = "";
     if (answer.status === 401 || answer.status === 423) return isAnswered || location.reload();
   } catch {
-    // No connection, then.
+    // There is no connection.
   }
   if (connection && !document.hidden && document.documentElement.dataset.live === "lost") {
     connection.hidden = false;
@@ -134,12 +135,12 @@ async function explainLoss() {
 function lost() {
   wasLost = true;
   document.documentElement.dataset.live = "lost";
-  // Each failed try says so again: the wait counts from the first. One that fails after that may have another reason, such
-  // as a session that was locked while there was no connection.
+  // Each failed try fires again; the wait counts from the first. A later failure can have another reason, for example a
+  // session that was locked during the outage.
   offlineTimer ||= setTimeout(explainLoss, OFFLINE_AFTER_MILLISECONDS);
 }
 
-/** Where the browser has no shared workers, each page has its own stream, while it is looked at. */
+/** If the browser has no shared workers, each page has a separate stream while it is visible. */
 function listenAlone() {
   let stream = null;
   let wait = 0;
@@ -213,7 +214,7 @@ document.addEventListener("htmx:afterRequest", async (event) => {
   if (!element.hasAttribute?.("data-live")) return;
   inFlight.delete(element);
   if (stale.delete(element)) refresh(element);
-  // What was deleted right here is answered with a page of its own, and the words that offer to undo it.
+  // A deletion on this page gets a response with a page and a toast that offers to undo it.
   const isAnswered = document.querySelector("form[data-sending]") !== null;
   const isGone = event.detail.xhr?.status === 404 && !isAnswered;
   if (!isGone || !element.dataset.liveGone) return;
@@ -221,7 +222,7 @@ document.addEventListener("htmx:afterRequest", async (event) => {
   location.replace(element.dataset.liveGone);
 });
 
-// The phone moved: distances are the server's to compute, and it was just told.
+// The phone moved: the server computes distances, and just got the new position.
 document.addEventListener("hw:position", () => {
   const change = { kind: "position", resource: "/tracking/position" };
   refreshMatching((element) => concerns(change, element.dataset.live, element.dataset.liveResource));

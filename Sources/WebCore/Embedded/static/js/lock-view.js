@@ -1,15 +1,15 @@
-// The lock's own page: a countdown after too many wrong passcodes, and what is seen while it opens.
+// The lock screen: a countdown after too many wrong passcodes, and the view while it opens.
 
-/** The whole seconds as minutes and seconds. */
+/** Formats whole seconds as minutes and seconds. */
 export function clock(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Counts a wait down, then lets people type again. */
+/** Counts a wait down, then enables the field again. */
 export function countDown(banner) {
   const form = banner.closest("form");
   const display = banner.querySelector("[data-countdown]");
-  // The device's clock may be wrong, and may be set meanwhile; it only has to run, also while the device sleeps.
+  // The device's clock may be wrong, and may be changed; it only has to run, also while the device sleeps.
   const end = Date.now() + Number(banner.dataset.wait) * 1_000;
   const show = () => {
     if (!banner.isConnected) return clearInterval(timer);
@@ -26,24 +26,25 @@ export function countDown(banner) {
 }
 
 export function attach(view) {
-  // A tab that shows the lock has been stopped: once the session is open, here or in another tab, it is no new launch.
+  // A tab that shows the lock screen gets the mark: once the session is unlocked, here or in another tab, it is no new
+  // launch.
   try {
     sessionStorage.setItem("homeward-tab", "open");
   } catch {
-    // No storage, no launches.
+    // Without storage there is no detection of launches.
   }
   const opening = view.querySelector("[data-opening]");
   view.addEventListener("hw:leaving", ({ target }) => {
     if (target.hasAttribute("data-unlock") && opening) opening.hidden = false;
   });
-  // Opened in another tab meanwhile.
+  // The session may have been unlocked in another tab.
   document.addEventListener("visibilitychange", async () => {
     if (document.hidden || !view.isConnected) return;
     try {
       const answer = await fetch("/lock", { headers: { Accept: "application/json" } });
       if (answer.status === 401 || (answer.ok && !(await answer.json()).locked)) location.reload();
     } catch {
-      // No connection: nothing is known.
+      // No connection: the state is unknown.
     }
   });
 }

@@ -1,11 +1,11 @@
-// The lock in open pages: what is on the screen goes as soon as the session is locked, here or elsewhere.
+// The lock in open pages: hides the content as soon as the session is locked, here or elsewhere.
 const root = document.documentElement;
 const MILLISECONDS_PER_MINUTE = 60_000;
 const SENDING_MILLISECONDS = 1_000;
 const MARK = "homeward-tab";
 const LOCK = "/lock";
 const USED = "/account";
-// Requests of a page that is in use, in each of the times after which it locks.
+// The number of requests that an active page sends in each lock period.
 const REQUESTS_PER_TIME = 4;
 
 const lockAfterMilliseconds = Number(root.dataset.lockAfter) * MILLISECONDS_PER_MINUTE || 0;
@@ -20,37 +20,38 @@ function uncover() {
   delete root.dataset.covered;
 }
 
-/** Leaves for the lock, from where one comes back to this page. */
+/** Goes to the lock screen, which returns to this page. */
 export function goToLock() {
   cover();
   const back = encodeURIComponent(location.pathname + location.search);
   location.replace(`${LOCK}?return=${back}`);
 }
 
-/** The answer to what is being sent leads on by itself; two ways at once would cut each other off. */
+/** The response to a form that is being sent navigates by itself; a second navigation would cancel it. */
 function leave() {
   cover();
   if (document.querySelector("form[data-sending]")) setTimeout(check, SENDING_MILLISECONDS);
   else goToLock();
 }
 
-/** Asks whether the session is locked by now, and goes to the lock if so. The question keeps no session open. */
+/** Requests the lock's state, and goes to the lock screen if the session is locked. The request doesn't postpone the
+ * lock. */
 async function check() {
   let answer;
   try {
     answer = await fetch(LOCK, { headers: { Accept: "application/json" } });
-    // That the session ended is told by what follows the stream.
+    // The stream's handler reports that the session ended.
     if (answer.status === 401) return "covered" in root.dataset && goToLock();
     if (!answer.ok) throw new Error(String(answer.status));
     if ((await answer.json()).locked) return leave();
     uncover();
   } catch {
-    // Nobody can tell without a connection, or from a server in trouble: what was covered for its time stays so.
+    // Without a connection, or if the server has a problem, the state is unknown: covered content stays covered.
     if ("covered" in root.dataset) goToLock();
   }
 }
 
-/** Who types or scrolls uses the app, though the server hears nothing of it. */
+/** Typing and scrolling postpone the automatic lock. */
 function tellOfUse() {
   let toldAt = Date.now();
   const note = (event) => {
@@ -73,7 +74,7 @@ function watch() {
     clearTimeout(timer);
     if (document.hidden) {
       hiddenAt = Date.now();
-      // So that nothing flashes up when the page is looked at again.
+      // Prevents the content from flashing when the page becomes visible again.
       timer = setTimeout(cover, lockAfterMilliseconds);
       return;
     }
@@ -91,11 +92,11 @@ function watch() {
 }
 
 if (document.body.dataset.liveStream) {
-  // A passcode may be set while this tab is open: it is no new launch then.
+  // A passcode may be set while this tab is open. That isn't a new launch.
   try {
     if (!("covered" in root.dataset)) sessionStorage.setItem(MARK, "open");
   } catch {
-    // No storage: the server alone decides.
+    // Without storage, only the server decides.
   }
   if (lockAfterMilliseconds) {
     watch();

@@ -1,4 +1,4 @@
-// The part of the world that a map shows: where it starts, what it follows, and the point that zooming keeps.
+// The visible area of a map: its start, what it follows, and the point that zooming keeps.
 import { template } from "./strings.js";
 /* global L */
 
@@ -8,7 +8,7 @@ const EDGE_PIXELS = 36;
 // Half a mark and a little more, between a mark and a control.
 const GAP_PIXELS = 24;
 
-/** The pixels at each side of the map that its edge or a control takes: nothing that matters is shown there. */
+/** The pixels at each side of the map that its margin or a control covers: nothing important is shown there. */
 export function takenSides(size, controls) {
   const sides = { top: EDGE_PIXELS, right: EDGE_PIXELS, bottom: EDGE_PIXELS, left: EDGE_PIXELS };
   const take = (side, pixels) => (sides[side] = Math.max(sides[side], pixels + GAP_PIXELS));
@@ -34,10 +34,8 @@ function controlsOf(container) {
   });
 }
 
-/**
- * Shows `points()` until the reader moves the map. After that the map stays where they put it, and a button brings the points back.
- * Zooming by button or key keeps `anchor()` where it is.
- */
+/** Shows `points()` until the reader moves the map. After that the map stays, and a button shows the points again.
+ * Zooming by button or key keeps `anchor()` in place. */
 export function guide(map, { points, anchor }) {
   const container = map.getContainer();
   let isStarted = false;
@@ -81,7 +79,7 @@ export function guide(map, { points, anchor }) {
   };
   button.addEventListener("click", () => {
     recentre();
-    // The button has gone; without this, so has the focus.
+    // The focused button has disappeared; without this, the focus would be lost.
     container.focus({ preventScroll: true });
   });
 
@@ -102,16 +100,16 @@ export function guide(map, { points, anchor }) {
     const { x, y } = map.latLngToContainerPoint(point);
     const { x: width, y: height } = map.getSize();
     const { top, right, bottom, left } = sides();
-    // Half a pixel is lost where a fit ends.
+    // A fit can lose half a pixel at its limits.
     return x >= left - 1 && y >= top - 1 && x <= width - right + 1 && y <= height - bottom + 1;
   };
 
   return {
-    /** The points are others now. */
+    /** The points were replaced. */
     follow: () => {
       if (!isMoved) show();
     },
-    /** One of the points has moved a little: the map moves only where the point would be hidden. */
+    /** One of the points moved a little: the map moves only if the point would be hidden. */
     keepClear: () => {
       if (isStarted && !isMoved && !points().every(isInTheClear)) show();
     },
@@ -120,7 +118,7 @@ export function guide(map, { points, anchor }) {
       map.invalidateSize({ animate: false });
       if (isStarted && !isMoved) show();
     },
-    /** Shows the points, wherever the reader has moved the map. */
+    /** Shows the points, even if the reader has moved the map. */
     recentre,
     isMoved: () => isMoved,
     isStarted: () => isStarted,

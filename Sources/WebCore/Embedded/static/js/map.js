@@ -1,4 +1,5 @@
-// The map of one thing's way: Leaflet over a built-in outline of the world, so that it says something without internet.
+// The map of an item's positions: Leaflet with a built-in outline of the world, so that it is useful without internet
+// access.
 import { metresBetween } from "./geometry.js";
 import { guide } from "./map-view.js";
 import { current } from "./position.js";
@@ -7,7 +8,7 @@ import { exact } from "./time.js";
 /* global L */
 
 const OUTLINE_PANE_LEVEL = 150;
-// What a finger can tap; the dots within are smaller.
+// The touch target of a mark; the visible dots are smaller.
 const MARK_PIXELS = { newest: 44, older: 44, me: 32 };
 const NEAR_METRES = 3_000;
 
@@ -24,7 +25,7 @@ export function loadLibrary() {
   const address = new URL("leaflet.css", parts).href;
   const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address });
   const script = Object.assign(document.createElement("script"), { src: new URL("leaflet.js", parts).href });
-  // Without its sheet the marks would stand anywhere but at their places.
+  // Without the stylesheet the marks would be misplaced.
   library = Promise.all([arrival(sheet), arrival(script)]);
   // The next call tries again.
   library.catch(() => {
@@ -32,7 +33,7 @@ export function loadLibrary() {
     sheet.remove();
     script.remove();
   });
-  // Before our own sheets, which refine it.
+  // Before our own stylesheets, which refine it.
   document.head.prepend(sheet);
   document.head.append(script);
   return library;
@@ -47,7 +48,7 @@ function metres(value) {
   return new Intl.NumberFormat(language, { style: "unit", unit: "meter", maximumFractionDigits: 0 }).format(value);
 }
 
-/** What a mark says: when, and how exactly. */
+/** The text of a mark: time and accuracy. */
 export function describe(fix, isNewest) {
   const words = [exact(new Date(fix.at), language, "short")];
   if (isNewest) words.unshift(text("mapNewest"));
@@ -55,7 +56,7 @@ export function describe(fix, isNewest) {
   return words.join(" · ");
 }
 
-/** Fixes by time, oldest first, each once. */
+/** Fixes by time, oldest first, without duplicates. */
 export function inOrder(fixes) {
   const byID = new Map(fixes.map((fix) => [fix.id, fix]));
   return [...byID.values()].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -80,7 +81,7 @@ function mark(kind, label, place) {
   return marker.bindPopup(words, { closeButton: false });
 }
 
-/** Which of some boxes ({x, y, size}, the most important first) stand free of those before them. */
+/** The boxes ({x, y, size}, the most important first) that don't overlap those before them. */
 export function standingFree(boxes) {
   const free = [];
   return boxes.map((box) => {
@@ -92,7 +93,7 @@ export function standingFree(boxes) {
   });
 }
 
-/** Marks that lie on top of each other can't be told apart by a finger: only the chosen or newest of them is a button. */
+/** Overlapping marks can't be tapped separately: only the selected or newest of them is a button. */
 function thinOut(map, markers, chosen) {
   const newestFirst = [...markers].reverse().sort((one, other) => (other === chosen) - (one === chosen));
   const boxes = newestFirst.map((marker) => {
@@ -110,7 +111,7 @@ function thinOut(map, markers, chosen) {
   });
 }
 
-/** Shows a message while the tile server doesn't answer: the map is only the outline of the world then. */
+/** Shows a message while the tile server doesn't respond: the map then shows only the outline of the world. */
 function tellOfMissingTiles(map, layer) {
   const control = L.control({ position: "topleft" });
   const note = document.createElement("p");
@@ -129,7 +130,7 @@ function tellOfMissingTiles(map, layer) {
   });
 }
 
-/** A map without a view yet: nothing is loaded for it before it has one. */
+/** Builds a map without a view: it loads nothing before it has one. */
 export function build(element) {
   const bare = { zoomControl: false, attributionControl: false };
   const map = L.map(element, { ...bare, worldCopyJump: true, minZoom: 1, maxZoom: 19 });
@@ -139,7 +140,7 @@ export function build(element) {
     L.geoJSON(world, { pane: "outline", interactive: false, style }).addTo(map);
   }, () => {});
   const { tiles, attribution, attributionUrl, label } = element.dataset;
-  // Leaflet puts @2x in the place of {r} where the screen shows it.
+  // Leaflet replaces {r} with @2x on high-resolution screens.
   if (tiles) tellOfMissingTiles(map, L.tileLayer(tiles, { maxZoom: 19, crossOrigin: false }).addTo(map));
   if (tiles && attribution) {
     const credit = L.control.attribution({ prefix: false }).addTo(map);
@@ -150,7 +151,7 @@ export function build(element) {
   const titles = { zoomInTitle: text("mapZoomIn"), zoomOutTitle: text("mapZoomOut") };
   L.control.zoom({ ...titles, position: "topright" }).addTo(map);
   L.control.scale({ imperial: false, position: "bottomleft" }).addTo(map);
-  // Leaflet listens to it only while the map itself has the focus.
+  // Leaflet handles the key only while the map itself has the focus.
   element.addEventListener("keydown", (event) => event.key === "Escape" && map.closePopup());
   element.setAttribute("role", "region");
   element.setAttribute("aria-label", label);
@@ -170,7 +171,7 @@ export async function show(element) {
   const me = L.layerGroup().addTo(map);
   const marks = new Map();
   let fixes = [];
-  // The id of the position that the reader chose in the history.
+  // The id of the position that the reader selected in the history.
   let chosen = "";
 
   const points = () => {
@@ -226,13 +227,13 @@ export async function show(element) {
     marks.get(chosen)?.getElement().classList.add("is-chosen");
     thinOut(map, marks.values(), marks.get(chosen));
     if (opened && marks.has(opened)) reopen(marks.get(opened));
-    // Each mark is a new one now. Without its mark, the map itself keeps the focus.
+    // All marks were replaced. Without its mark, the map keeps the focus.
     const place = focused && marks.get(focused)?.getElement();
     if (focused) (place?.hasAttribute("tabindex") ? place : element).focus({ preventScroll: true });
     element.dataset.count = String(fixes.length);
   };
 
-  // A popup that was open already moves no map that the reader has put in its place.
+  // A popup that was already open doesn't move a map that the reader has moved.
   const reopen = (marker) => {
     marker.getPopup().options.autoPan = !view.isMoved();
     view.ours(() => marker.openPopup());
@@ -243,7 +244,7 @@ export async function show(element) {
     try {
       fixes = inOrder(await read(new URL(element.dataset.fixesUrl, location.href)));
     } catch {
-      // The next event, or the next look at the page, tries again.
+      // The next event, or the next time the page becomes visible, tries again.
       if (view.isStarted()) return;
     }
     view.follow();
@@ -261,7 +262,7 @@ export async function show(element) {
   new MutationObserver(reload).observe(element, { attributes: true, attributeFilter: ["data-fixes-url"] });
   new ResizeObserver(view.resized).observe(element);
 
-  // The focus goes to the mark, whose name a screen reader says.
+  // The focus moves to the mark, whose name a screen reader reads.
   const choose = (id) => {
     const marker = marks.get(id);
     if (!marker) return;
@@ -278,7 +279,7 @@ export async function show(element) {
     const row = event.target.closest?.("[data-show-fix]")?.closest("[data-fix-id]");
     if (row) choose(row.dataset.fixId);
   });
-  // Back to the row from which the reader came.
+  // Returns to the row that the reader came from.
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !chosen) return;
     const row = document.querySelector(`[data-fix-id="${CSS.escape(chosen)}"] [data-show-fix]`);

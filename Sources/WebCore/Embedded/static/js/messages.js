@@ -1,10 +1,10 @@
-// The message at a field goes as soon as the field is right, as far as a browser can tell, and comes back when it isn't any
-// more. Of everything else, such as an email that is taken, nothing is known once the field is changed.
+// Hides a field's message as soon as the field is valid, as far as a browser can check, and shows it again when it
+// isn't. Other errors, for example an email that is taken, are unknown once the field is changed.
 const CONTROL = /\p{Cc}/u;
 const CONTROL_IN_LINES = /[^\P{Cc}\n\r\t]/u;
 const lifted = new WeakMap();
 
-/** Whether the browser can tell that a field is wrong. */
+/** Whether the browser can tell that a field is invalid. */
 export function isWrong({ validity, value, tagName }) {
   if (validity && !validity.valid) return true;
   return (tagName === "TEXTAREA" ? CONTROL_IN_LINES : CONTROL).test(value ?? "");
@@ -22,7 +22,7 @@ function mark(field, isInvalid) {
   field.closest(".field")?.classList.toggle("is-invalid", isInvalid);
 }
 
-/** Takes the mark and the message off a field. */
+/** Removes the mark and the message of a field. */
 export function clear(field) {
   const message = messageOf(field);
   mark(field, false);
@@ -41,7 +41,7 @@ function judge(field) {
   }
 }
 
-/** The message of a group of choices goes with the first choice. */
+/** The message of a group of choices disappears with the first choice. */
 function judgeGroup(field) {
   const message = field.closest("fieldset")?.querySelector(":scope > .field-error");
   if (message) message.textContent = "";

@@ -1,5 +1,5 @@
-// A link that fetches more of a list: the focus goes to the first of what came. The link itself stands after that, or made
-// way for it, and whoever has no pointer would go on from nowhere.
+// A link that loads more of a list: moves the focus to the first new entry. The link is then after it or removed, so
+// that keyboard users would lose their place.
 const ROWS = "main :is(li, tbody tr)";
 const known = new WeakMap();
 
@@ -14,10 +14,10 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   known.delete(link);
   if (!before) return;
   const rows = [...document.querySelectorAll(ROWS)];
-  // What has come in meanwhile stands above all that was there.
+  // New entries at the top don't count.
   const first = rows.findLast((row, number) => !before.has(row) && before.has(rows[number - 1]));
   const active = document.activeElement;
-  // Who has gone on to something else meanwhile stays there.
+  // If the focus has moved elsewhere, it stays there.
   if (!first || (active !== link && !active?.contains(first))) return;
   first.tabIndex = -1;
   first.focus({ preventScroll: true });

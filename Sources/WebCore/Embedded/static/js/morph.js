@@ -1,5 +1,5 @@
-// hx-swap="morph": changes the page's part into the answer instead of replacing it, so that focus, scrolling,
-// half-typed text and running animations survive a live update.
+// hx-swap="morph": changes a part of the page into the response instead of replacing it, so that focus, scroll
+// position, unfinished entries and running animations survive a live update.
 /* global htmx, morphdom */
 
 function isBeingEdited(element) {
@@ -12,7 +12,7 @@ function isChanged(element) {
   return element.defaultValue !== undefined && element.value !== element.defaultValue;
 }
 
-/** What is kept stays as the page made it; only its data attributes follow the server. */
+/** Keeps an element as it is; only its data attributes follow the server. */
 function followData(kept, fresh) {
   for (const [name, value] of Object.entries(fresh.dataset)) {
     if (kept.dataset[name] !== value) kept.dataset[name] = value;
@@ -27,20 +27,20 @@ const options = {
       return false;
     }
     if (isBeingEdited(from)) return false;
-    // A form into which somebody typed still asks before it is left, one that is on its way stays busy, and what is sent
-    // again is the same change.
+    // A form with entries still asks before it is left, one that is being sent stays busy, and sending it again is the
+    // same change.
     for (const name of ["data-changed", "data-sending", "aria-busy"]) {
       const isHeld = from.hasAttribute(name) && from.matches("form, form[data-sending] button");
       if (isHeld) to.setAttribute(name, from.getAttribute(name));
     }
     if (from.matches("form:is([data-changed], [data-sending]) [name=idempotencyKey]")) return false;
-    // What was refused is still to be corrected; only the answer to the sending knew.
+    // An invalid field is still to be corrected; only the response to the submission marked it.
     if (from.matches(".field.is-invalid") && to.matches(".field:not(.is-invalid)")) return false;
     if (from.matches("dialog, details") && from.open) to.setAttribute("open", "");
-    // Where our own hand put the focus, it can stay.
+    // An element that a script focused can keep the focus.
     const isPlaceOfFocus = from === document.activeElement && from.hasAttribute("tabindex");
     if (isPlaceOfFocus) to.setAttribute("tabindex", from.getAttribute("tabindex"));
-    // The words of a time are the reader's (they tick, or were tapped open); only its moment is the server's.
+    // The text of a time is the reader's (it ticks, or was expanded); only its instant is the server's.
     if (from.matches("time[data-relative], time[data-exact]")) {
       followData(from, to);
       if (from.dateTime !== to.dateTime) from.dateTime = to.dateTime;
@@ -50,7 +50,7 @@ const options = {
   },
 };
 
-/** Returns the focus to an element that was moved. If the element is gone, the nearest part around it has the focus. */
+/** Returns the focus to an element that was moved. If it is gone, the nearest part around it gets the focus. */
 function keepFocus(around, tabindex) {
   if (around.length === 0 || document.activeElement === around[0]) return;
   if (around[0].isConnected) {

@@ -1,5 +1,5 @@
-// What every page does about notifications: goes where one leads that was tapped, marks as read what is opened, and tells
-// the server of a subscription that the worker could not tell it of.
+// Notifications on every page: opens the target of a tapped notification, marks opened ones as read, and reports a
+// renewed subscription to the server that the worker couldn't report.
 /* global homewardQueue */
 const headers = { "Content-Type": "application/json", Accept: "application/json" };
 
@@ -13,7 +13,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[data-notice]");
   if (!link || !link.classList.contains("is-unread")) return;
   const body = JSON.stringify({ id: link.dataset.notice });
-  // Outlives the page that it is sent from.
+  // Completes even if the page is left.
   fetch("/notifications/reading", { method: "PUT", headers, body, keepalive: true }).catch(() => {});
 });
 
@@ -27,5 +27,5 @@ async function tellRenewed() {
   }
   await homewardQueue.setFact("renewed-subscription", null);
 }
-// Without a connection, or a store, the next page tries again.
+// Without a connection or storage, the next page tries again.
 tellRenewed().catch(() => {});

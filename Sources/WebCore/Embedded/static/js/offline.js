@@ -1,4 +1,4 @@
-// The service worker of these pages: it is started quietly, its pages say how old they are, and a new version is offered.
+// The service worker of the pages: registers it, shows the age of cached pages, and offers new versions.
 import { enhanceAll } from "./enhance.js";
 import { isFromStore } from "./from-store.js";
 import { refreshAll } from "./live.js";
@@ -13,14 +13,14 @@ const OPENABLE_SHOWN = 12;
 const LANGUAGE = "offline-language";
 const GUARDED = "homeward-guarded";
 const PUT_AWAY = "homeward-update-put-away";
-// What lock-early.js leaves in a tab that was let in.
+// The mark that lock-early.js sets in an unlocked tab.
 const LET_IN = "homeward-tab";
 const workers = navigator.serviceWorker;
 const root = document.documentElement;
 const account = document.body.dataset.person;
 const connection = document.getElementById("connection");
 
-// The age of what is shown ---------------------------------------------------------------------------------------------
+// The age of a cached page --------------------------------------------------------------------------------------------
 
 function showAge(moment) {
   const age = connection.querySelector("[data-age]");
@@ -39,7 +39,7 @@ document.addEventListener("hw:disconnected", () => {
 });
 document.addEventListener("hw:connected", () => (since = null));
 
-/** The parts of the page that follow what happens may have been kept later than the page itself. */
+/** Live parts may have been cached later than the page. */
 function showKeptParts() {
   const ages = [];
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
@@ -52,7 +52,7 @@ function showKeptParts() {
   else addEventListener("load", () => setTimeout(refreshAll), { once: true });
 }
 
-/** Says how old the page is, until the server can be asked. */
+/** Shows the age of the page until the server can be reached. */
 function standStored(moment) {
   document.querySelector("#main .main").before(connection);
   connection.classList.add("is-inline");
@@ -64,7 +64,7 @@ function standStored(moment) {
 
 if (root.dataset.storedAt) standStored(root.dataset.storedAt);
 
-// A page that was shown before the server was asked: what the worker heard since.
+// A page that was shown before the server responded: the worker sends the result.
 workers?.addEventListener("message", ({ data }) => {
   if (data?.kind !== "confirmed" && data?.kind !== "stored") return;
   delete root.dataset.launchedAt;
@@ -73,7 +73,7 @@ workers?.addEventListener("message", ({ data }) => {
   standStored(data.at);
 });
 
-/** What doesn't follow by itself is loaded anew, unless something is being typed. */
+/** Reloads pages that aren't live, unless the reader is typing. */
 async function bringUpToDate() {
   const isFollowing = document.querySelector("#main [data-live][hx-get]");
   if (!isFollowing && !document.querySelector("form[data-changed]")) return location.reload();
@@ -87,7 +87,7 @@ async function bringUpToDate() {
 
 // The lock without a connection ----------------------------------------------------------------------------------------
 
-/** Pages that were kept before there was a passcode would open without it. */
+/** Deletes pages that were cached before there was a passcode, because they would open without it. */
 async function dropUnguarded() {
   for (const name of (await globalThis.caches?.keys()) ?? []) {
     if (!name.startsWith("homeward-pages-")) continue;
@@ -100,9 +100,10 @@ async function dropUnguarded() {
   }
 }
 
-/** The page that stands for others is nobody's, and has no lock of its own: it is told by the last page of the server's. */
+/** Stores whether there is a lock, for the fallback page, which has no account. The last page from the server
+ * determines it. */
 function noteGuard() {
-  // The lock, and what else is open to who is locked, has no tabs.
+  // The lock screen, and other pages for locked sessions, have no tabs.
   if (!account || isFromStore || !document.body.classList.contains("has-tabs")) return;
   const isGuarded = root.hasAttribute("data-lock-after");
   if (isGuarded === (localStorage.getItem(GUARDED) !== null)) return;
@@ -118,7 +119,7 @@ function isLaunch() {
 noteGuard();
 document.addEventListener("hw:signed-out", () => localStorage.removeItem(GUARDED));
 
-// The page that stands for one that can't be shown ---------------------------------------------------------------------
+// The fallback page ---------------------------------------------------------------------------------------------------
 
 async function listOpenable(page) {
   const owner = await homewardQueue.fact("account");
@@ -128,12 +129,12 @@ async function listOpenable(page) {
     const place = new URL(request.url);
     if (place.searchParams.get("homeward-face") !== "page" || found.length >= OPENABLE_SHOWN) continue;
     place.searchParams.delete("homeward-face");
-    // A form by itself says little of what it is about.
+    // The title of a form alone says little about its subject.
     if (/\/(edit|new)$/.test(place.pathname)) continue;
     const words = (await cache.match(request)).headers.get("Homeward-Title");
     if (!words) continue;
     const title = decodeURIComponent(words);
-    // Asked for with other words, such as what to open in it, a place is the same one.
+    // A URL that differs only in its query is the same page.
     const same = found.find((other) => other.title === title && other.path === place.pathname);
     if (!same) found.push({ path: place.pathname, href: place.pathname + place.search, title });
     else if (!place.search) same.href = place.pathname;
@@ -143,7 +144,7 @@ async function listOpenable(page) {
     const item = document.createElement("li");
     const link = Object.assign(document.createElement("a"), { className: "row", href });
     const words = Object.assign(document.createElement("span"), { className: "row-text" });
-    // The title comes from a page, in which & and the like are written out.
+    // The title comes from a page's markup, in which & and similar characters are escaped.
     words.textContent = new DOMParser().parseFromString(title, "text/html").body.textContent;
     link.append(words);
     item.append(link);
@@ -169,7 +170,7 @@ async function showOfflinePage(page) {
   location.reload();
 }
 
-/** Resolves once the server answers. */
+/** Resolves once the server responds. */
 async function connected() {
   for (let wait = FIRST_WAIT_MILLISECONDS; ; wait = Math.min(LONGEST_WAIT_MILLISECONDS, wait * 2)) {
     await new Promise((resolve) => {
@@ -204,10 +205,10 @@ document.addEventListener("hw:signed-out", () => {
 
 // The worker and its next version ---------------------------------------------------------------------------------------
 
-// Only the page that was asked in loads anew: in another one something may be half typed.
+// Only the page in which the reader accepted reloads: another one may have unfinished entries.
 let isAsked = false;
 
-/** Said until it is put away, and then at the next launch; in the settings it can be had at any time. */
+/** Shown until it is dismissed, and again at the next launch; always available in the settings. */
 function offer(waiting) {
   const take = () => {
     isAsked = true;
@@ -228,20 +229,20 @@ function offer(waiting) {
 
 function watch(registration) {
   const offerIfThere = () => {
-    // The first worker replaces nothing.
+    // The first worker replaces none.
     if (registration.waiting && registration.active) offer(registration.waiting);
   };
-  // The one that was put away is here; the next one is news.
+  // The dismissed version is active; the next one is offered again.
   if (!registration.waiting) sessionStorage.removeItem(PUT_AWAY);
   offerIfThere();
   registration.addEventListener("updatefound", () => {
     registration.installing?.addEventListener("statechange", offerIfThere);
   });
-  // A server that comes back may be a newer one.
+  // A server that comes back may have a newer version.
   document.addEventListener("hw:connected", () => registration.update().catch(() => {}));
 }
 
-/** Forms that this page leads to: wanted, too, when there is no connection any more. */
+/** Caches forms that this page links to, because they are also wanted without a connection. */
 function keepAhead() {
   const links = [...document.querySelectorAll("a[data-kept-ahead]")].map((link) => (
     { address: link.pathname + link.search, isDaily: link.dataset.keptAhead === "daily" }
@@ -249,7 +250,7 @@ function keepAhead() {
   if (links.length) order("keepAhead", { links, language: root.lang, lockAfter: root.dataset.lockAfter ?? null });
 }
 
-/** This page and its pictures were loaded before there was a worker to keep them. */
+/** Caches this page and its pictures, which were loaded before there was a worker. */
 function keepThisPage() {
   const ours = `${location.origin}/pictures/`;
   const pictures = new Set([...document.images].map(({ currentSrc }) => currentSrc).filter((address) => address.startsWith(ours)));
@@ -258,7 +259,7 @@ function keepThisPage() {
   keepAhead();
 }
 
-/** The page that stands for others speaks the reader's language, which may be the account's choice. */
+/** Stores the reader's language for the fallback page, because it may be the account's choice. */
 function tellLanguage() {
   if (!workers.controller || localStorage.getItem(LANGUAGE) === root.lang) return;
   localStorage.setItem(LANGUAGE, root.lang);
@@ -278,10 +279,10 @@ async function start() {
   try {
     const registration = await workers.register("/service-worker.js", { updateViaCache: "none" });
     watch(registration);
-    // A page that was on its way here while the worker took the others over was missed.
+    // A page that was loading while the worker claimed the others was missed.
     if (!workers.controller) registration.active?.postMessage({ kind: "claim" });
   } catch {
-    // A browser that doesn't want one, such as in a private window, has pages all the same.
+    // Without a worker, for example in a private window, the pages work all the same.
   }
 }
 

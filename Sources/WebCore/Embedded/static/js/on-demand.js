@@ -1,7 +1,7 @@
 // Loads the scripts that only some pages need, and tries again when the connection was lost.
 //
-// Browsers remember a module whose request failed: each further import() of its address fails at once, until the page is
-// left. Another address would make a second instance. So no module is imported before fetch() has got its file and the
+// Browsers remember a module whose request failed: each further import() of its URL fails at once, until the page is
+// left. Another URL would create a second instance. So no module is imported before fetch() has loaded its file and the
 // files that it imports: a failed fetch() leaves nothing behind, and import() finds the files in the cache.
 const PAUSES_MILLISECONDS = [1_000, 2_000, 5_000, 15_000, 30_000];
 const IMPORTED = /^import (?:[^"\n]+ from )?"(\.[^"\n]+)";$/gm;
@@ -17,7 +17,7 @@ async function fetchFiles(address, known) {
   await Promise.all(imported.map((one) => fetchFiles(one, known)));
 }
 
-/** Ends when the browser is online again, or after the pause where there is one. */
+/** Ends when the browser is online again, or after the pause if there is one. */
 function pause(milliseconds) {
   return new Promise((resolve) => {
     const end = () => {
@@ -38,7 +38,7 @@ async function load(address, prepare) {
       await prepare?.(module);
       return module;
     } catch (error) {
-      // An element's `error` event, or what fetch() and import() fail with. The rest is a defect of the module.
+      // An element's `error` event, or the error of fetch() and import(). Any other error is a defect of the module.
       if (!(error instanceof TypeError || error instanceof Event)) throw error;
       console.warn(`${address} isn't loaded: ${error.message ?? error.type}`);
       await pause(PAUSES_MILLISECONDS[tries]);
@@ -46,10 +46,8 @@ async function load(address, prepare) {
   }
 }
 
-/**
- * For `enhance()`: attaches a module to an element as soon as the module is loaded, if the element is still in the page.
- * `prepare` loads what the module needs besides its imports.
- */
+/** For `enhance()`: attaches a module to an element as soon as the module is loaded, if the element is still in the
+ * page. `prepare` loads what the module needs besides its imports. */
 export function onDemand(path, attach, prepare) {
   const address = new URL(path, import.meta.url).href;
   return async (element) => {

@@ -1,4 +1,4 @@
-// On wide screens the list stands beside the details. It is fetched only where there is room for it.
+// On wide screens the list is beside the details. It is loaded only if there is room for it.
 import { withSearch } from "./address.js";
 import { enhance, enhanceAll } from "./enhance.js";
 import { text } from "./strings.js";
@@ -23,7 +23,7 @@ enhance("[data-pane]", (pane) => {
   const load = async () => {
     if (isLoaded || !WIDE.matches) return;
     isLoaded = true;
-    // While there was no room for the pane, its bell asked for nothing.
+    // While the pane was hidden, its bell wasn't loaded.
     pane.querySelector("#bell")?.dispatchEvent(new CustomEvent("hw:refresh"));
     try {
       const headers = { "HX-Request": "true", "HX-Boosted": "true", Accept: "text/html" };
@@ -43,7 +43,7 @@ enhance("[data-pane]", (pane) => {
       toast({ text: text("failed"), problem: true });
     }
   };
-  // An update brings the rows as the server knows them: none of them is the open one.
+  // An update brings the rows from the server, in which none is marked as the open one.
   for (const name of ["htmx:load", "htmx:afterSettle"]) list.addEventListener(name, () => markCurrent(list));
   addEventListener("pagehide", () => sessionStorage.setItem(SCROLL_KEY, String(Math.round(pane.scrollTop))));
   WIDE.addEventListener("change", load);

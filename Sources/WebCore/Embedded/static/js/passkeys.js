@@ -1,15 +1,16 @@
-// Passkeys: gets a question from the server, asks the authenticator, and hands its answer on. A form with `data-passkey`
-// says what for; a button of that form starts it.
+// Passkeys: gets a challenge from the server, calls the authenticator, and sends its response. A form with
+// `data-passkey` says what for; a button of that form starts it.
 import { text } from "./strings.js";
 
 const SERVER_MILLISECONDS = 10_000;
 const PERSON_MILLISECONDS = 120_000;
-// A question is good for five minutes; the one that waits in the field for emails is asked anew before.
+// A challenge is valid for five minutes; the pending one of the email field is renewed before.
 const WAITING_MILLISECONDS = 240_000;
 const AUTOMATIC = "homeward-touch-id";
 
 let waiting = null;
-// An answer from the suggestions was sent. If it was refused, suggesting it again would not make it better.
+// A response from the email field's suggestions was sent. If it was rejected, another suggestion would be rejected,
+// too.
 let wasSuggested = false;
 
 function bytes(base64) {
@@ -21,7 +22,7 @@ function base64(buffer) {
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The server's JSON as the browser's own functions want it; parse…OptionsFromJSON is missing in too many browsers. */
+/** Converts the server's JSON for the browser's API; parse…OptionsFromJSON is missing in too many browsers. */
 function readable(options) {
   const listed = ({ id, transports, ...rest }) => ({ ...rest, id: bytes(id), ...(transports.length && { transports }) });
   return {
@@ -33,7 +34,7 @@ function readable(options) {
   };
 }
 
-/** Name and value of each part, named as in `credential.toJSON()`. */
+/** The name and value of each part, named as in `credential.toJSON()`. */
 function parts(credential) {
   const { response, rawId } = credential;
   const found = ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]
@@ -43,7 +44,7 @@ function parts(credential) {
   return [["rawId", base64(rawId)], ...found, ...transports];
 }
 
-/** What this device did when it was asked without being touched: one that never had a passkey is not asked again. */
+/** The last result of an automatic request on this device: a device that never had a passkey isn't asked again. */
 function automatic(value) {
   try {
     if (value) localStorage.setItem(AUTOMATIC, value);
@@ -53,7 +54,7 @@ function automatic(value) {
   }
 }
 
-/** Authenticators answer only a page that somebody looks at. */
+/** Authenticators only respond to a visible page. */
 function visible() {
   if (!document.hidden) return Promise.resolve();
   return new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
@@ -67,7 +68,7 @@ class Passkey {
     this.kind = form.dataset.passkey;
     this.button = [...form.elements].find((element) => element.hasAttribute("data-passkey-start"));
     this.message = document.getElementById(`${form.id}-message`);
-    // Proves that the account's owner is there; the question for the authenticator carries it, and nothing else does.
+    // Proves the presence of the account's owner. It is sent with the request for the challenge only.
     this.password = document.getElementById(`${form.id}-password`);
     this.password?.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
@@ -107,12 +108,12 @@ class Passkey {
   async content(answer) {
     const content = answer.status === 204 ? null : await answer.json();
     if (answer.ok) return content;
-    // Who was signed out or locked meanwhile sees that by the page.
+    // If the session has ended or is locked, the reloaded page shows that.
     if ((answer.status === 401 && this.kind !== "sign-in") || answer.status === 423) location.reload();
     throw new Refusal(content.error.message);
   }
 
-  /** @param isUntouched nobody has asked for it yet, but the page. */
+  /** @param isUntouched whether the page started it, not the reader. */
   async start(isUntouched = false) {
     if (this.isBusy) return;
     waiting?.abort();
@@ -156,7 +157,7 @@ class Passkey {
     if (this.kind === "unlock") document.querySelector("input[name=passcode]")?.focus();
   }
 
-  /** This device has a passkey already. That is enough to open the lock. */
+  /** This device already has a passkey. That is enough to open the lock. */
   useKnown() {
     const form = document.getElementById("touch-id-on");
     if (form) form.requestSubmit();
@@ -166,7 +167,7 @@ class Passkey {
   async finish(credential) {
     const answer = parts(credential);
     if (this.kind !== "unlock") return this.send(answer);
-    // Only the words of a refusal are wanted: the page of the lock, and what is typed there, stays.
+    // Only the error message is used: the lock screen stays, with the entered values.
     const response = Object.fromEntries(answer.filter(([name]) => name.startsWith("response."))
       .map(([name, value]) => [name.slice("response.".length), value]));
     await this.content(await fetch(this.form.action, this.request({ rawId: answer[0][1], response })));
@@ -186,7 +187,7 @@ class Passkey {
     this.form.requestSubmit();
   }
 
-  /** Offers passkeys among what the browser suggests for the email, where it can. */
+  /** Offers passkeys in the browser's suggestions for the email, if it supports that. */
   async wait() {
     if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
     while (this.form.isConnected && !this.isBusy && !wasSuggested) {
@@ -201,7 +202,7 @@ class Passkey {
         wasSuggested = true;
         return this.send(parts(credential));
       } catch (error) {
-        // Somebody pressed the button, or it can't be had here: nobody asked for it, so nothing is said.
+        // The button was pressed, or it isn't available: the reader didn't ask for it, so there is no message.
         if (turn.signal.reason !== "again") return;
       } finally {
         clearTimeout(end);

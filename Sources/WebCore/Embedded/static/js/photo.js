@@ -1,4 +1,4 @@
-// The photo field: a sheet with two choices, the camera in the page, the account's own library, and the upload.
+// The photo field: a sheet with two choices, the camera in the page, the account's library, and the upload.
 import { shoot } from "./camera.js";
 import { enhanceAll } from "./enhance.js";
 import { holdWhile } from "./form.js";
@@ -8,16 +8,16 @@ import { template, text } from "./strings.js";
 import { toast } from "./toast.js";
 
 const LARGEST_BYTES = 10 * 1024 * 1024;
-// A change that waits for a connection holds no more than 2 MiB, and the rest of its form comes on top.
+// A queued change holds at most 2 MiB, including the rest of its form.
 const WAITING_BYTES = 1_500_000;
-// The server keeps no larger ones.
+// The server stores no larger photos.
 const WAITING_EDGE_PIXELS = 1_600;
 const WAITING_QUALITY = 0.85;
-// A connection that carries nothing for so long is none.
+// A connection without progress for so long counts as lost.
 const STALLED_MILLISECONDS = 30_000;
 const ANSWER_MILLISECONDS = 120_000;
 
-/** What can be said about a file before it is sent: the name of the message, or null. The server has the last word. */
+/** The name of the error message of a file before it is sent, or null. The server decides. */
 export function problemWith(file) {
   if (file.size > LARGEST_BYTES) return "photoTooLarge";
   if (file.size === 0) return "photoNotPicture";
@@ -59,7 +59,7 @@ function upload(file, onProgress) {
   });
 }
 
-/** The photo as it can wait with a change; null where this browser can't read it. */
+/** The photo in a size that can be queued with a change; null if this browser can't read it. */
 async function smaller(file) {
   if (file.size <= WAITING_BYTES) return file;
   const picture = await createImageBitmap(file).catch(() => null);
@@ -69,7 +69,7 @@ async function smaller(file) {
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const context = canvas.getContext("2d");
-  // JPEG knows no transparency, and would show it black.
+  // JPEG has no transparency, and would show it black.
   context.fillStyle = "white";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
@@ -90,7 +90,7 @@ function askForSource() {
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       resolve(dialog.returnValue);
-      // Where another view follows, it takes the place at once.
+      // If another view follows, it appears at once.
       if (dialog.returnValue) dialog.remove();
       else discard(dialog);
     }, { once: true });
@@ -111,14 +111,14 @@ class PhotoField {
     this.download = part("save");
     this.pick = part("pick");
     this.shownFirst = [...this.preview.childNodes];
-    // Of several that were chosen in a row, only the last counts.
+    // If several photos are chosen in a row, only the last counts.
     this.latest = null;
   }
 
   start() {
     this.file.disabled = true;
     this.pick.addEventListener("click", () => this.choose());
-    // A change that was refused brings its photo once more: by its id, or as it had waited.
+    // A change that was rejected restores its photo: by its id, or as it was queued.
     this.id.addEventListener("input", () => this.showChosen());
     this.field.addEventListener("hw:photo", ({ detail: photo }) => {
       this.show(URL.createObjectURL(photo));
@@ -126,7 +126,7 @@ class PhotoField {
     });
     this.form?.addEventListener("reset", () => this.reset());
     this.offerDownload();
-    // A draft brought another photo than the server's.
+    // A draft restored another photo than the server's.
     if ("restored" in this.id.dataset) this.showChosen();
   }
 
@@ -177,7 +177,7 @@ class PhotoField {
     this.showChosen();
   }
 
-  /** Puts a photo into the form's own file field. */
+  /** Puts a photo into the form's file field. */
   put(photo) {
     const chosen = new DataTransfer();
     chosen.items.add(new File([photo], photo.name ?? "photo.jpg", { type: photo.type }));
@@ -187,7 +187,7 @@ class PhotoField {
     this.file.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
-  /** Lets the form take the photo along, as a form may wait for a connection; false where it can't. */
+  /** Adds the photo to the form, which may be queued; false if that isn't possible. */
   async takeAlong(file) {
     const photo = this.form?.hasAttribute("data-queue") ? await smaller(file) : null;
     if (!photo) return false;
@@ -217,7 +217,7 @@ class PhotoField {
       if (isLatest()) this.use(pictureID);
       URL.revokeObjectURL(local);
     } catch (failure) {
-      // What is taken along is still shown.
+      // A photo that is sent with the form is still shown.
       if (failure.isUnreachable && await this.takeAlong(file).catch(() => false)) return;
       if (isLatest()) {
         this.preview.replaceChildren(...before);

@@ -1,5 +1,5 @@
-// The map of a place's form: shows the circle that the fields say, and a tap moves it. The fields stay the truth, so
-// that whoever can't use the map types.
+// The map in a safe place's form: shows the circle that the fields define, and a tap moves it. The fields stay
+// authoritative, so that the form works without the map.
 import { build, loadLibrary } from "./map.js";
 import { guide } from "./map-view.js";
 export { loadLibrary };
@@ -8,7 +8,7 @@ export { loadLibrary };
 const DIGITS = 6;
 const WAIT = { enableHighAccuracy: true, maximumAge: 10_000, timeout: 20_000 };
 
-/** What the fields say: {latitude, longitude, radius}, or null where that is no place. */
+/** The value of the fields: {latitude, longitude, radius}, or null if they are invalid. */
 export function read(values) {
   const number = (text) => (text.trim() === "" ? NaN : Number(text.trim().replace(",", ".")));
   const [latitude, longitude, radius] = [values.latitude, values.longitude, values.radiusMetres].map(number);
@@ -70,7 +70,7 @@ export async function show(element) {
   new ResizeObserver(view.resized).observe(element);
 }
 
-/** The button that takes this phone's place. */
+/** The button that fills in this phone's position. */
 export function attachHere(button) {
   if (!navigator.geolocation || !isSecureContext) {
     button.hidden = true;

@@ -1,5 +1,5 @@
-// This phone's place, while the page is open and the reader allowed it: told to the server when it moved, and now and
-// then while it did not. Asks on a tap, never on arrival.
+// This phone's position, while the page is open and the reader allows it: sent to the server when it changes, and now
+// and then while it doesn't. The permission is requested on a tap, never automatically.
 import { metresBetween } from "./geometry.js";
 import { text } from "./strings.js";
 
@@ -9,12 +9,12 @@ const SHORTEST_PAUSE_MILLISECONDS = 1_000;
 
 let latest = null;
 
-/** The phone's last known place: {latitude, longitude, accuracy}, or null. */
+/** The phone's last known position: {latitude, longitude, accuracy}, or null. */
 export function current() {
   return latest;
 }
 
-/** Whether a place is worth telling: the first one at once, then after 5 m or 30 s. `told` is what was told last. */
+/** Whether to send a position: the first one at once, then after 5 m or 30 s. `told` is the last one that was sent. */
 export function isWorthTelling(place, told, now) {
   if (!told) return true;
   const silence = now - told.at;
@@ -29,7 +29,7 @@ function read(position) {
 
 export function attach(banner) {
   if (!navigator.geolocation || !isSecureContext) return;
-  // The list asks. The details of an item ask while the distance is unknown for want of a phone's position.
+  // The list asks. The details of an item ask while the distance is unknown because the phone's position is missing.
   const mayAsk = () =>
     !document.body.classList.contains("has-pane") || document.querySelector("[data-needs-position]") !== null;
   const title = banner.querySelector("[data-position-title]");
@@ -70,7 +70,7 @@ export function attach(banner) {
   const failed = (error) => {
     const isDenied = error.code === error.PERMISSION_DENIED;
     if (isDenied) stop();
-    // A place that was known a moment ago is still good enough; silence is no reason to alarm.
+    // A position from a moment ago is still good enough; a time-out isn't reported.
     else if (latest) return;
     title.textContent = isDenied ? text("positionDenied") : text("positionUnavailable");
     note.hidden = true;
@@ -92,7 +92,7 @@ export function attach(banner) {
     watch = null;
   }
 
-  // A phone that lies still reports nothing by itself.
+  // A phone that doesn't move reports nothing.
   setInterval(() => {
     if (watch === null || document.hidden) return;
     if (told && Date.now() - told.at < LONGEST_SILENCE_MILLISECONDS) return;

@@ -1,4 +1,4 @@
-// Pull to refresh on pages that say data-refreshable: asks the live parts for news instead of loading the page anew.
+// Pull to refresh on pages with data-refreshable: refreshes the live parts instead of reloading the page.
 import { refreshAll } from "./live.js";
 
 const TRIGGER_PIXELS = 72;
@@ -34,7 +34,7 @@ if (mark && document.body.hasAttribute("data-refreshable")) {
       start = null;
       return hide();
     }
-    // It gives way less the further it is pulled.
+    // The resistance grows with the distance.
     distance = LIMIT_PIXELS * (1 - Math.exp(-down / LIMIT_PIXELS));
     show(distance);
   }, { passive: true });

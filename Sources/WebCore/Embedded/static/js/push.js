@@ -1,9 +1,9 @@
-// Notifications on this device: turned on and off where the reader says so. Nothing is asked before.
+// Notifications on this device: turned on and off by the reader. No permission is requested before.
 const HELP_MILLISECONDS = 10_000;
 const SUBSCRIBE_MILLISECONDS = 20_000;
 const headers = { "Content-Type": "application/json", Accept: "application/json" };
 
-/** What a promise says, unless it keeps us waiting: browsers that can't reach their push service never answer. */
+/** The result of a promise, with a time-out: browsers that can't reach their push service never settle. */
 export function within(milliseconds, promise) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("no answer")), milliseconds);
@@ -11,30 +11,30 @@ export function within(milliseconds, promise) {
   });
 }
 
-/** The bytes of base64url text. */
+/** The bytes of a base64url text. */
 export function bytesOf(text) {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (character) => character.charCodeAt(0));
 }
 
-/** Whether a subscription was made for our key; another one is of no use any more. */
+/** Whether a subscription was made for our key; another one is useless. */
 export function isFor(subscription, key) {
   const given = subscription.options?.applicationServerKey;
-  // Browsers that don't say so are believed.
+  // Browsers that don't report the key are trusted.
   if (!given) return true;
   const own = bytesOf(key);
   const other = new Uint8Array(given);
   return own.length === other.length && own.every((byte, index) => byte === other[index]);
 }
 
-/** Safari on iPhone and iPad has notifications only for what stands on the home screen. */
+/** Safari on iPhone and iPad has notifications only for apps on the home screen. */
 export function mustBeInstalled(browser, isStandalone) {
   const isTablet = browser.platform === "MacIntel" && browser.maxTouchPoints > 1;
   return (/iP(hone|ad|od)/.test(browser.userAgent) || isTablet) && !isStandalone;
 }
 
 const DECLINED = "homeward-push-declined";
-// A separation asks once more after the first tracker did. Nothing asks a third time.
+// The offer appears after the first tracker was paired, and once more at a separation. It never appears a third time.
 const STAGES = ["paired", "apart"];
 
 /** Whether the reader declined the offer at this stage or at a later one. */
@@ -42,7 +42,7 @@ export function isDeclined(stage, declined) {
   return STAGES.indexOf(declined) >= STAGES.indexOf(stage);
 }
 
-/** The stage at which the reader declined; nothing where the browser keeps no storage. */
+/** The stage at which the reader declined; null if unknown. */
 function declined() {
   try {
     return localStorage.getItem(DECLINED);
@@ -55,7 +55,7 @@ function decline(stage) {
   try {
     localStorage.setItem(DECLINED, stage);
   } catch {
-    // The offer comes back with the next page.
+    // Without storage, the offer appears again on the next page.
   }
 }
 
@@ -148,7 +148,7 @@ export function attach(section) {
       section.hidden = true;
     }
   });
-  // The server forgets a device that its push service doesn't know any more.
+  // The server deletes a device that its push service doesn't know any more.
   document.addEventListener("hw:change", ({ detail }) => {
     if (detail.kind === "notification" && section.isConnected && section.dataset.state === "on") look();
   });

@@ -1,4 +1,4 @@
-// A question with two answers, before something that cannot be undone.
+// A confirmation dialog with two buttons, before an action that can't be undone.
 import { template } from "./strings.js";
 
 const CLOSING_MILLISECONDS = 400;

@@ -1,6 +1,6 @@
-// Changes that were made without a connection: kept in the browser's store, sent in their order, each with the key it was
-// made with, so that sending it twice does no harm. Pages and the service worker run this same file, and a worker's
-// scripts can't export: what both use is `homewardQueue`.
+// Changes made without a connection: stored in the browser and sent in their order, each with its original key, so that
+// sending it twice is harmless. Pages and the service worker run this same file, and a worker's scripts can't export,
+// so the shared functions are in `homewardQueue`.
 self.homewardQueue = (() => {
   const CHANGES = "changes";
   const FACTS = "facts";
@@ -20,7 +20,7 @@ self.homewardQueue = (() => {
         request.result.createObjectStore(FACTS);
       };
       request.onsuccess = () => {
-        // Another tab may want to change the store, or the browser may have closed it.
+        // Another tab may upgrade the database, or the browser may have closed it.
         request.result.onclose = () => (opening = null);
         request.result.onversionchange = () => {
           request.result.close();
@@ -52,13 +52,13 @@ self.homewardQueue = (() => {
     return change.fields.reduce((sum, [name, value]) => sum + name.length + (value.size ?? value.length), 0);
   }
 
-  /** The changes of an account in their order, the refused ones among them. */
+  /** The changes of an account in their order, including rejected ones. */
   async function list(account) {
     const all = await run(CHANGES, "readonly", (store) => store.getAll());
     return all.filter((change) => change.account === account);
   }
 
-  /** Keeps a change; false when there is no room for it. */
+  /** Stores a change; false if there is no room for it. */
   async function add(change) {
     if (size(change) > CHANGE_BYTES_LIMIT || (await list(change.account)).length >= CHANGES_LIMIT) return false;
     await run(CHANGES, "readwrite", (store) => store.add({ ...change, state: "waiting" }));
@@ -94,14 +94,12 @@ self.homewardQueue = (() => {
 
   const json = (answer) => answer.json().catch(() => ({}));
 
-  /**
-   * What was made after this one on the same version is meant for the version that it has led to. Where it leaves a field as
-   * it was, that is by now as this one made it; and the photo that this one brought has an id.
-   */
+  /** Updates later changes that were made on the same version: they get the version that this change has led to.
+   * Fields that they left unchanged get this change's values; a photo that this change uploaded has an id. */
   async function follow(change, made) {
     const versionOf = ({ fields }) => fields.find(([name]) => name === "version")?.[1];
     const before = versionOf(change);
-    // An answer that is told once more may be of what somebody else has made since: that is a conflict, and is told.
+    // A repeated response can include another person's later change: that is a conflict, and is reported.
     if (!before || !Number.isInteger(made.version) || made.version > Number(before) + 1) return;
     const photo = made.pictureId ?? made.avatarPictureId;
     for (const later of await list(change.account)) {
@@ -114,7 +112,7 @@ self.homewardQueue = (() => {
     }
   }
 
-  /** Sends one; resolves to what keeps the others waiting, if anything does. */
+  /** Sends one change; resolves to the reason why the others must wait, or nothing. */
   async function deliver(change) {
     let answer, words;
     try {
@@ -142,7 +140,7 @@ self.homewardQueue = (() => {
     let sent = 0;
     let stopped = null;
     for (const { id } of await list(account)) {
-      // Looked at anew each time: it may have been discarded, or follow another by now.
+      // Read again each time: it may have been discarded, or changed by the one before.
       const change = await run(CHANGES, "readonly", (store) => store.get(id));
       if (change?.state !== "waiting") continue;
       stopped = await deliver(change);
@@ -154,7 +152,7 @@ self.homewardQueue = (() => {
     return { sent, stopped };
   }
 
-  /** Sends what waits for an account, in its order; one page or worker at a time. Never rejects. */
+  /** Sends an account's queued changes in their order; one page or worker at a time. Never rejects. */
   async function send(account) {
     try {
       if (!navigator.locks) return await sendAll(account);

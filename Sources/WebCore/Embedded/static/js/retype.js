@@ -1,5 +1,5 @@
-// The server never sends a password back. Where a form returns because of another field, the password that was typed is put
-// in again; without scripts, the field asks for it.
+// The server never sends a password back. If a form returns because of another field, the entered password is filled in
+// again; without scripts, the field asks for it.
 import { clear } from "./messages.js";
 
 /** The passwords in a part of the page, by the names of their fields. */
@@ -7,7 +7,7 @@ export function passwords(part) {
   return new Map([...part.querySelectorAll("input[type=password][name]")].map(({ name, value }) => [name, value]));
 }
 
-/** Puts passwords into the fields of the new part that ask for them again. */
+/** Fills passwords into the fields of the new part that ask for them again. */
 export function retype(part, typed) {
   for (const field of part.querySelectorAll("input[data-retype]")) {
     const value = typed.get(field.name);

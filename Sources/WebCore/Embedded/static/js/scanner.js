@@ -1,4 +1,4 @@
-// Signs in by a code that the camera sees: as a dialog over the login page, or on the page /family/scan.
+// Signs in by a code in front of the camera: in a dialog over the login page, or on the page /family/scan.
 import { enhanceAll } from "./enhance.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
@@ -10,7 +10,7 @@ const WANTED = { facingMode: "environment", width: { ideal: 1280 }, height: { id
 const LONGEST_SIDE = 800;
 const LONGEST_SIDE_OF_PHOTO = 1_600;
 const PATIENCE_MILLISECONDS = 20_000;
-// After so long without a code, something is wrong with it or with how it is held.
+// After so long without a code, there is a problem with it or with how it is held.
 const HINT_MILLISECONDS = 5_000;
 
 function pixelsOf(source, width, height, longest) {
@@ -23,13 +23,13 @@ function pixelsOf(source, width, height, longest) {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** Phones have a detector of their own, which is faster than ours. */
+/** Phones have a built-in detector, which is faster than ours. */
 async function makeDetector() {
   try {
     const formats = await window.BarcodeDetector?.getSupportedFormats();
     if (formats?.includes("qr_code")) return new window.BarcodeDetector({ formats: ["qr_code"] });
   } catch {
-    // Ours, then.
+    // Falls back to our detector.
   }
   return null;
 }
@@ -46,7 +46,7 @@ async function read(detector, source, width, height, longest) {
   return readCode(pixelsOf(source, width, height, longest));
 }
 
-/** The code in the link of this server; null for any other text. */
+/** The code in a link to this server; null for any other text. */
 export function codeIn(words, site, path) {
   let link;
   try {
@@ -85,7 +85,7 @@ class Scanner {
     this.line.classList.toggle("is-problem", isProblem);
   }
 
-  /** What stands there as a problem; empty for none. */
+  /** The text of a shown problem; empty for none. */
   get problem() {
     return this.line.classList.contains("is-problem") ? this.line.textContent : "";
   }
@@ -172,7 +172,7 @@ class Scanner {
         signal: AbortSignal.timeout?.(PATIENCE_MILLISECONDS),
       });
     } catch {
-      // Once it is back, the same code may still be good.
+      // Once the connection is back, the same code may still be valid.
       return this.say(this.words.textOffline, true);
     }
     const place = answer.headers.get("HX-Redirect");
@@ -186,7 +186,7 @@ class Scanner {
   }
 }
 
-/** On a page of its own. */
+/** Attaches the scanner to its page. */
 export function attach(element) {
   if (element.closest("dialog")) return;
   const scanner = new Scanner(element, () => location.assign(element.dataset.closeUrl));
@@ -204,7 +204,7 @@ async function open(address) {
   }
   const dialog = document.createElement("dialog");
   dialog.className = "scanner-dialog";
-  // The parser takes the link to the styles for a part of the head.
+  // The parser puts the stylesheet's link into the head.
   const page = new DOMParser().parseFromString(markup, "text/html");
   dialog.append(...page.head.childNodes, ...page.body.childNodes);
   document.body.append(dialog);
@@ -220,7 +220,7 @@ async function open(address) {
   }, { once: true });
 }
 
-/** A link to the scanner opens it over the page that it stands on. */
+/** Makes a link to the scanner open it in a dialog over the current page. */
 export function attachLink(link) {
   link.setAttribute("aria-haspopup", "dialog");
   link.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-// Going back shows the list where it was left: by the browser's back button, and by the chevron.
+// Going back shows a list at its previous scroll position: by the browser's back button, and by the chevron.
 const PREFIX = "scroll:";
 const key = PREFIX + location.pathname + location.search;
 const SETTLING_MILLISECONDS = 1_500;
@@ -10,7 +10,7 @@ addEventListener("pagehide", () => sessionStorage.setItem(key, String(Math.round
 function restore() {
   const wanted = Number(sessionStorage.getItem(key) ?? 0);
   if (wanted === 0) return;
-  // What is still to appear above was there when the place was noted, so it must not push the page down now.
+  // Content that is still to appear above was there when the position was stored, so it must not shift the page now.
   document.documentElement.style.overflowAnchor = "none";
   setTimeout(() => (document.documentElement.style.overflowAnchor = ""), SETTLING_MILLISECONDS);
   scrollTo({ top: wanted, behavior: "instant" });
@@ -29,7 +29,7 @@ function openersOf(sheet) {
   return [...document.querySelectorAll(`[data-sheet="${CSS.escape(sheet)}"]`)].filter((one) => !one.closest("dialog"));
 }
 
-/** The sheet of the page itself that led to a dialog, maybe by another sheet; "" for none. */
+/** The sheet of the page that led to a dialog, maybe by another sheet; "" for none. */
 function outermost(dialog) {
   if (!dialog?.id) return "";
   if (openersOf(dialog.id).length > 0) return dialog.id;
@@ -37,8 +37,8 @@ function outermost(dialog) {
   return within && within !== dialog ? outermost(within) : "";
 }
 
-/** A form's answer leads to `place`: where that is this very page, it opens where it is scrolled to now, and the focus goes to
- *  what opened the form's sheet. */
+/** Before a form's response navigates to `place`: if that is this page, it opens at its current scroll position, and
+ * the focus returns to the element that opened the form's sheet. */
 export function keepPlace(place, form) {
   const target = new URL(place, location.href);
   if (target.hash || target.pathname + target.search !== location.pathname + location.search) return;
@@ -56,7 +56,7 @@ document.addEventListener("click", (event) => {
   if (!back || event.defaultPrevented || event.metaKey || event.ctrlKey) return;
   const target = new URL(back.href, location.href);
   sessionStorage.setItem(RETURN_MARK, target.pathname);
-  // Where the parent is the page one came from, going back keeps the history as short as the way was.
+  // If the previous page is the parent, going back keeps the history short.
   const from = window.navigation?.activation?.from?.url ?? document.referrer;
   if (from && from === target.href && history.length > 1) {
     event.preventDefault();

@@ -1,5 +1,5 @@
-// Sends a form and goes where the answer leads, as the browser itself would; but where there is no connection, the page
-// stays, and with it what was typed.
+// Sends a form and follows the response, as the browser itself would. Without a connection, the page stays, with its
+// entries.
 import { enhanceAll } from "./enhance.js";
 import { passwords, retype } from "./retype.js";
 import { keepPlace } from "./scroll.js";
@@ -30,7 +30,8 @@ function request(form, submitter) {
   return {
     method: "POST",
     body: isMultipart ? data : new URLSearchParams(data),
-    // The page as the browser would get it, but the place of a redirect in a header, as scripts can't see it otherwise.
+    // Requests the page as a browser would, but with the target of a redirect in a header, because scripts can't see it
+    // otherwise.
     headers: { Accept: "text/html", "HX-Request": "true", "HX-Boosted": "true" },
     signal: AbortSignal.timeout?.(hasFiles ? PATIENCE_WITH_FILES_MILLISECONDS : PATIENCE_MILLISECONDS),
   };
@@ -39,11 +40,11 @@ function request(form, submitter) {
 function leaveFor(place) {
   const target = new URL(place, location.href);
   location.assign(target);
-  // Another place on the same page is no reason for the browser to load it.
+  // The browser doesn't reload for another fragment of the same page.
   if (target.hash && target.href.split("#")[0] === location.href.split("#")[0]) location.reload();
 }
 
-/** Puts the answer's page in the place of this one. The address stays: nothing is to be sent twice by a reload. */
+/** Replaces this page with the response's page. The URL stays, so that a reload sends nothing twice. */
 function show(page, typed) {
   document.title = page.title;
   document.documentElement.dataset.app = page.documentElement.dataset.app;
@@ -62,14 +63,13 @@ function show(page, typed) {
   }
 }
 
-/**
- * Resolves to "left" (another page is on its way), "shown" (the answer's page is here), "refused" (the same, to be
- * corrected), "waiting" (kept for when there is a connection), or "failed" (nothing changed, and the reader was told why).
- * `beforeLeaving` gets where that page is, and is waited for.
- */
+/** Resolves to "left" (another page is loading), "shown" (the response's page is shown), "refused" (the same, with
+ * errors), "waiting" (queued until there is a connection), or "failed" (nothing changed, and a message was shown).
+ * `beforeLeaving` gets the URL of the next page and is awaited. */
 export async function send(form, submitter, beforeLeaving) {
   let answer, words;
-  // Without a connection from the beginning, nothing can have arrived. Else only the answer may have been lost.
+  // Without a connection from the start, the request can't have arrived. Otherwise only the response may have been
+  // lost.
   const wasOffline = !navigator.onLine;
   try {
     answer = await fetch(address(form, submitter), request(form, submitter));
@@ -87,7 +87,7 @@ export async function send(form, submitter, beforeLeaving) {
     return "left";
   }
   const page = new DOMParser().parseFromString(words, "text/html");
-  // What the server could not do may go better in a moment: better than a page of its own is the form with its words.
+  // A server error may be temporary: the form with its entries is more useful than an error page.
   if (answer.status >= 500 || !page.querySelector(".frame")) {
     toast({ text: page.querySelector("#error p")?.textContent ?? text("failed"), problem: true });
     return "failed";

@@ -1,5 +1,5 @@
 // Sheets and action sheets: opened by data-sheet="ID", closed by swipe, Escape, a tap outside, or their buttons. A
-// sheet in which something was typed asks first.
+// sheet with entries asks first.
 import { enhance } from "./enhance.js";
 import { askToDiscard, discardChanges, isChanged } from "./form.js";
 
@@ -20,7 +20,7 @@ function isOutside(dialog, event) {
 }
 
 function closeByTap(dialog) {
-  // Both ends of the tap count: one that starts inside and slips out is no wish to close.
+  // Both ends of the tap count: one that starts inside and ends outside doesn't close.
   let beganOutside = false;
   dialog.addEventListener("pointerdown", (event) => {
     beganOutside = event.target === dialog && isOutside(dialog, event);
@@ -78,7 +78,8 @@ export function prepare(dialog) {
 
 const CLOSING_MILLISECONDS = 400;
 
-/** For dialogs made from a template: gone for everyone at once, out of the page when their closing movement is over. */
+/** For dialogs made from a template: hidden from assistive technology at once, removed when their closing animation
+ * ends. */
 export function discard(dialog) {
   dialog.setAttribute("aria-hidden", "true");
   dialog.inert = true;
@@ -89,7 +90,7 @@ export function open(dialog) {
   if (!dialog.open) dialog.showModal();
 }
 
-// What is offered on arrival was asked for by a word in the address. A reload is no second arrival.
+// A parameter in the URL opens the sheet on arrival. A reload doesn't count as an arrival.
 function openOnce(dialog) {
   open(dialog);
   const address = new URL(location.href);
@@ -112,7 +113,7 @@ document.addEventListener("click", (event) => {
   const dialog = opener && document.getElementById(opener.dataset.sheet);
   if (!dialog || event.metaKey || event.ctrlKey) return;
   event.preventDefault();
-  // What an action sheet leads to takes its place.
+  // The target of an action sheet replaces it.
   opener.closest("dialog.actions")?.close();
   open(dialog);
 });

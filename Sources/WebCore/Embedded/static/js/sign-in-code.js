@@ -1,5 +1,5 @@
-// The page with a child's code. It makes the code by itself, counts its time down, and puts a new one in the place of one
-// that was used, expired or voided. A code that may not be good any more is never shown.
+// The page with a child's sign-in code. It creates the code, counts its time down, and replaces a code that was used,
+// expired or invalidated. A code that may be invalid is never shown.
 import { toast } from "./toast.js";
 import { enhanceAll } from "./enhance.js";
 /* global htmx */
@@ -28,7 +28,7 @@ class CodePage {
       const { kind, resource } = event.detail;
       if (resource === this.words.child && (kind === "child" || kind === "session")) this.check();
     });
-    // The live stream notices a lost connection where the browser doesn't say so.
+    // The live stream detects a lost connection that the browser doesn't report.
     new MutationObserver(() => this.check()).observe(document.documentElement, { attributeFilter: ["data-live"] });
     setInterval(() => this.tick(), TICK_MILLISECONDS);
     this.adopt();
@@ -41,7 +41,7 @@ class CodePage {
 
   adopt() {
     this.code = this.card?.dataset.code ?? null;
-    // The phone's own clock may be wrong, and may be set; this one only runs.
+    // The phone's clock may be wrong, and may be changed; this timer only runs.
     this.endsAt = this.card ? performance.now() + Number(this.card.dataset.secondsLeft) * 1_000 : 0;
     this.tick();
   }
@@ -52,7 +52,7 @@ class CodePage {
     this.line.classList.toggle("is-problem", isProblem);
   }
 
-  /** What has the focus is about to go; whoever has no pointer stays here, instead of nowhere. */
+  /** Moves the focus before the focused element disappears, so that keyboard users keep their place. */
   keepFocus() {
     const active = document.activeElement;
     if (active === this.again || this.place.contains(active)) this.place.focus({ preventScroll: true });
@@ -72,7 +72,7 @@ class CodePage {
     this.retry = setTimeout(() => this.recover(), RETRY_MILLISECONDS);
   }
 
-  /** After a lost connection; a code that another device shows is not fought over. */
+  /** After a lost connection; a code that another device shows isn't replaced. */
   recover() {
     if (!this.code && !this.isReplaced) this.make();
   }
@@ -122,7 +122,7 @@ class CodePage {
     location.replace("/family");
   }
 
-  /** What became of the code that is shown. */
+  /** Checks the state of the shown code. */
   async check() {
     if (!this.code || this.isMaking) return this.recover();
     const asked = this.code;
@@ -136,7 +136,7 @@ class CodePage {
     if (asked !== this.code || state === "open") return;
     if (answer.status === 401 || answer.status === 423) return location.reload();
     if (answer.status === 404) return this.make();
-    // Nobody could say whether it was used: a code that may be stale isn't shown.
+    // It is unknown whether the code was used: a code that may be stale isn't shown.
     if (!state) return this.lose();
     if (state === "replaced") {
       this.clear();

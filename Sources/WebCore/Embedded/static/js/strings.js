@@ -1,7 +1,7 @@
-// The words of the page: the server prints them in the reader's language, scripts hold none.
+// The texts of the page: the server prints them in the reader's language; scripts contain none.
 const words = { ...document.getElementById("strings")?.dataset, ...document.getElementById("offline-strings")?.dataset };
 
-/** The page's language with the reader's own region, which decides between 14:02 and 2:02 PM. */
+/** The page's language with the reader's own region, which determines 14:02 or 2:02 PM. */
 export function localeFor(pageLanguage, preferred) {
   const base = (tag) => tag.split("-")[0].toLowerCase();
   return preferred.find((tag) => base(tag) === base(pageLanguage)) ?? pageLanguage;
@@ -13,7 +13,7 @@ export function text(name) {
   return words[`text${name[0].toUpperCase()}${name.slice(1)}`] ?? "";
 }
 
-/** A copy of what a <template> of the page holds. */
+/** A copy of the content of a <template> in the page. */
 export function template(id) {
   return document.getElementById(id).content.firstElementChild.cloneNode(true);
 }

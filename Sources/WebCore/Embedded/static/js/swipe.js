@@ -1,5 +1,5 @@
-// Rows that slide aside for their second action. The same action stands in the thing's own page, for keyboards and
-// screen readers, so what is hidden here is hidden from them.
+// Rows that slide aside for a second action. The same action is on the detail page, for keyboards and screen readers,
+// so it is hidden from them here.
 import { enhance } from "./enhance.js";
 
 const DIRECTION_PIXELS = 10;
@@ -47,7 +47,7 @@ enhance("[data-swipe]", (row) => {
   };
   row.addEventListener("touchend", end);
   row.addEventListener("touchcancel", end);
-  // A swipe is no tap on the row.
+  // A swipe isn't a tap on the row.
   row.addEventListener("click", (event) => {
     if (isSwiping) event.preventDefault();
     else if (row.classList.contains("is-open") && !actions.contains(event.target)) {

@@ -1,8 +1,8 @@
-// Runs before a download or a picture that a tab opens by its address, and continues to it once lock-early.js has found
-// the tab's mark.
+// Runs before a download or a picture that a tab opens by its URL, and continues to it once lock-early.js has found the
+// tab's mark.
 (() => {
   const link = document.querySelector("[data-tab-gate]");
-  // A browser that doesn't say where it comes from would only be led here again.
+  // A browser without a referrer would only be redirected here again.
   const isRepeated = document.referrer === link.href;
   if ("covered" in document.documentElement.dataset || isRepeated) return;
   location.replace(link.href);

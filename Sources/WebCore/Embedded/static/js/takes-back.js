@@ -1,4 +1,4 @@
-// Radio buttons of which none needs to be chosen: a second tap takes the choice back, and so does the space bar.
+// Optional radio buttons: a second tap clears the choice, and so does the space bar.
 const wasChosen = new WeakMap();
 
 export function attach(radio) {
@@ -10,14 +10,14 @@ export function attach(radio) {
   (radio.closest("label") ?? radio).addEventListener("pointerdown", note);
   radio.addEventListener("keydown", (event) => {
     if (radio.checked) {
-      // Browsers make no click of the space bar on a radio button that is chosen already.
+      // Browsers fire no click for the space bar on a selected radio button.
       if (event.key !== " ") return;
       event.preventDefault();
       takeBack();
     } else if (event.key === " ") {
       note();
     } else if (event.key === "Enter") {
-      // It would send the form, without what the focus is on.
+      // Enter would submit the form without the focused choice.
       event.preventDefault();
       note();
       radio.click();
@@ -28,7 +28,7 @@ export function attach(radio) {
     wasChosen.set(radio, false);
     if (isSecond) takeBack();
   });
-  // That something is to be chosen was said, and is done.
+  // The hint that a choice is missing isn't needed any more.
   radio.addEventListener("change", () => {
     const hint = radio.form?.querySelector("[data-until-chosen]");
     if (hint && radio.checked) hint.hidden = true;

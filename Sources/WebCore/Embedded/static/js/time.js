@@ -1,4 +1,4 @@
-// Times in the reader's own words: "4 min ago" that ticks, the exact one on tap, in the reader's zone and language.
+// Times for the reader: "4 min ago" that ticks, the exact time on tap, in the reader's time zone and language.
 import { enhance } from "./enhance.js";
 import { language, text } from "./strings.js";
 
@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const TICK_MILLISECONDS = 10_000;
 
-/** How long ago in one unit: the largest that fits, as people say it. */
+/** The age in one unit: the largest that fits. */
 export function age(milliseconds) {
   const past = Math.max(0, milliseconds);
   if (past < MINUTE) return { value: 0, unit: "second" };
@@ -21,7 +21,7 @@ export function relative(milliseconds, locale, now) {
   const { value, unit } = age(milliseconds);
   if (value === 0) return now;
   const words = new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "always" }).format(-value, unit);
-  // English abbreviates with a full stop that nobody writes here; a number and its unit stay on one line.
+  // English abbreviations end with a full stop, which we omit; a number and its unit stay on one line.
   return (locale.startsWith("en") ? words.replace(".", "") : words).replace(/(\d) /, "$1\u00a0");
 }
 
@@ -34,8 +34,8 @@ const STYLES = {
 };
 const WHOLE_DAY = "until";
 
-/** A day that is over at its end is kept as the next one's first instant. Which day that is, only its reader's zone can
- *  say; anything else is a time like any other. "until-day" leaves out the time. */
+/** The end of a whole day is stored as the first instant of the next day. Only the reader's time zone determines
+ * which day that is; any other instant is shown as a time. "until-day" omits the time. */
 function until(date, locale, style) {
   const last = new Date(date.getTime() - 1);
   const isWholeDay = last.getDate() !== date.getDate() && date.getHours() === 0 && date.getMinutes() === 0;
@@ -43,15 +43,15 @@ function until(date, locale, style) {
   return exact(date, locale, "");
 }
 
-/** 9:05 AM where the day has twice twelve hours, 09:05 elsewhere. */
+/** 9:05 AM with a 12-hour clock, 09:05 otherwise. */
 function withHours(options, locale) {
   if (!options.hour) return options;
   const { hour12 } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
   return { ...options, hour: hour12 ? "numeric" : "2-digit" };
 }
 
-/** "short" leaves out what goes without saying: the day when it is today, the year when it is this one. "seconds" is the
- *  same with seconds, where the minute alone would not tell two apart. */
+/** "short" omits the day if it is today, and the year if it is the current one. "seconds" is the same with seconds,
+ * for times that differ by less than a minute. */
 export function exact(date, locale, style, now = new Date()) {
   if (style?.startsWith(WHOLE_DAY)) return until(date, locale, style);
   let options = STYLES[style] ?? STYLES[""];
@@ -99,7 +99,7 @@ enhance("time[data-relative]", (element) => {
 });
 enhance("time[data-exact]", show);
 
-// Live updates change an element's moment in place.
+// Live updates change an element's instant in place.
 new MutationObserver((changes) => changes.forEach((change) => show(change.target)))
   .observe(document.body, { subtree: true, attributes: true, attributeFilter: ["datetime", "data-exact"] });
 

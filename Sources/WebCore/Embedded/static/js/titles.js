@@ -1,5 +1,5 @@
-// A name that changes while its page is open also stands outside the parts that follow: in the title, in the bar, in the
-// tab of the browser. The part that follows brings it along, in data-shell-title and its like (template shell-titles).
+// A name that changes while its page is open also appears outside the live parts: in the title, the bar, and the
+// browser's tab. The live part contains it in data-shell-title and similar attributes (template shell-titles).
 import { nameParent } from "./bar.js";
 import { enhance } from "./enhance.js";
 

@@ -1,4 +1,5 @@
-// Short messages above the tab bar: six seconds, longer while they are touched or read; a problem stays twice as long.
+// Short messages above the tab bar: shown for six seconds, longer while they are touched or read; a problem stays twice
+// as long.
 import { isFromStore } from "./from-store.js";
 import { template, text } from "./strings.js";
 
@@ -8,9 +9,9 @@ const NEXT = "toast-next";
 const region = document.getElementById("toasts");
 let lift = 0;
 
-// Where the toasts would lie over a button of the page, they move up above it: what was just refused is mostly put right
-// and sent again with that very button. The same goes for what has the focus of somebody without a pointer. Not beyond the
-// middle of the window, though.
+// If the toasts would cover a button of the page, they move above it: a rejected form is usually corrected and sent
+// again with that button. The same applies to the focused element of keyboard users. They don't move beyond the middle
+// of the window.
 function makeWay() {
   const box = region.getBoundingClientRect();
   const bottom = box.bottom + lift;
@@ -66,7 +67,7 @@ function schedule(element, isProblem = false) {
   element.addEventListener("focusout", release);
 }
 
-// A tap puts it away: what lies below it can be reached at once.
+// A tap dismisses it, so that the content below can be reached at once.
 region?.addEventListener("click", (event) => {
   const element = event.target.closest("[data-toast]");
   if (element && !event.target.closest("button, a")) leave(element);
@@ -74,7 +75,7 @@ region?.addEventListener("click", (event) => {
 
 export function toast({ text: words, problem = false, undoURL = null, undoLabel = null, linkURL = null, linkLabel = null }) {
   if (!words || !region) return;
-  // The same message twice is one message.
+  // A repeated message is shown once.
   for (const shown of region.querySelectorAll("[data-toast]")) {
     if (shown.querySelector("span")?.textContent === words) shown.remove();
   }
@@ -100,12 +101,12 @@ export function toast({ text: words, problem = false, undoURL = null, undoLabel 
   schedule(element, problem);
 }
 
-/** Says something on the page that is shown next. */
+/** Shows a message on the next page. */
 export function toastNext(message) {
   sessionStorage.setItem(NEXT, JSON.stringify(message));
 }
 
-// What a page said when it was put into the store is not news.
+// Toasts of a cached page are outdated.
 for (const element of region?.querySelectorAll("[data-toast]") ?? []) {
   if (isFromStore) element.remove();
   else schedule(element);
@@ -115,10 +116,10 @@ sessionStorage.removeItem(NEXT);
 if (brought) toast(JSON.parse(brought));
 makeWaySoon();
 
-// An answer says `HX-Trigger: {"toast":{"text":"…"}}`.
+// A response sends `HX-Trigger: {"toast":{"text":"…"}}`.
 document.addEventListener("toast", (event) => toast(event.detail));
 
-// What htmx could not do is said once, unless the answer said something itself, or it was only a live update.
+// An error of htmx is reported once, unless the response has its own message, or it was only a live update.
 for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(name, (event) => {
     const { elt, xhr } = event.detail;

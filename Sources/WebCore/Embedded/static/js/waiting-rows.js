@@ -1,12 +1,12 @@
-// Rows of lists that show changes without a connection. `data-waiting-adds` on a list: where a form adds a row to it.
-// `data-waiting-name` on a row's title: the address of what it names.
+// List rows for changes without a connection. `data-waiting-adds` on a list: the URL to which a form sends a new entry.
+// `data-waiting-name` on a row's title: the URL of the entry.
 import { enhance } from "./enhance.js";
 import { template } from "./strings.js";
 
 const LISTED = "[data-waiting-adds], [data-waiting-name]";
 
 let waiting = [];
-// Sent, but not yet in the list: these rows stay until the list comes anew.
+// Sent, but not yet in the list: these rows stay until the list is refreshed.
 let sent = [];
 
 const value = (change, name) => change.fields.find(([other]) => other === name)?.[1];
@@ -31,7 +31,7 @@ function showAdded(list) {
   for (const [id, row] of rows) {
     if (!changes.some((change) => String(change.id) === id)) row.remove();
   }
-  // What the reader added last comes first.
+  // The newest entries come first.
   for (const change of changes) {
     if (!rows.has(String(change.id))) list.prepend(addedRow(change));
   }
@@ -68,7 +68,7 @@ export function showWaiting(changes) {
   showAll();
 }
 
-/** The server has the change: its row stays until the list has the real one. */
+/** The server has the change: its row stays until the list contains the real one. */
 export function expectSent(change) {
   const lists = new Set([...document.querySelectorAll(LISTED)].map((part) => part.closest("[data-live]")).filter(Boolean));
   if (!change || lists.size === 0) return;
@@ -76,11 +76,11 @@ export function expectSent(change) {
   for (const list of lists) list.dispatchEvent(new CustomEvent("hw:refresh"));
 }
 
-// A list that was asked for before the change was sent doesn't have it yet.
+// A list that was requested before the change was sent doesn't contain it yet.
 document.addEventListener("htmx:beforeSend", ({ target }) => {
   if (target.querySelector(LISTED)) sent.forEach((entry) => (entry.isAsked = true));
 });
-// Before the browser paints: the rows that wait don't flicker.
+// Before the browser paints, so that the rows don't flicker.
 document.addEventListener("htmx:afterSwap", ({ target }) => {
   if (target.querySelector(LISTED)) sent = sent.filter(({ isAsked }) => !isAsked);
   showAll();

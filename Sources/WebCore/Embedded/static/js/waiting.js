@@ -1,5 +1,5 @@
-// Changes that wait for a connection: which forms may wait (data-queue), how a waiting change is shown, sent, discarded,
-// and opened again when it was refused.
+// Queued changes: which forms can be queued (data-queue), and how a queued change is shown, sent, discarded, and opened
+// again after it was rejected.
 import { isTickable } from "./draft.js";
 import { enhance, enhanceAll } from "./enhance.js";
 import { isFromStore } from "./from-store.js";
@@ -20,7 +20,7 @@ let account = document.body.dataset.person ?? "";
 let changes = [];
 let stopped = null;
 
-// What a form becomes when it waits ------------------------------------------------------------------------------------
+// Queueing the change of a form ---------------------------------------------------------------------------------------
 
 function label(element) {
   return (element?.getAttribute("aria-label") ?? element?.textContent ?? "").trim();
@@ -31,7 +31,7 @@ function firstWords(form) {
   return field?.value ?? "";
 }
 
-/** The change in the words of the page: what its form is for, and what it is about. */
+/** Describes the change in the words of the page: the form's purpose and its subject. */
 function describe(form, submitter) {
   const page = document.querySelector("h1")?.textContent.trim() ?? "";
   const isPage = form.hasAttribute("data-guard");
@@ -44,7 +44,7 @@ function newKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What a reader chooses or types, photos by their ids. */
+/** The fields that a reader chooses or types; photos by their ids. */
 function typable(form) {
   return [...form.elements].filter((field) => field.name && (field.type !== "hidden" || field.matches("[data-photo-id]")))
     .filter((field) => !["submit", "button", "file"].includes(field.type));
@@ -61,16 +61,16 @@ function isAsShown(field) {
   return field.value === field.defaultValue;
 }
 
-/** Forms that came back with errors: they show what was typed before, and not what there was. */
+/** Forms that returned with errors: they show entered values, not the server's. */
 const refused = new WeakSet();
 enhance("form[data-queue]", (form) => form.querySelector(ERRORS) && refused.add(form));
 
-/** The names of what was left as the server showed it. */
+/** The names of the fields that show the server's value unchanged. */
 function untouched(form) {
   if (refused.has(form)) return [];
   const fields = typable(form);
   const touched = new Set(fields.filter((field) => !isAsShown(field)).map((field) => field.name));
-  // A photo that came with the form is one by which an avatar was chosen.
+  // A photo in the form's file field is a new avatar.
   const isPhotoNew = touched.has("pictureId") || form.querySelector("[data-photo-file]:enabled");
   if (isPhotoNew) ["pictureId", "avatarPictureId"].forEach((name) => touched.add(name));
   return [...new Set(fields.map((field) => field.name))].filter((name) => !touched.has(name));
@@ -80,7 +80,7 @@ function isQueueable(form, submitter) {
   return Boolean(account) && form.hasAttribute("data-queue") && !submitter?.hasAttribute("formnovalidate");
 }
 
-/** Keeps what the form would have sent until there is a connection; false where it can't wait. */
+/** Queues the form's data until there is a connection; false if it can't be queued. */
 export async function keep(form, submitter) {
   if (!isQueueable(form, submitter)) return false;
   const data = new FormData(form, submitter);
@@ -106,7 +106,7 @@ export async function keep(form, submitter) {
   } catch {
     return false;
   }
-  // The next change of this form is another one.
+  // The next change of this form gets a new key.
   if (keyField) keyField.value = "";
   await forgetReopened(form);
   wake();
@@ -119,8 +119,8 @@ async function isKept(address) {
   return Boolean(await (await caches.open(`homeward-pages-${account}`)).match(place.href));
 }
 
-/** From the page of a form that is done with, to where its way back leads; or else to a place that opens without a
- *  connection. In other pages the form stays. */
+/** Goes from the page of a finished form to the target of its back link, or else to a page that opens without a
+ * connection. Forms in other pages stay. */
 export async function leave(form) {
   const back = document.querySelector(".bar [data-cancel], .bar [data-back]");
   const dialog = form.closest("dialog");
@@ -137,7 +137,7 @@ export async function leave(form) {
   location.assign(back.href);
 }
 
-// A page from the store has the keys that it was first shown with: they may have been used since.
+// A cached page has the keys that it was first shown with, which may have been used.
 const renewed = new WeakMap();
 if (isFromStore) {
   document.addEventListener("submit", (event) => {
@@ -148,10 +148,10 @@ if (isFromStore) {
   }, true);
 }
 
-// Before the others hear of it: what waits is no failure.
+// Before the other handlers: a queued change isn't an error.
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
   addEventListener(name, async (event) => {
-    // A part of a form that couldn't be renewed is nothing that somebody sent.
+    // A part of a form that couldn't be refreshed isn't a submission.
     if (event.detail.requestConfig?.verb === "get") return;
     const form = event.detail.elt.closest?.("form[data-queue]");
     const submitter = event.detail.requestConfig?.triggeringEvent?.submitter;
@@ -166,7 +166,7 @@ for (const name of ["htmx:sendError", "htmx:timeout"]) {
   }, true);
 }
 
-// Showing what waits ---------------------------------------------------------------------------------------------------
+// Showing queued changes ----------------------------------------------------------------------------------------------
 
 function problemOf(change) {
   const { status, message, fields } = change.problem;
@@ -243,7 +243,7 @@ function showChip() {
   if (chip.querySelector("[data-text]").textContent !== words) chip.querySelector("[data-text]").textContent = words;
 }
 
-/** A small form that waits says so where it stands; a large one has nothing to say on its next use. */
+/** A small form with a queued change says so; a large one is ready for its next use. */
 function markForms() {
   for (const form of document.querySelectorAll("form[data-queue]:not([data-guard])")) {
     const action = new URL(form.getAttribute("action"), document.baseURI).href;
@@ -257,7 +257,7 @@ function markForms() {
   }
 }
 
-/** Who signs out loses what waits, and is asked first. */
+/** Signing out loses queued changes, so the reader is asked first. */
 function markWayOut() {
   for (const form of document.querySelectorAll("form[data-ends-session]")) {
     const isOurs = form.hasAttribute("data-asks-for-waiting");
@@ -292,7 +292,7 @@ async function show() {
 let timer = 0;
 let wait = FIRST_WAIT_MILLISECONDS;
 
-/** Failed requests say whether there is a connection; the browser's own opinion is only a hint to try. */
+/** Failed requests show whether there is a connection; the browser's own state is only a hint to try. */
 async function send() {
   clearTimeout(timer);
   if (!account || !(await homewardQueue.list(account)).some(({ state }) => state === "waiting")) return;
@@ -309,7 +309,7 @@ async function wake() {
     const registration = await navigator.serviceWorker?.getRegistration();
     await registration?.sync?.register("homeward-queue");
   } catch {
-    // Not every browser has it, nor allows it: the pages send all the same.
+    // Not every browser has or permits it: the pages send in any case.
   }
 }
 
@@ -331,14 +331,14 @@ new BroadcastChannel("homeward-queue").onmessage = async ({ data }) => {
 
 document.addEventListener("hw:signed-out", () => homewardQueue.clear(account));
 
-// Opening a refused one again -------------------------------------------------------------------------------------------
+// Opening a rejected change again -------------------------------------------------------------------------------------
 
 function openAgain(change) {
   sessionStorage.setItem(REOPENED, JSON.stringify({ id: change.id, account, page: change.page, form: change.form }));
   location.assign(change.page);
 }
 
-/** What was left as it was is by now what the page shows, and not what it showed then. */
+/** Unchanged fields get the page's current values, not those from the time of the change. */
 function fill(form, { typed: values, untouched: left = [], fields }) {
   const missing = values.filter(([name]) => !left.includes(name));
   for (const field of typable(form)) {
@@ -353,7 +353,7 @@ function fill(form, { typed: values, untouched: left = [], fields }) {
   if (photo) form.querySelector("[data-photo]")?.dispatchEvent(new CustomEvent("hw:photo", { detail: photo }));
 }
 
-// By the forms' ids: one that is refused once more is another element.
+// By the forms' ids: a form that is rejected again is another element.
 const reopened = new Map();
 
 async function restore() {
@@ -377,7 +377,7 @@ async function restore() {
   toast({ text: text("draftRestored") });
 }
 
-/** Once it was sent, or waits anew, its first try is history. */
+/** Once the change was sent or queued again, its first version is deleted. */
 async function forgetReopened(form) {
   const id = reopened.get(form.id);
   if (!id) return;
@@ -394,7 +394,7 @@ enhance("form[data-queue], form[data-ends-session]", () => {
 });
 
 async function start() {
-  // The page that stands for one that can't be shown is nobody's; what waits is its reader's all the same.
+  // The fallback page has no account; its reader's queued changes are found by the stored account.
   if (root.dataset.offline === "missing") account = (await homewardQueue.fact("account").catch(() => "")) ?? "";
   if (!account) return;
   await restore().catch(() => {});

@@ -1,6 +1,7 @@
-// What opens without a connection: static files from a cache that holds exactly this build's; pages and pictures that
-// the server marked as such, as they were last seen, and forms that these lead to; apart for each account. The server is
-// always asked; where an app is opened anew, a page that follows what happens is shown before it has answered.
+// Opens the app without a connection: static files from a cache that contains exactly this build's files; pages and
+// pictures that the server marked as cacheable, in their last version, and forms that these link to; separate for each
+// account. Pages are requested from the server first. Only when an app is launched, a live page is shown from the cache
+// before the server has responded.
 /* global homeward, homewardQueue */
 (() => {
   const STATIC = "homeward-static-";
@@ -16,12 +17,12 @@
   const NEVER_HANDLED = ["/events", "/service-worker.js", "/health/", "/metrics", "/account/export"];
   const staticName = STATIC + homeward.version;
 
-  // What was asked for before a sign-out or a lock, and is answered after it, is not to be kept.
+  // The response to a request from before a sign-out or a lock must not be cached.
   let epoch = 0;
   let turn = Promise.resolve();
   let known = null;
 
-  /** One after the other: whose browser this is must not change while something is put away for somebody. */
+  /** Runs work sequentially: the account of this browser must not change while a response is cached for it. */
   function inTurn(work) {
     const done = turn.then(work);
     turn = done.catch(() => {});
@@ -46,7 +47,7 @@
     }
   }
 
-  // Static files -------------------------------------------------------------------------------------------------------
+  // Static files ------------------------------------------------------------------------------------------------------
 
   async function tag(response) {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await response.clone().arrayBuffer()));
@@ -81,7 +82,7 @@
 
   async function keepOfflinePage(language) {
     const headers = { Accept: "text/html", ...(language ? { "Accept-Language": language } : {}) };
-    // It is nobody's, and also to be had by who is locked.
+    // It contains no personal data, and is also shown to locked sessions.
     const response = await fetch(OFFLINE, { headers, credentials: "omit" });
     if (response.ok) await (await caches.open(staticName)).put(OFFLINE, response);
   }
@@ -91,12 +92,12 @@
     const found = await cache.match(url.pathname);
     if (found) return found;
     const response = await fetch(event.request);
-    // The map and its like, from their first use on. Another version's files are not this cache's.
+    // The map and other optional files, from their first use on. Files of another version aren't added to this cache.
     if (response.ok && url.pathname.startsWith(`${homeward.folder}/`)) event.waitUntil(cache.put(url.pathname, response.clone()));
     return response;
   }
 
-  // Pages, their parts, pictures --------------------------------------------------------------------------------------
+  // Pages, their fragments, pictures ----------------------------------------------------------------------------------
 
   function faceOf(request, url) {
     if (request.mode === "navigate") return "page";
@@ -136,7 +137,7 @@
       if (title) headers.set(TITLE, encodeURIComponent(title));
     }
     const place = key(url, face);
-    // Put anew, it is the youngest; the oldest go first.
+    // Stored again, it becomes the newest entry; the oldest are deleted first.
     await cache.delete(place);
     await cache.put(place, new Response(body, { headers }));
     const limit = isPicture ? homeward.pictures : homeward.pages;
@@ -144,7 +145,7 @@
     for (const old of all.slice(0, Math.max(0, all.length - limit))) await cache.delete(old);
   }
 
-  /** What an answer says about who uses this browser; and whether it is to be kept. */
+  /** Evaluates a response: the account of this browser, and whether to cache it. */
   async function note(response, url, face, asked) {
     const account = response.headers.get("Homeward-Account");
     if (!account || asked !== epoch) return;
@@ -175,7 +176,7 @@
     await dropPages();
   }
 
-  /** A page as it was kept, saying so: scripts and styles find it in the root element. */
+  /** A cached page, marked as such: scripts and styles find the mark in the root element. */
   async function marked(response, name, value) {
     return markedText(await response.text(), response.headers, name, value);
   }
@@ -193,13 +194,14 @@
     return isPage ? marked(found, "stored-at", found.headers.get(STORED_AT)) : found ?? null;
   }
 
-  /** Where a place leads on to, or the same place with other words after it: /tracking is the list of things. */
+  /** For a URL without a query: the same page with another query, or for an app's URL a redirect to a page below it:
+   * /tracking leads to the list of items. */
   async function nearest(cache, url) {
     if (url.search) return null;
     const pages = (await cache.keys()).map(addressOf).filter(({ face }) => face === "page").map(({ place }) => place);
     const same = pages.findLast((place) => place.pathname === url.pathname && !place.searchParams.has("after"));
     if (same) return cache.match(key(same, "page"));
-    // Right below it: /account, which isn't kept, is none of the choices that are.
+    // Only one level below: /account, which isn't cached, is none of its subpages.
     const isBelow = ({ pathname, search }) => pathname.startsWith(`${url.pathname}/`) && pathname.split("/").length === 3 && !search;
     const below = pages.filter(isBelow).sort((one, other) => one.pathname.length - other.pathname.length);
     const isApp = url.pathname.split("/").length === 2;
@@ -215,14 +217,14 @@
     });
   }
 
-  // An app that is opened ---------------------------------------------------------------------------------------------
+  // Launching an app --------------------------------------------------------------------------------------------------
 
-  /** It must follow what happens, and be of this build; what is locked shows the lock. */
+  /** It must be live, and of this build; with a lock, the lock screen is shown. */
   function opensAtOnce(text) {
     return text.includes(" data-refreshable") && text.includes(`${homeward.folder}/`) && !text.includes(" data-lock-after=");
   }
 
-  /** The page as it was last seen, for an app of which no window is open. Within one, links lead to what is true now. */
+  /** The cached page, for an app without open windows. Links within an app load current pages. */
   async function atLaunch(url) {
     const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
     const { account, locked } = await whose();
@@ -234,7 +236,7 @@
     return { account, storedAt, page: markedText(text, found.headers, "launched-at", storedAt) };
   }
 
-  /** A page that turns out to be no longer theirs is left; one that nobody could be asked about says how old it is. */
+  /** A page that the person may not see any more is left; one that the server couldn't confirm shows its age. */
   async function afterLaunch(event, coming, noted, { account, storedAt }) {
     const response = await coming.catch(() => null);
     await noted;
@@ -248,7 +250,7 @@
 
   const after = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-  // A proxy answers for a server that is away. What the server itself says has a number.
+  // A proxy responds for a server that is down. Responses of the server itself have a request id.
   function isAway(response) {
     return [502, 503, 504].includes(response.status) && !response.headers.has("X-Request-Id");
   }
@@ -274,7 +276,7 @@
       return launch.page;
     }
     try {
-      // A line that is up and carries nothing is no better than none.
+      // A connection without data counts as none.
       const isLate = face === "page" && await Promise.race([
         coming.then(() => false, () => false), after(PATIENCE_MILLISECONDS).then(() => true),
       ]);
@@ -283,12 +285,12 @@
         if (found) return found;
       }
       const response = await coming;
-      // Once it is known that nobody is signed in, nothing of them may be shown, not even by the next tap.
+      // Once the server says that there is no session, no personal data may be shown, not even by the next tap.
       const account = response.headers.get("Homeward-Account");
       if (face === "page" && (account === "none" || url.pathname === "/lock")) await noted;
       return response;
     } catch (error) {
-      // Whoever is sent to the lock is locked, also where only the page can tell.
+      // A redirect to the lock screen means that the session is locked, even if only the page can tell.
       if (face === "page" && url.pathname === "/lock") {
         await inTurn(lock);
         return insteadOfPage();
@@ -302,14 +304,14 @@
 
   // Events ---------------------------------------------------------------------------------------------------------------
 
-  /** Where the browser can, it takes this build's files from the store by itself, and the worker isn't asked. */
+  /** If the browser supports it, it serves this build's files from the cache without the worker. */
   async function takeFilesFromStore(event) {
     const condition = { or: Object.keys(homeward.assets).map((name) => ({ urlPattern: `${homeward.folder}/${name}` })) };
     await event.addRoutes?.({ condition, source: { cacheName: staticName } });
   }
 
   self.addEventListener("install", (event) => {
-    // Without it everything works, only later.
+    // Without it everything works, only slower.
     takeFilesFromStore(event).catch(() => {});
     event.waitUntil(fill());
   });
@@ -336,7 +338,7 @@
     if (face) event.respondWith(answer(event, url, face));
   });
 
-  /** Asks for a page or picture by itself, so that it opens without a connection, too. False where there was no answer. */
+  /** Caches a page or picture, so that it opens without a connection. False if there was no response. */
   async function keepOne(address, face) {
     const asked = epoch;
     const headers = face === "page" ? { Accept: "text/html" } : {};
@@ -350,14 +352,14 @@
     }
   }
 
-  /** What was open before the worker was there. */
+  /** Caches the pages that were open before the worker was active. */
   async function keep(addresses) {
     for (const [address, face] of addresses) {
       if (!(await keepOne(address, face))) return;
     }
   }
 
-  /** A form of today and of this build, as it would look now. */
+  /** Whether a form was cached within the last day, with the current build, language and lock period. */
   async function isKeptToday(address, language, lockAfter, account) {
     const found = await caches.match(key(new URL(address, location.origin), "page"), { cacheName: PAGES + account });
     if (!found || Date.now() - Date.parse(found.headers.get(STORED_AT)) > DAY_MILLISECONDS) return false;
@@ -369,7 +371,7 @@
 
   const underWay = new Set();
 
-  /** What a page leads to, and may be wanted first when there is no connection. */
+  /** Caches the forms that a page links to, because they may first be needed without a connection. */
   async function keepAhead({ links, language, lockAfter }) {
     for (const { address, isDaily } of links.filter((link) => !underWay.has(link.address))) {
       underWay.add(address);
@@ -399,13 +401,13 @@
     event.waitUntil(Promise.resolve(work).then(() => event.ports[0]?.postMessage("done")));
   });
 
-  // Where the browser knows of it, it wakes the worker when the connection is back and no page is open.
+  // If the browser supports it, it wakes the worker when the connection is back and no page is open.
   self.addEventListener("sync", (event) => {
     if (event.tag !== "homeward-queue") return;
     event.waitUntil(whose().then(async ({ account, locked }) => {
       if (!account || locked) return;
       const { stopped } = await homewardQueue.send(account);
-      // Told that it failed, the browser tries again.
+      // After an error, the browser tries again.
       if (stopped === "offline" || stopped === "later") throw new Error(stopped);
     }));
   });

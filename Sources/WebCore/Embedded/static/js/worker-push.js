@@ -1,13 +1,13 @@
-// Messages that come while no page is open: shows them, and opens what they are about. A part of the service worker,
-// where there are no modules.
+// Push messages while no page is open: shows them, and opens their targets. A part of the service worker, in which
+// there are no modules.
 /* global homewardQueue */
 {
   const TIME_MARK = "{time}";
-  // Firefox lets a window be opened for a second after the tap.
+  // Firefox allows opening a window only for a second after the tap.
   const ANSWER_MILLISECONDS = 700;
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
 
-  // Every message must be shown; one that can't be read says at least that there was one.
+  // Every message must be shown; an unreadable one at least reports that there was one.
   const read = (data) => {
     try {
       return data?.json() ?? {};
@@ -16,7 +16,7 @@
     }
   };
 
-  // The message's language with the reader's own region, which decides between 14:02 and 2:02 PM.
+  // The message's language with the reader's own region, which determines 14:02 or 2:02 PM.
   const localeFor = (language) => {
     const base = (tag) => tag.split("-")[0].toLowerCase();
     return navigator.languages?.find((tag) => base(tag) === base(language)) ?? language;
@@ -30,7 +30,7 @@
     return new Intl.DateTimeFormat(localeFor(language), style).format(at);
   };
 
-  // Messages lead to pages of this site, nowhere else.
+  // Messages link to pages of this site only.
   const localPath = (url) => (/^\/(?![/\\])/.test(url ?? "") ? url : "/notifications");
 
   const show = (message) => {
@@ -47,17 +47,17 @@
     });
   };
 
-  // A page that is just going away, or has no script, takes no path; a tap leads somewhere all the same.
+  // A page that is closing, or has no script, doesn't respond; the tap must open a page all the same.
   const hand = (path, page) => new Promise((resolve) => {
     const { port1: ours, port2: theirs } = new MessageChannel();
     const silence = setTimeout(() => {
-      // What it says later would lead away from where it is by then.
+      // A later response would navigate the page away from its current state.
       ours.close();
       resolve(false);
     }, ANSWER_MILLISECONDS);
     ours.onmessage = async () => {
       clearTimeout(silence);
-      // A browser may refuse to bring a page to the front; it shows the right thing all the same.
+      // A browser may refuse to focus a page; the page shows the target all the same.
       await page.focus().catch(() => {});
       ours.postMessage("go");
       resolve(true);
@@ -81,8 +81,8 @@
     return fetch("/notifications/reading", { method: "PUT", headers, body }).catch(() => {});
   };
 
-  // Browsers renew a subscription when they like to, mostly while the app is locked: then the next page that is let in
-  // tells of it (notices.js).
+  // Browsers renew a subscription at any time, mostly while the app is locked: then the next unlocked page reports it
+  // (notices.js).
   const tell = async (subscription) => {
     const body = JSON.stringify(subscription);
     const answer = await fetch("/notifications/subscription", { method: "PUT", headers, body }).catch(() => null);
@@ -105,6 +105,7 @@
     event.waitUntil(Promise.all([open(localPath(url)), markRead(id)]));
   });
 
-  // What fails here shows when the next message finds nobody: the server forgets the device, and the settings say so.
+  // A failure shows when the next message can't be delivered: the server deletes the device, and the settings show
+  // that.
   self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event).catch(() => {})));
 }

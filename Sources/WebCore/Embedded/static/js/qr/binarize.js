@@ -1,4 +1,4 @@
-// From shades of grey to black and white, each part of the picture by the light that falls on it.
+// From shades of grey to black and white, with a threshold for the brightness of each part of the picture.
 const BLOCK = 8;
 const NEIGHBOURS = 2;
 // Less contrast than this inside a block is noise: the block is all paper, or all ink.
@@ -33,7 +33,7 @@ function thresholds(grey, width, height, columns, rows) {
       if (most - least <= LEAST_CONTRAST) {
         value = least / 2;
         if (row > 0 && column > 0) {
-          // Inside a large dark part the blocks around it know better.
+          // Inside a large dark part, the neighbouring blocks give a better threshold.
           const above = values[(row - 1) * columns + column];
           const before = values[row * columns + column - 1];
           const corner = values[(row - 1) * columns + column - 1];
@@ -47,7 +47,7 @@ function thresholds(grey, width, height, columns, rows) {
   return values;
 }
 
-/** 1 for each dark pixel; null for a picture that is too small to hold a code. */
+/** 1 for each dark pixel; null for a picture that is too small to contain a code. */
 export function binarize(grey, width, height) {
   if (width < 5 * BLOCK || height < 5 * BLOCK) return null;
   const columns = Math.ceil(width / BLOCK);

@@ -17,7 +17,7 @@ function valueAt(polynomial, x) {
   return value;
 }
 
-/** Berlekamp–Massey: the polynomial whose roots say where the errors are. */
+/** Berlekamp–Massey: the polynomial whose roots are the positions of the errors. */
 function errorLocator(syndromes) {
   let locator = [1];
   let previous = [1];
@@ -49,7 +49,7 @@ function errorLocator(syndromes) {
   return { locator, errors };
 }
 
-/** Corrects a block (data, then check bytes) in place; false when more is damaged than can be mended. */
+/** Corrects a block (data, then check bytes) in place; false when there are more errors than can be corrected. */
 export function correct(block, checkBytes) {
   const syndromes = [];
   for (let power = 0; power < checkBytes; power += 1) {

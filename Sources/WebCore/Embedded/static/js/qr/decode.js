@@ -2,7 +2,7 @@
 import { correct } from "./correct.js";
 import { CHECK_BYTES, BLOCKS } from "./tables.js";
 
-// The two bits of the level, as they stand in the format information.
+// The two bits of the level in the format information.
 const LEVELS = { 1: "L", 0: "M", 3: "Q", 2: "H" };
 const FORMAT_MASK = 0x5412;
 const FORMAT_POLYNOMIAL = 0x537;
@@ -35,7 +35,7 @@ function differences(a, b) {
   return count;
 }
 
-/** Level and mask, from whichever of the two copies is less damaged; null when both are lost. */
+/** Level and mask, from the less damaged of the two copies; null when both are lost. */
 function readFormat({ side, bits }) {
   const at = (x, y) => bits[y * side + x];
   let first = 0;
@@ -63,7 +63,7 @@ function markPositions(version) {
   return places;
 }
 
-/** Where no data is: eyes, timing lines, alignment marks, format and version. */
+/** The modules without data: finder patterns, timing lines, alignment marks, format and version. */
 function reserved(version) {
   const side = version * 4 + 17;
   const taken = new Uint8Array(side * side);
@@ -114,7 +114,7 @@ function codewords({ side, bits }, version, mask) {
   return bytes;
 }
 
-/** The data bytes, with what was damaged mended; null when it is too much. */
+/** The data bytes with errors corrected; null when there are too many errors. */
 function dataOf(bytes, version, level) {
   const blockCount = BLOCKS[level][version - 1];
   const checkBytes = CHECK_BYTES[level][version - 1];
@@ -179,7 +179,7 @@ function letters(reader, count) {
   return text;
 }
 
-/** The text; null for kinds of contents that no link is written in. */
+/** The text; null for content types that links don't use. */
 function textOf(data, version) {
   const reader = new BitReader(data);
   const size = version < 10 ? 0 : version < 27 ? 1 : 2;
@@ -223,7 +223,7 @@ function decodeUpright(modules) {
   }
 }
 
-/** The text of a code, its modules row by row; null when it can't be read. One seen in a mirror is read, too. */
+/** The text of a code, its modules row by row; null when it can't be read. A mirrored code is read, too. */
 export function decode(modules) {
   return decodeUpright(modules) ?? decodeUpright(mirrored(modules));
 }

@@ -1,4 +1,5 @@
-// Finds a QR code (ISO/IEC 18004) in a black and white picture by its three eyes and its alignment mark.
+// Finds a QR code (ISO/IEC 18004) in a black and white picture by its three finder patterns ("eyes") and its alignment
+// mark.
 const LEAST_SEEN = 2;
 const MOST_EYES = 12;
 const EYE_MODULES = 7;
@@ -7,7 +8,7 @@ export function distance(a, b) {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** The size of a module when the runs are dark, light, dark, light, dark as 1:1:3:1:1; else 0. */
+/** The size of a module when the runs are dark, light, dark, light, dark as 1:1:3:1:1; otherwise 0. */
 function eyeModule(runs) {
   const total = runs[0] + runs[1] + runs[2] + runs[3] + runs[4];
   if (total < EYE_MODULES || runs.includes(0)) return 0;
@@ -18,7 +19,7 @@ function eyeModule(runs) {
   return fits ? size : 0;
 }
 
-/** Runs through (x, y) in the direction (dx, dy) and back; the middle run's centre, or null when it is no eye. */
+/** Runs through (x, y) in the direction (dx, dy) and back; the middle run's centre, or null when it isn't an eye. */
 function crossCheck(image, x, y, dx, dy, expectedTotal) {
   const { width, height, dark } = image;
   const at = (step) => {
@@ -75,7 +76,7 @@ function findEyes(image) {
         runs[4] += 1;
         continue;
       }
-      // A dark run has just ended: the five last ones may go through an eye.
+      // A dark run has just ended: the last five runs may go through an eye.
       const size = colour === 1 ? eyeModule(runs) : 0;
       if (size) {
         const total = size * EYE_MODULES;
@@ -97,7 +98,7 @@ function findEyes(image) {
   return eyes;
 }
 
-/** Three eyes in their places: how far they are from the corner of a square; 0 is one. */
+/** How far three eyes deviate from three corners of a square; 0 is a perfect match. */
 function cornerError(eyes) {
   const [a, b, c] = [distance(eyes[1], eyes[2]), distance(eyes[0], eyes[2]), distance(eyes[0], eyes[1])].sort((p, q) => p - q);
   const sizes = eyes.map((eye) => eye.size);
@@ -135,7 +136,7 @@ export function findCorners(image, limit = 6) {
   return triples.sort((a, b) => a.error - b.error).slice(0, limit).map(({ triple }) => ordered(triple));
 }
 
-/** How far it is from the middle of an eye to where it ends on the way to `to`, in pixels: 3.5 modules. */
+/** The distance in pixels from the middle of an eye to its boundary in the direction of `to`: 3.5 modules. */
 function reach(image, from, to) {
   const steps = Math.ceil(distance(from, to));
   const pixel = (step) => {
@@ -161,7 +162,7 @@ function moduleAlong(image, from, to) {
   return mean / EYE_MODULES;
 }
 
-/** The size of a module, and how many of them a side may have: the likeliest first. */
+/** The size of a module, and the likely numbers of modules of a side, the likeliest first. */
 export function measure(image, { topLeft, topRight, bottomLeft }) {
   const across = moduleAlong(image, topLeft, topRight);
   const down = moduleAlong(image, topLeft, bottomLeft);
@@ -194,7 +195,7 @@ function markAt(image, x, y, dx, dy, size) {
   return fits ? (forth + back) / 2 : null;
 }
 
-/** The middle of the alignment mark near `expected`; null when none is there. */
+/** The middle of the alignment mark near `expected`; null if there is none. */
 export function findMark(image, expected, size) {
   let best = null;
   for (const modules of [4, 8, 14]) {

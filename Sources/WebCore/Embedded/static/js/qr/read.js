@@ -1,10 +1,10 @@
-// Reads a QR code from a picture: what browsers without a detector of their own scan with.
+// Reads a QR code from a picture, for browsers without a barcode detector.
 import { binarize, greyOf } from "./binarize.js";
 import { decode } from "./decode.js";
 import { findCorners, findMark, measure } from "./locate.js";
 import { projection, sample } from "./sample.js";
 
-// From an eye's middle to the edge of the code.
+// From an eye's middle to the boundary of the code.
 const EYE_MIDDLE = 3.5;
 // From the far corner of the code to the middle of its last alignment mark.
 const MARK_MIDDLE = 6.5;
@@ -31,7 +31,7 @@ function readAt(image, corners, side, size) {
   return null;
 }
 
-/** The text of the code in a picture (an ImageData); null when there is none that can be read. */
+/** The text of the code in a picture (an ImageData); null if there is no readable code. */
 export function readCode({ data, width, height }) {
   const image = binarize(greyOf(data), width, height);
   if (!image) return null;

@@ -1,4 +1,4 @@
-// Reads the modules of a code off a picture that was taken at an angle.
+// Reads the modules of a code from a picture that was taken at an angle.
 
 /** The projection that maps the unit square's corners (0,0), (1,0), (1,1), (0,1) to four points. */
 function fromSquare([p0, p1, p2, p3]) {
@@ -36,12 +36,12 @@ function product(m, n) {
   return result;
 }
 
-/** Maps the four points of the code (in modules) to four of the picture (in pixels). */
+/** The projection from four points of the code (in modules) to four points of the picture (in pixels). */
 export function projection(modules, pixels) {
   return product(fromSquare(pixels), adjoint(fromSquare(modules)));
 }
 
-/** The code's modules, row by row, 1 for dark; null when it reaches out of the picture. */
+/** The code's modules, row by row, 1 for dark; null if the code extends beyond the picture. */
 export function sample(image, matrix, side) {
   const { width, height, dark } = image;
   const bits = new Uint8Array(side * side);

@@ -1,6 +1,6 @@
-// How a code's bytes are shared out, by version 1 to 40 (ISO/IEC 18004, table 9).
+// The division of a code's bytes into blocks, by version 1 to 40 (ISO/IEC 18004, table 9).
 
-/** Check bytes of one block. */
+/** The number of check bytes of one block. */
 export const CHECK_BYTES = {
   L: [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28, 28, 28, 30, 30, 26, 28, 30, 30, 30,
     30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30],
@@ -12,7 +12,7 @@ export const CHECK_BYTES = {
     30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30],
 };
 
-/** Blocks. */
+/** The number of blocks. */
 export const BLOCKS = {
   L: [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18, 19,
     19, 20, 21, 22, 24, 25],
