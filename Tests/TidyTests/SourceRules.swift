@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@Suite("What our sources may and may not contain")
+@Suite("Rules of the sources")
 struct SourceRules {
-    /// The house from the bottom up: a module may only import those before it, and no app another app.
-    private static let house = [
+    /// The modules from the lowest: a module imports only those before it, and no app imports another app.
+    private static let modules = [
         "Kernel", "TrackerProtocol", "TrackerCore", "BlueZ", "Storage", "Objects", "Hologram", "Pictures", "Accounts",
         "Notifications",
         "Ledger", "Carrepsa", "Family", "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
@@ -15,15 +15,15 @@ struct SourceRules {
         "Carrepsa", "CarrepsaWeb", "Family", "FamilyWeb", "Tracking", "TrackingWeb", "AccountsWeb",
     ]
 
-    @Test("the tree is found")
+    @Test("The sources are found")
     func treeIsFound() {
         #expect(SourceTree.sources.count > 50)
         #expect(SourceTree.templates.count > 5)
     }
 
-    @Test("imports point down the house")
+    @Test("A module imports only lower modules")
     func importsPointDown() {
-        let rank = Dictionary(uniqueKeysWithValues: Self.house.enumerated().map { ($0.element, $0.offset) })
+        let rank = Dictionary(uniqueKeysWithValues: Self.modules.enumerated().map { ($0.element, $0.offset) })
         let broken = places { file, line in
             guard let match = line.firstMatch(of: #/^\s*(?:package |public |internal )?import (\w+)/#) else {
                 return false
@@ -43,9 +43,9 @@ struct SourceRules {
     }
 
     static let rules: [Rule] = [
-        Rule(pattern: #"\bimport GRDB\b"#, why: "only the SQLite driver knows it", except: ["Sources/Storage/SQLite"]),
+        Rule(pattern: #"\bimport GRDB\b"#, why: "only the SQLite driver uses it", except: ["Sources/Storage/SQLite"]),
         Rule(
-            pattern: #"\bimport CPostgres\b"#, why: "only the PostgreSQL driver knows it", except: ["Sources/Storage"]),
+            pattern: #"\bimport CPostgres\b"#, why: "only the PostgreSQL driver uses it", except: ["Sources/Storage"]),
         Rule(pattern: #"\bprint\("#, why: "services log; only commands print", except: ["Sources/homeward"]),
         Rule(
             pattern: #"\bDate\(\)|\bDate\.now\b|\bUUID\(\)"#, why: "time and randomness are injected",
@@ -53,9 +53,9 @@ struct SourceRules {
         Rule(
             pattern: #"\bSystemRandomNumberGenerator\b|\.random\(in:(?!.*\busing: )"#, why: "randomness is injected",
             except: ["Sources/Kernel/RandomSource.swift"]),
-        Rule(pattern: #"\btry!|\bas!|\bfatalError\(|\bpreconditionFailure\("#, why: "an error has a way out"),
+        Rule(pattern: #"\btry!|\bas!|\bfatalError\(|\bpreconditionFailure\("#, why: "errors are thrown"),
         Rule(
-            pattern: #"\bTask\.sleep\b"#, why: "only these loops and time-outs wait for themselves",
+            pattern: #"\bTask\.sleep\b"#, why: "only these loops and time-outs sleep",
             except: [
                 "Sources/Accounts/Mail/SendmailMailer.swift", "Sources/Ledger/Seal/LedgerAnchor.swift",
                 "Sources/Objects/S3/Backoff.swift", "Sources/Pictures/Worker/PictureWorker.swift",
@@ -69,20 +69,20 @@ struct SourceRules {
                 "Sources/homeward-tracker/Roads/BluetoothRoad.swift",
             ]),
         Rule(
-            pattern: #"\brequest\.body\.\w|in request\.body\b"#, why: "bodies are read where their text is checked",
+            pattern: #"\brequest\.body\.\w|in request\.body\b"#, why: "bodies are read where their text is validated",
             except: [
                 "Sources/WebCore/Fields/Body.swift", "Sources/WebCore/Fields/Fields.swift",
                 "Sources/WebCore/Live/LiveRoute.swift", "Sources/Objects/S3/BucketRoad.swift", "Sources/TestSupport",
                 "Sources/homeward/Demo",
             ]),
         Rule(
-            pattern: #"\bMustache(Template|Library)\b"#, why: "only the renderer knows how to escape",
+            pattern: #"\bMustache(Template|Library)\b"#, why: "only the renderer escapes",
             except: ["Sources/WebCore/Pages/Renderer.swift"]),
-        Rule(pattern: #"^\s*public "#, why: "modules talk through `package`"),
-        Rule(pattern: #"nonisolated\(unsafe\)"#, why: "shared state is locked"),
+        Rule(pattern: #"^\s*public "#, why: "modules share declarations by `package`"),
+        Rule(pattern: #"nonisolated\(unsafe\)"#, why: "shared state has a lock"),
     ]
 
-    @Test("a forbidden word stays out", arguments: rules)
+    @Test("The code doesn't use a forbidden pattern", arguments: rules)
     func forbiddenWords(rule: Rule) throws {
         let pattern = try Regex(rule.pattern)
         let broken = places { file, line in
@@ -91,7 +91,7 @@ struct SourceRules {
         #expect(broken.isEmpty)
     }
 
-    @Test("nothing is left for later")
+    @Test("No file has a to-do mark")
     func nothingIsLeftForLater() {
         let words = #/\b(?:TODO|FIXME|XXX|HACK)\b/#
         let broken = (SourceTree.sources + SourceTree.templates).flatMap { file in
@@ -100,12 +100,13 @@ struct SourceRules {
         #expect(broken.isEmpty)
     }
 
-    @Test("what other modules see is documented")
+    /// Members and initializers need a comment only where the name doesn't say it all.
+    @Test("Types and functions that other modules use have a doc comment")
     func packageDeclarationsAreDocumented() {
         let declaration =
             #/
-            ^\s*package\ (?:static\ |final\ |mutating\ |nonisolated\ |indirect\ |class\ )*
-            (?:func|var|let|struct|class|enum|actor|protocol|init|typealias|subscript)\b
+            ^\s*package\ (?:static\ |final\ |mutating\ |nonisolated\ |indirect\ )*
+            (?:func|struct|class|enum|actor|protocol)\b
             /#
         let broken = SourceTree.sources.flatMap { file in
             file.lines.indices.compactMap { index -> String? in
@@ -118,7 +119,7 @@ struct SourceRules {
         #expect(broken.isEmpty)
     }
 
-    @Test("files stay one room")
+    @Test("Files have at most 400 lines")
     func filesStayShort() {
         let longest = 400
         let broken = SourceTree.sources.filter { $0.lines.count > longest }.map {
@@ -127,14 +128,14 @@ struct SourceRules {
         #expect(broken.isEmpty)
     }
 
-    @Test("template names are unique over all modules")
+    @Test("Template names are unique over all modules")
     func templateNamesAreUnique() {
         let names = SourceTree.templates.map { ($0.path as NSString).lastPathComponent }
         let twice = Dictionary(grouping: names, by: { $0 }).filter { $0.value.count > 1 }.keys
         #expect(twice.isEmpty)
     }
 
-    @Test("templates carry no script, style or handler of their own")
+    @Test("Templates contain no inline script, style or handler")
     func templatesAreInert() {
         let inline = #/<script(?![^>]*\bsrc=)|<style\b|\sstyle="|\son[a-z]+="/#
         let broken = SourceTree.templates.flatMap { file in
@@ -143,7 +144,7 @@ struct SourceRules {
         #expect(broken.isEmpty)
     }
 
-    @Test("only the tokens hold colours")
+    @Test("Only tokens.css contains colours")
     func onlyTokensHoldColours() {
         let colour = #/#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(/#
         let sheets = SourceTree.everything.filter { $0.path.hasSuffix(".css") && !$0.path.hasSuffix("tokens.css") }
@@ -156,7 +157,7 @@ struct SourceRules {
         #expect(broken.isEmpty)
     }
 
-    @Test("the manifest's upcoming features exist in this compiler")
+    @Test("The compiler knows the manifest's upcoming features")
     func upcomingFeaturesExist() throws {
         let manifest = try SourceTree.text("Package.swift")
         let named = manifest.matches(of: #/enableUpcomingFeature\("(\w+)"\)/#).map { String($0.output.1) }
@@ -172,7 +173,7 @@ struct SourceRules {
         #expect(named.filter { !text.contains("\"\($0)\"") }.isEmpty)
     }
 
-    @Test("nothing names the machine it was written on")
+    @Test("No file names a path of the machine it was written on")
     func nothingNamesAMachine() {
         let machine = try? Regex(#"(^|[^A-Za-z0-9_.-])/(?:work|opt/swift|root)/"#)
         let broken = SourceTree.everything.filter { !$0.path.hasPrefix("Tests/TidyTests") }.flatMap { file in

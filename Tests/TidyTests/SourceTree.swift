@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sources under test, read once.
+/// The project's files, read once.
 struct SourceTree {
     struct File {
         let path: String
@@ -9,7 +9,7 @@ struct SourceTree {
         /// The module a source belongs to: `Sources/Storage/SQL.swift` → `Storage`.
         var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 
-        /// Code without its comments and what stands in string literals, line by line.
+        /// Code without comments and string literals, line by line.
         var code: [(number: Int, text: String)] {
             var isInLiteral = false
             return lines.enumerated().compactMap { index, line in
@@ -29,7 +29,7 @@ struct SourceTree {
     static let everything = tracked()
     static let sources = files(below: "Sources", ending: "swift")
     static let templates = files(below: "Sources", ending: "mustache")
-    /// The code of ``sources``, read once: every rule goes through it.
+    /// The code of ``sources``, read once for all rules.
     static let code = sources.map { (file: $0, lines: $0.code) }
 
     static func text(_ path: String) throws -> String {
@@ -40,7 +40,7 @@ struct SourceTree {
         everything.filter { $0.path.hasPrefix(folder + "/") && $0.path.hasSuffix("." + ending) }
     }
 
-    /// Every text file of the project, without what set-up fetches and what the build makes.
+    /// All text files of the project, without downloads and build products.
     private static func tracked() -> [File] {
         let skipped: Set<String> = [".git", ".build", ".tools", "test-results", "vendor", "__pycache__", "data"]
         var found: [File] = []
@@ -57,7 +57,7 @@ struct SourceTree {
     }
 }
 
-/// Where our code breaks a rule, as an editor can jump to it.
+/// The places where the code breaks a rule, in the form that editors open.
 func places(breaking isBroken: (SourceTree.File, String) -> Bool) -> [String] {
     SourceTree.code.flatMap { file, lines in
         lines.filter { isBroken(file, $0.text) }.map { "\(file.path):\($0.number): \($0.text)" }

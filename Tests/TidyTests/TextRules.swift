@@ -44,6 +44,23 @@ struct TextRules {
         #expect(broken.isEmpty)
     }
 
+    /// Files whose comments and prose are checked. The release notes of the browser libraries are not ours.
+    private static let prose = SourceTree.everything.filter { file in
+        let isText = [".swift", ".js", ".css", ".py", ".md", ".mustache", ".toml"].contains { file.path.hasSuffix($0) }
+        return isText && !file.path.hasPrefix("Tests/TidyTests")
+    }
+
+    @Test("Comments, documents and tests use no forbidden words")
+    func commentsArePlain() {
+        let words = #/\b(?:[Ww]hoever|[Ss]omebody|[Nn]obody|[Mm]eanwhile|[Mm]end(?:s|ed)?)\b/#
+        let broken = Self.prose.flatMap { file in
+            file.lines.enumerated().filter { $0.element.contains(words) }
+                .map { "\(file.path):\($0.offset + 1): \($0.element)" }
+        }
+        #expect(Self.prose.count > 1_000)
+        #expect(broken.isEmpty)
+    }
+
     @Test("The files with texts are found, and each word is recognized")
     func recognition() throws {
         #expect(Self.files.count > 30)
