@@ -8,14 +8,14 @@ import TrackerProtocol
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
-    guard let choice = input.first, let bench = FuzzBench.shared else { return 0 }
+    guard let choice = input.first, let bench = FuzzTargets.shared else { return 0 }
     bench.run(choice, Array(input.dropFirst()))
     return 0
 }
 
 /// Both ends of one conversation, with the keys of the test vectors in the protocol document.
-struct FuzzBench: Sendable {
-    static let shared = FuzzBench()
+struct FuzzTargets: Sendable {
+    static let shared = FuzzTargets()
 
     let id: TrackerID
     let own: KeyPair
@@ -54,7 +54,7 @@ struct FuzzBench: Sendable {
     }
 
     private func uplink(_ body: [UInt8]) {
-        let signature = Signer.uplink(body, id: id, stored: keys.stored)
+        let signature = DocumentSigner.uplink(body, id: id, stored: keys.stored)
         guard case .fresh(let uplink, _)? = try? server.receive(body, signature: signature, last: nil) else { return }
         // A message that was read must be written and read back to the same value.
         let sealed = tracker.seal(uplink)
@@ -65,7 +65,7 @@ struct FuzzBench: Sendable {
     }
 
     private func downlink(_ body: [UInt8]) {
-        let signature = Signer.downlink(body, id: id, stored: keys.stored)
+        let signature = DocumentSigner.downlink(body, id: id, stored: keys.stored)
         guard let answer = try? tracker.open(body, signature: signature, counter: 7) else { return }
         var machine = active()
         _ = machine.handle(.answered(answer), at: now)
@@ -85,14 +85,14 @@ struct FuzzBench: Sendable {
     }
 
     private func registerRequest(_ body: [UInt8]) {
-        let sealed = SealedMessage(body: body, signature: Signer.register(body, id: id, stored: keys.stored))
+        let sealed = SealedMessage(body: body, signature: DocumentSigner.register(body, id: id, stored: keys.stored))
         let content = PackedMessage(tracker: id, sealed: sealed).bytes
         let believed = try? RegisterRequest.open(content, keyPair: own, server: nil, challenge: challenge, now: now)
         if let believed { _ = believed.channel.seal(RegisterAnswer(to: believed.request, at: now)) }
     }
 
     private func registerAnswer(_ body: [UInt8]) {
-        let sealed = SealedMessage(body: body, signature: Signer.pairing(body, id: id, stored: keys.stored))
+        let sealed = SealedMessage(body: body, signature: DocumentSigner.pairing(body, id: id, stored: keys.stored))
         _ = try? server.open(PackedMessage(tracker: id, sealed: sealed))
     }
 
@@ -100,7 +100,7 @@ struct FuzzBench: Sendable {
         let content = Array(bytes.prefix(23))
         var covered: [UInt8] = [0, 0, 0, 0]
         covered += content.dropFirst().prefix(4)
-        let tag = Signer.compact(covered + content, stored: keys.stored, info: "compact uplink")
+        let tag = DocumentSigner.compact(covered + content, stored: keys.stored, info: "compact uplink")
         guard let read = try? CompactFix(content + tag, keys: keys, lastCounter: 0) else { return }
         guard let again = CompactFix(counter: read.counter, fix: read.fix, mode: read.mode) else {
             preconditionFailure("a frame that was read can't be made")
@@ -110,7 +110,7 @@ struct FuzzBench: Sendable {
 
     private func compactCommand(_ bytes: [UInt8]) {
         let content = Array(bytes.prefix(30))
-        let tag = Signer.compact(content, stored: keys.stored, info: "compact downlink")
+        let tag = DocumentSigner.compact(content, stored: keys.stored, info: "compact downlink")
         guard let read = try? CompactCommand(content + tag, keys: keys) else { return }
         var machine = active()
         _ = machine.handle(.command(read.command), at: now)
@@ -120,7 +120,7 @@ struct FuzzBench: Sendable {
 
     private func compactAcknowledgement(_ bytes: [UInt8]) {
         let content = Array(bytes.prefix(18))
-        let tag = Signer.compact(content, stored: keys.stored, info: "compact uplink")
+        let tag = DocumentSigner.compact(content, stored: keys.stored, info: "compact uplink")
         guard let read = try? CompactAcknowledgement(content + tag, keys: keys) else { return }
         precondition(read.sealed(with: keys) == content + tag)
     }
@@ -151,7 +151,7 @@ struct FuzzBench: Sendable {
     private func plain(_ bytes: [UInt8]) {
         _ = BluetoothIdentity(bytes)
         _ = try? FirstContact.read(bytes)
-        _ = FirstContactAnswer(bytes)
+        _ = FirstContactResponse(bytes)
         _ = PackedMessage(bytes).map { try? server.open($0) }
         if let frames = CompactFrames.split(bytes) { precondition(frames.flatMap { $0 } == bytes) }
     }

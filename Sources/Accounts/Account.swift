@@ -56,7 +56,7 @@ package struct Account: Sendable, Equatable {
     package let createdAt: Instant
     /// Whether an identity provider vouched for the person at registration. The registration then asked for nothing
     /// that the provider didn't send.
-    package internal(set) var isMadeByProvider = false
+    package internal(set) var isFromProvider = false
     package internal(set) var appearance = Appearance.system
     /// A new address that isn't confirmed yet. ``email`` stays in effect until then.
     package internal(set) var pendingEmail: String?

@@ -11,7 +11,7 @@ extension AccountService {
     ///   - parent: the person whose pictures the avatar may be chosen from.
     /// - Throws: ``AppError`` `invalid` with `fields.avatarPictureId` for a picture of another person.
     package func addChild(
-        _ child: CheckedChild, id: PersonID, by parent: PersonID, now: Instant, in tx: Transaction
+        _ child: ValidatedChildProfile, id: PersonID, by parent: PersonID, now: Instant, in tx: Transaction
     ) throws -> Account {
         let avatar = child.avatarPictureID ?? BuiltinAvatars.one(for: id)?.id
         if let avatar { try Self.requireAvatar(avatar, by: parent, in: tx) }
@@ -35,7 +35,7 @@ extension AccountService {
         in tx: Transaction
     ) throws -> (before: Account, after: Account) {
         let before = try presentChild(id, in: tx)
-        let edit = try CheckedProfile(changes, of: before, now: now)
+        let edit = try ValidatedProfile(changes, of: before, now: now)
         if let ifVersion, ifVersion != before.version { throw AppError(.conflict, .movedOn) }
         let after = edit.applied(to: before)
         guard after != before else { return (before, before) }
@@ -54,7 +54,7 @@ extension AccountService {
         let child = try presentChild(id, in: tx)
         try closeSessions(of: id, now: now, in: tx)
         try announce(child, now: now, in: tx)
-        try AccountStore.handOverAvatars(of: id, in: tx)
+        try AccountStore.transferAvatars(of: id, in: tx)
         try AccountStore.removeAvatar(of: id, in: tx)
         try PictureLibrary.removeAll(of: id, in: tx)
         try tx.forgetIdempotency(of: id)
@@ -74,7 +74,7 @@ extension AccountService {
     ///   - means: the way in which the person proved their identity.
     /// - Throws: ``AppError/notFound`` when the account is gone.
     package func openSession(
-        of account: PersonID, device: DeviceInfo, token: String, sessionID: ID<Session>, by means: SignInMeans = .code,
+        of account: PersonID, device: DeviceInfo, token: String, sessionID: ID<Session>, by means: SignInMethod = .code,
         now: Instant, in tx: Transaction
     ) throws -> SignedIn {
         let found = try present(account, in: tx)

@@ -60,7 +60,7 @@ extension AccountService {
         account.version += 1
         try AccountStore.update(account, emailKey: emailKey, in: tx)
         try announce(account, now: now, in: tx)
-        for companion in companions { try companion.emailConfirmed(account, now: now, in: tx) }
+        for dataHandler in dataHandlers { try dataHandler.emailConfirmed(account, now: now, in: tx) }
         return account
     }
 

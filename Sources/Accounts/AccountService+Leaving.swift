@@ -6,8 +6,8 @@ import Storage
 extension AccountService {
     /// Returns the apps in which the actor has data.
     package func usedApps(of actor: Actor) async throws -> Set<AppName> {
-        try await database.read { [companions] tx in
-            Set(try companions.compactMap { try $0.usedApp(by: actor.person, in: tx) })
+        try await database.read { [dataHandlers] tx in
+            Set(try dataHandlers.compactMap { try $0.usedApp(by: actor.person, in: tx) })
         }
     }
 
@@ -35,26 +35,26 @@ extension AccountService {
                     contents: try PasskeyStore.passkeys(of: actor.person, in: tx).map(ExportedPasskey.init).json()
                 ),
             ]
-            for companion in companions { files += try companion.export(actor.person, in: tx) }
+            for dataHandler in dataHandlers { files += try dataHandler.export(actor.person, in: tx) }
             return files
         }
         var attachments = files.map { file in ExportAttachment(path: file.path) { file.contents } }
-        for companion in companions { attachments += try await companion.attachments(of: actor.person) }
+        for dataHandler in dataHandlers { attachments += try await dataHandler.attachments(of: actor.person) }
         return AccountExport(files: attachments, madeAt: now)
     }
 
     /// Throws while the person has open business in an app that prevents the deletion of the account.
     /// - Throws: ``AppError`` `conflict`, as ``delete(_:password:ifVersion:)`` would.
     package func permitDeletion(_ actor: Actor) async throws {
-        try await database.read { [companions] tx in
-            for companion in companions { try companion.permitErasure(of: actor.person, in: tx) }
+        try await database.read { [dataHandlers] tx in
+            for dataHandler in dataHandlers { try dataHandler.checkErasure(of: actor.person, in: tx) }
         }
     }
 
     /// Returns the effects of the account's deletion on others, in English.
     package func erasureNotes(_ actor: Actor) async throws -> [String] {
-        try await database.read { [companions] tx in
-            try companions.compactMap { try $0.erasureNote(of: actor.person, in: tx) }
+        try await database.read { [dataHandlers] tx in
+            try dataHandlers.compactMap { try $0.erasureNote(of: actor.person, in: tx) }
         }
     }
 
@@ -71,9 +71,9 @@ extension AccountService {
             if let ifVersion, ifVersion != account.version { throw AppError(.conflict, .movedOn) }
             try erase(account, now: now, in: tx)
         }
-        for companion in companions {
+        for dataHandler in dataHandlers {
             do {
-                try await companion.afterErasure()
+                try await dataHandler.afterErasure()
             } catch {
                 logger.warning("not all was tidied up after an account was deleted", metadata: ["error": "\(error)"])
             }
@@ -86,7 +86,7 @@ extension AccountService {
         try announce(sessions: ended, of: account.id, now: now, in: tx)
         try announce(account, now: now, in: tx)
         try AccountStore.removeAvatar(of: account.id, in: tx)
-        for companion in companions { try companion.erase(account.id, in: tx) }
+        for dataHandler in dataHandlers { try dataHandler.erase(account.id, in: tx) }
         try tx.forgetIdempotency(of: account.id)
         try AccountStore.delete(account.id, in: tx)
     }
@@ -102,7 +102,7 @@ private struct ExportedAccount: Encodable {
     init(_ account: Account) { self.account = account }
 
     func encode(to encoder: any Encoder) throws {
-        try AccountFacts(account).encode(to: encoder)
+        try AccountData(account).encode(to: encoder)
         var object = encoder.container(keyedBy: Key.self)
         try object.encode(account.isOperator, forKey: .isOperator)
         try object.encode(account.createdAt, forKey: .createdAt)

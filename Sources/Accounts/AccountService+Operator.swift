@@ -6,13 +6,13 @@ extension AccountService {
     /// Creates an account, as registration does.
     /// - Throws: ``AppError`` `invalid` with every wrong field; `conflict` with `fields.email` when it is taken.
     package func create(email: String, name: String, password: String) async throws -> Account {
-        var check = FieldCheck()
+        var check = FieldValidator()
         let address = check.email(email)
         let chosen = check.chosenPassword(password)
         let checkedName = check.name(name)
         try check.finish()
         guard let address, let chosen, let checkedName else { throw AppError(.invalid, .required) }
-        let hash = try await desk.run { [hasher] in try await hasher.hash(chosen.bytes) }
+        let hash = try await hashLimiter.run { [hasher] in try await hasher.hash(chosen.bytes) }
         let now = clock.now
         let account = Account(
             id: PersonID(at: now, random: random), email: address.text, name: checkedName, phone: nil,

@@ -8,11 +8,11 @@ extension AccountService {
     /// - Throws: ``AppError`` `invalid` with `fields.current` when that is wrong, or `fields.password`; `throttled`
     ///   after too many wrong ones; `forbidden` for a child.
     package func changePassword(
-        current: String?, new: String?, removing: OtherSignInWays = [], by actor: Actor
+        current: String?, new: String?, removing: OtherSignInMethods = [], by actor: Actor
     ) async throws {
         guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
         let isFirst = try await !hasPassword(actor.person)
-        var check = FieldCheck()
+        var check = FieldValidator()
         if !isFirst { _ = check.checkedPassword(current, field: "current") }
         let chosen = check.chosenPassword(new)
         if isFirst, try await account(actor).email == nil { check.refuse("password", .emailFirst) }
@@ -20,7 +20,7 @@ extension AccountService {
         guard let chosen else { throw AppError(.invalid, .required) }
         let field = isFirst ? "password" : "current"
         let evidence = isFirst ? .stored : try await evidence(password: current, field: field, of: actor)
-        let hash = try await desk.run(keys: ["person \(actor.person)"]) { [hasher] in
+        let hash = try await hashLimiter.run(keys: ["person \(actor.person)"]) { [hasher] in
             try await hasher.hash(chosen.bytes)
         }
         let now = clock.now
@@ -32,12 +32,13 @@ extension AccountService {
 
     /// A person who knew the old password loses access: their sessions and unfinished requests end.
     private func replacePassword(
-        of account: Account, with hash: String, removing: OtherSignInWays, keeping session: ID<Session>?, now: Instant,
+        of account: Account, with hash: String, removing: OtherSignInMethods, keeping session: ID<Session>?,
+        now: Instant,
         in tx: Transaction
     ) throws {
         try AccountStore.setPassword(hash, of: account.id, in: tx)
-        for companion in companions {
-            try companion.passwordChanged(
+        for dataHandler in dataHandlers {
+            try dataHandler.passwordChanged(
                 of: account.id, endsChildSessions: removing.contains(.childDevices), now: now, in: tx)
         }
         try CodeStore.removeResets(of: account.id, in: tx)
@@ -68,7 +69,7 @@ extension AccountService {
     package func requestReset(
         email typed: String?, language: String = Languages.all[0], clientAddress: String = ""
     ) async throws {
-        var check = FieldCheck()
+        var check = FieldValidator()
         let email = check.email(typed)
         try check.finish()
         guard let email, let letters else { return }
@@ -80,7 +81,7 @@ extension AccountService {
     }
 
     /// Returns whether a link for a new password is still valid. The check doesn't use it up.
-    package func isResetCodeGood(_ code: String) async throws -> Bool {
+    package func isResetCodeValid(_ code: String) async throws -> Bool {
         guard let hash = Token.hash(shown: code) else { return false }
         let now = clock.now
         return try await database.read { tx in try CodeStore.hasReset(hash, now: now, in: tx) }
@@ -102,7 +103,7 @@ extension AccountService {
     }
 
     private func hasChildDevices(of person: PersonID, in tx: Transaction) throws -> Bool {
-        try companions.contains { try $0.hasChildSessions(of: person, in: tx) }
+        try dataHandlers.contains { try $0.hasChildSessions(of: person, in: tx) }
     }
 
     /// Sets a new password by a link, once, and signs out every device. Removes the person's passkeys and identities.
@@ -110,14 +111,14 @@ extension AccountService {
     /// - Throws: ``AppError`` `not_found` for a code that is unknown, used or expired; `invalid` with
     ///   `fields.password`, which leaves the code valid.
     package func reset(code: String, password typed: String?, endsChildSessions: Bool = false) async throws {
-        guard let codeHash = Token.hash(shown: code), try await isResetCodeGood(code) else {
+        guard let codeHash = Token.hash(shown: code), try await isResetCodeValid(code) else {
             throw AppError(.notFound, .linkUnknown)
         }
-        var check = FieldCheck()
+        var check = FieldValidator()
         let password = check.chosenPassword(typed)
         try check.finish()
         guard let password else { throw AppError(.invalid, .passwordMissing, field: "password") }
-        let hash = try await desk.run { [hasher] in try await hasher.hash(password.bytes) }
+        let hash = try await hashLimiter.run { [hasher] in try await hasher.hash(password.bytes) }
         let now = clock.now
         try await database.write { [self] tx in
             guard let person = try CodeStore.takeReset(codeHash, now: now, in: tx),
@@ -125,7 +126,7 @@ extension AccountService {
             else { throw AppError(.notFound, .linkUnknown) }
             if let key = account.email.flatMap({ EmailAddress($0)?.key }) { try emailThrottle.reset(key, in: tx) }
             // An intruder may have added them. The owner can add them again in one step.
-            let removing: OtherSignInWays = endsChildSessions ? .all : .ofPerson
+            let removing: OtherSignInMethods = endsChildSessions ? .all : .ofPerson
             try replacePassword(of: account, with: hash, removing: removing, keeping: nil, now: now, in: tx)
         }
     }
@@ -140,15 +141,15 @@ extension AccountService {
 }
 
 /// Ways to sign in that a new password can end.
-package struct OtherSignInWays: OptionSet, Sendable {
+package struct OtherSignInMethods: OptionSet, Sendable {
     package let rawValue: Int
-    package static let passkeys = OtherSignInWays(rawValue: 1)
-    package static let identities = OtherSignInWays(rawValue: 2)
+    package static let passkeys = OtherSignInMethods(rawValue: 1)
+    package static let identities = OtherSignInMethods(rawValue: 2)
     /// Devices that are signed in as the person's children. Another person may have signed them in.
-    package static let childDevices = OtherSignInWays(rawValue: 4)
+    package static let childDevices = OtherSignInMethods(rawValue: 4)
     /// Those that sign in to the account.
-    package static let ofPerson: OtherSignInWays = [.passkeys, .identities]
-    package static let all: OtherSignInWays = [.passkeys, .identities, .childDevices]
+    package static let ofPerson: OtherSignInMethods = [.passkeys, .identities]
+    package static let all: OtherSignInMethods = [.passkeys, .identities, .childDevices]
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 }

@@ -98,7 +98,7 @@ extension AccountService {
                 let before = try present(person, in: tx)
                 _ = try tx.once(change.idempotency, status: 200, now: now, resource: person.description) {
                     let missing = try missingProof(of: change.actor, with: proof.evidence, now: now, in: tx)
-                    let edit = try CheckedProfile(changes, of: before, missingProof: missing, now: now)
+                    let edit = try ValidatedProfile(changes, of: before, missingProof: missing, now: now)
                     if let ifVersion, ifVersion != before.version { throw AppError(.conflict, .movedOn) }
                     try apply(edit, to: before, by: change.actor, proof, now: now, in: tx)
                 }
@@ -119,7 +119,7 @@ extension AccountService {
     /// validates them again.
     /// - Throws: ``AppError`` `invalid` with every wrong field, `forbidden` as for the update itself.
     package func check(_ changes: ProfileChanges, isChild: Bool, hasEmail: Bool) throws {
-        _ = try CheckedProfile(changes, isChild: isChild, hasEmail: hasEmail, now: clock.now)
+        _ = try ValidatedProfile(changes, isChild: isChild, hasEmail: hasEmail, now: clock.now)
     }
 
     /// Adds the profile fields that an app requires and the account lacks.
@@ -130,7 +130,7 @@ extension AccountService {
         let present = try await account(change.actor)
         let missing = app.missing(in: present)
         let now = clock.now
-        var check = FieldCheck()
+        var check = FieldValidator()
         let date = check.dateOfBirth(dateOfBirth, isRequired: missing.contains("dateOfBirth"), now: now)
         let number = check.phone(phone, isRequired: missing.contains("phone"))
         try check.finish()
@@ -147,7 +147,7 @@ extension AccountService {
     ) async throws -> Result {
         guard let emailKey else { return try await work() }
         let now = clock.now
-        let asker = TakenEmailAsker(network: actor.network, person: actor.person)
+        let asker = TakenEmailRequester(network: actor.network, person: actor.person)
         try await database.read { [self] tx in
             // A form sends the account's own email along with every other change.
             guard try AccountStore.account(emailKey: emailKey, in: tx)?.id != actor.person else { return }
@@ -163,12 +163,12 @@ extension AccountService {
     }
 
     private func apply(
-        _ edit: CheckedProfile, to before: Account, by actor: Actor, _ proof: EmailProof, now: Instant,
+        _ edit: ValidatedProfile, to before: Account, by actor: Actor, _ proof: EmailProof, now: Instant,
         in tx: Transaction
     ) throws {
         var after = edit.applied(to: before)
         guard after != before else { return }
-        for companion in companions { try companion.permitChange(from: before, to: after, in: tx) }
+        for dataHandler in dataHandlers { try dataHandler.checkChange(from: before, to: after, in: tx) }
         if let email = edit.email, email.text != before.email {
             after = try changeEmail(of: before, to: email, edited: after, by: actor, proof, now: now, in: tx)
         }
@@ -178,7 +178,7 @@ extension AccountService {
         }
         try AccountStore.update(after, emailKey: emailKey, in: tx)
         try announce(after, now: now, in: tx)
-        for companion in companions { try companion.profileChanged(after, now: now, in: tx) }
+        for dataHandler in dataHandlers { try dataHandler.profileChanged(after, now: now, in: tx) }
     }
 
     /// The library reports the field as `pictureId`. Here it is `avatarPictureId`.

@@ -43,7 +43,7 @@ extension AccountService {
         try await refuseEarly(newcomer)
         let (account, email, password) = try checked(input)
         try await refuseTaken(email, from: newcomer.network)
-        let hash = try await desk.run(keys: ["address \(newcomer.network)"]) { [hasher] in
+        let hash = try await hashLimiter.run(keys: ["address \(newcomer.network)"]) { [hasher] in
             try await hasher.hash(password.bytes)
         }
         let (session, token) = newSession(of: account.id, device: device)
@@ -61,7 +61,7 @@ extension AccountService {
                 try insert(session, token: token, in: tx)
             }
         } catch let error as AppError where error.isEmailTaken {
-            let asker = TakenEmailAsker(network: newcomer.network)
+            let asker = TakenEmailRequester(network: newcomer.network)
             try await database.write { [self] tx in try countTaken(email.key, by: asker, now: now, in: tx) }
             throw error
         }
@@ -71,7 +71,7 @@ extension AccountService {
     /// Throws if the email is taken, before the costly password hash, and counts the response.
     private func refuseTaken(_ email: EmailAddress, from network: String) async throws {
         let now = clock.now
-        let asker = TakenEmailAsker(network: network)
+        let asker = TakenEmailRequester(network: network)
         let isTaken = try await database.read { [self] tx in
             try checkTaken(email.key, by: asker, now: now, in: tx)
             return try AccountStore.isTaken(emailKey: email.key, except: nil, now: now, in: tx)
@@ -83,7 +83,7 @@ extension AccountService {
 
     private func checked(_ input: Registration) throws -> (Account, EmailAddress, Password) {
         let now = clock.now
-        var check = FieldCheck()
+        var check = FieldValidator()
         let app = AppName(rawValue: input.app ?? AppName.tracking.rawValue)
         if app == nil { check.refuse("app", .appUnknown) }
         let email = check.email(input.email)

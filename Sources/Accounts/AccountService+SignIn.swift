@@ -8,14 +8,14 @@ extension AccountService {
     ///   `unavailable` when too many requests wait for a password hash.
     package func signIn(email typedEmail: String?, password typed: String?, device: DeviceInfo) async throws -> SignedIn
     {
-        var check = FieldCheck()
+        var check = FieldValidator()
         let email = check.email(typedEmail)
         let password = check.checkedPassword(typed)
         try check.finish()
         guard let email, let password else { throw AppError(.invalid, .emailMissing, field: "email") }
         let attempt = Attempt(emailKey: email.key, address: ClientNetwork.key(device.clientAddress))
         try await refuseEarly(attempt)
-        return try await desk.run(keys: attempt.keys) { [self] in
+        return try await hashLimiter.run(keys: attempt.keys) { [self] in
             let (credential, reservedAt) = try await reserve(attempt)
             let fresh = try await verify(password, against: credential, attempt: attempt, reservedAt: reservedAt)
             guard let credential, let fresh else { throw AppError(.unauthenticated, .credentialsWrong) }
@@ -110,7 +110,7 @@ extension AccountService {
     }
 
     /// Handles a success: releases the reserved attempt and resets the account's failures.
-    func forgive(_ attempt: Attempt, reservedAt: Instant, now: Instant, in tx: Transaction) throws {
+    func resetAfterSuccess(_ attempt: Attempt, reservedAt: Instant, now: Instant, in tx: Transaction) throws {
         if let address = attempt.address {
             try addressThrottle.release(address, reservedAt: reservedAt, now: now, in: tx)
         }
@@ -128,7 +128,7 @@ extension AccountService {
                 try AccountStore.credential(of: credential.person, in: tx) == credential
             else { throw AppError(.unauthenticated, .credentialsWrong) }
             if fresh != credential.password { try AccountStore.setPassword(fresh, of: account.id, in: tx) }
-            try forgive(attempt, reservedAt: reservedAt, now: now, in: tx)
+            try resetAfterSuccess(attempt, reservedAt: reservedAt, now: now, in: tx)
             try insert(session, token: token, in: tx)
             return account
         }
@@ -144,7 +144,7 @@ extension AccountService {
         return (session, Token.make(random: random))
     }
 
-    func insert(_ session: Session, token: String, by means: SignInMeans = .password, in tx: Transaction) throws {
+    func insert(_ session: Session, token: String, by means: SignInMethod = .password, in tx: Transaction) throws {
         try SessionStore.insert(session, tokenHash: Token.hash(token), by: means, in: tx)
         let dropped = try SessionStore.deleteBeyond(Limits.sessionsPerAccount, of: session.person, in: tx)
         try announce(sessions: dropped + [session.id], of: session.person, now: session.createdAt, in: tx)

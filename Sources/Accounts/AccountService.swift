@@ -9,11 +9,11 @@ package final class AccountService: Sendable {
     let random: any RandomSource
     let logger: Logger
     let hasher: any PasswordHasher
-    let companions: [any AccountCompanion]
+    let dataHandlers: [any AccountDataHandler]
     let letters: MailQueue?
     let policy: RegistrationPolicy
     let siteURL: String
-    let desk = PasswordDesk()
+    let hashLimiter = PasswordHashLimiter()
     let cache = SessionCache()
 
     let emailThrottle = Throttle(
@@ -48,12 +48,12 @@ package final class AccountService: Sendable {
     ///   - hasher: ``ScryptHasher`` by default. Tests pass others.
     package init(
         database: Database, siteURL: String, mail: MailSettings? = nil,
-        registration: RegistrationPolicy = RegistrationPolicy(), companions: [any AccountCompanion] = [],
+        registration: RegistrationPolicy = RegistrationPolicy(), dataHandlers: [any AccountDataHandler] = [],
         clock: any WallClock, random: any RandomSource, logger: Logger, hasher: (any PasswordHasher)? = nil
     ) {
         self.database = database
         self.siteURL = siteURL
-        self.companions = companions
+        self.dataHandlers = dataHandlers
         self.clock = clock
         self.random = random
         self.logger = logger
@@ -98,7 +98,7 @@ package final class AccountService: Sendable {
 
     /// Drops the cached sessions of a person, so that the next request reads the database. Entries live for up to
     /// ``Limits/sessionCacheMilliseconds`` otherwise.
-    package func forgetRecent(_ person: PersonID) { cache.drop(person) }
+    package func dropCachedSessions(_ person: PersonID) { cache.drop(person) }
 
     /// Deletes expired codes, throttle counters and unused sessions. For a periodic job.
     package func housekeeping() async throws {
@@ -138,7 +138,7 @@ package final class AccountService: Sendable {
             audience: account.id, kind: "account", resource: "/account", version: account.version, at: now
         )
         try tx.publish(event)
-        forgetAfterCommit(account.id, in: tx)
+        dropCachedSessionsAfterCommit(account.id, in: tx)
     }
 
     func announce(sessions: [ID<Session>], of person: PersonID, now: Instant, in tx: Transaction) throws {
@@ -148,10 +148,10 @@ package final class AccountService: Sendable {
             )
             try tx.publish(event)
         }
-        forgetAfterCommit(person, in: tx)
+        dropCachedSessionsAfterCommit(person, in: tx)
     }
 
-    private func forgetAfterCommit(_ person: PersonID, in tx: Transaction) {
+    private func dropCachedSessionsAfterCommit(_ person: PersonID, in tx: Transaction) {
         tx.afterCommit { [cache] in cache.drop(person) }
     }
 }

@@ -21,7 +21,7 @@ package struct ChildProfile: Sendable {
 }
 
 /// A child's profile that passed validation.
-package struct CheckedChild: Sendable {
+package struct ValidatedChildProfile: Sendable {
     let name: String
     let dateOfBirth: String
     let theme: String
@@ -30,7 +30,7 @@ package struct CheckedChild: Sendable {
     /// Validates the input.
     /// - Throws: ``AppError`` `invalid` with each wrong field of `name`, `dateOfBirth` and `theme`.
     package init(_ profile: ChildProfile, now: Instant) throws {
-        var check = FieldCheck()
+        var check = FieldValidator()
         let name = check.name(profile.name)
         let dateOfBirth = check.dateOfBirth(profile.dateOfBirth, isRequired: true, now: now)
         let theme = profile.theme ?? Themes.standard

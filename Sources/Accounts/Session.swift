@@ -36,7 +36,7 @@ package struct Session: Sendable, Equatable {
 }
 
 /// The means by which a person signed in when a session began.
-package enum SignInMeans: String, Sendable, CaseIterable {
+package enum SignInMethod: String, Sendable, CaseIterable {
     /// Email and password.
     case password
     /// A child's one-time code.

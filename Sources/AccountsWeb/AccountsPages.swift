@@ -29,15 +29,15 @@ package struct AccountsPages: WebModule {
 
     /// Adds all routes of this module.
     package func addRoutes(to routes: Routes) {
-        addDoorRoutes(to: routes)
+        addSignInRoutes(to: routes)
         addProviderRoutes(to: routes)
         addPasskeyRoutes(to: routes)
         addResetRoutes(to: routes)
         addLockRoutes(to: routes)
-        addOwnRoutes(to: routes.everyone.group("account"))
+        addProfileRoutes(to: routes.everyone.group("account"))
         addAccountRoutes(to: routes.signedIn.group("account"))
         addIdentityRoutes(to: routes.signedIn.group("account"))
-        addEntranceRoutes(to: routes.signedIn.group("account"))
+        addRequiredProfileRoutes(to: routes.signedIn.group("account"))
         addPictureRoutes(to: routes.everyone.group("pictures"))
     }
 }
@@ -67,7 +67,7 @@ extension AppMenu {
     }
 
     /// Returns the link from the settings back to the app; `nil` where the settings are a tab of their own.
-    func wayBackFromSettings() -> ShellBack? {
+    func backFromSettings() -> ShellBack? {
         tabs.first { $0.id == "settings" && $0.url != "/account" }.map { ShellBack(url: $0.url, label: $0.label) }
     }
 

@@ -11,7 +11,7 @@ final class Bus {
     private static let timeoutMicroseconds: UInt64 = 25_000_000
 
     /// Connects to the system bus, or to the one named by `DBUS_SYSTEM_BUS_ADDRESS`.
-    static func system() throws(BusFailure) -> Bus {
+    static func system() throws(BusError) -> Bus {
         var pointer: OpaquePointer?
         try checked(sd_bus_open_system(&pointer), "connect to the system bus")
         guard let pointer else { throw .unexpected("empty connection") }
@@ -19,7 +19,7 @@ final class Bus {
     }
 
     /// Takes ownership of a started connection.
-    init(owning pointer: OpaquePointer) throws(BusFailure) {
+    init(owning pointer: OpaquePointer) throws(BusError) {
         self.pointer = pointer
         let own = Unmanaged.passUnretained(self).toOpaque()
         try checked(sd_bus_add_filter(pointer, nil, Self.filter, own), "listen")
@@ -47,9 +47,9 @@ final class Bus {
     ///
     /// Never blocks: bluetoothd calls back before it replies.
     func call(
-        _ method: BusMethod, fill: (BusMessage) throws(BusFailure) -> Void = { _ throws(BusFailure) in },
+        _ method: BusMethod, fill: (BusMessage) throws(BusError) -> Void = { _ throws(BusError) in },
         then: @escaping (BusMessage) -> Void
-    ) throws(BusFailure) {
+    ) throws(BusError) {
         var made: OpaquePointer?
         try checked(
             sd_bus_message_new_method_call(
@@ -64,8 +64,8 @@ final class Bus {
     }
 
     func reply(
-        to call: BusMessage, fill: (BusMessage) throws(BusFailure) -> Void = { _ throws(BusFailure) in }
-    ) throws(BusFailure) {
+        to call: BusMessage, fill: (BusMessage) throws(BusError) -> Void = { _ throws(BusError) in }
+    ) throws(BusError) {
         var made: OpaquePointer?
         try checked(sd_bus_message_new_method_return(call.pointer, &made), "answer")
         guard let made else { throw .unexpected("empty message") }
@@ -84,7 +84,7 @@ final class Bus {
     /// Emits the signal that a property has a new value.
     func announce(
         _ property: String, _ value: BusValue, of interface: String, at path: String
-    ) throws(BusFailure) {
+    ) throws(BusError) {
         var made: OpaquePointer?
         let properties = BlueZName.properties
         try checked(
@@ -100,14 +100,14 @@ final class Bus {
     // MARK: Waiting
 
     /// Processes everything that has arrived; returns `false` when there was nothing.
-    func process() throws(BusFailure) -> Bool {
+    func process() throws(BusError) -> Bool {
         var didAnything = false
         while try checked(sd_bus_process(pointer, nil), "connection") > 0 { didAnything = true }
         return didAnything
     }
 
     /// Waits until the bus or `wakeDescriptor` is ready, at most `milliseconds`.
-    func wait(milliseconds: Int32, wakeDescriptor: Int32) throws(BusFailure) {
+    func wait(milliseconds: Int32, wakeDescriptor: Int32) throws(BusError) {
         let descriptor = try checked(sd_bus_get_fd(pointer), "connection")
         let events = try checked(sd_bus_get_events(pointer), "connection")
         var due: UInt64 = .max

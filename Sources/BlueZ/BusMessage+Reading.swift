@@ -3,7 +3,7 @@ import CSystemd
 extension BusMessage {
     /// Reads the next value; returns `nil` at the end of the container and for types that BlueZ doesn't use, which it
     /// skips.
-    func read() throws(BusFailure) -> BusValue? {
+    func read() throws(BusError) -> BusValue? {
         guard let (type, contents) = try peek() else { return nil }
         switch (type, contents) {
         case ("b", _): return .boolean(try basic(type, Int32(0)) != 0)
@@ -15,12 +15,12 @@ extension BusMessage {
         case ("o", _): return .path(try text(type))
         case ("v", _):
             var value: BusValue?
-            try inside(type, contents) { () throws(BusFailure) in value = try read() }
+            try inside(type, contents) { () throws(BusError) in value = try read() }
             return value
         case ("a", "y"): return .bytes(try bytes())
         case ("a", "s"):
             var values: [String] = []
-            try inside(type, contents) { () throws(BusFailure) in
+            try inside(type, contents) { () throws(BusError) in
                 while let value = try read()?.text { values.append(value) }
             }
             return .strings(values)
@@ -32,17 +32,17 @@ extension BusMessage {
     }
 
     /// Reads an `s` or an `o`; throws for any other type.
-    func readText() throws(BusFailure) -> String {
+    func readText() throws(BusError) -> String {
         guard let text = try read()?.text else { throw .unexpected("message without a name") }
         return text
     }
 
     /// Reads `a{sv}`, without the values of unsupported types.
-    func dictionary() throws(BusFailure) -> [String: BusValue] {
+    func dictionary() throws(BusError) -> [String: BusValue] {
         var values: [String: BusValue] = [:]
-        try inside("a", "{sv}") { () throws(BusFailure) in
+        try inside("a", "{sv}") { () throws(BusError) in
             while let (type, contents) = try peek() {
-                try inside(type, contents) { () throws(BusFailure) in
+                try inside(type, contents) { () throws(BusError) in
                     let key = try readText()
                     values[key] = try read()
                 }
@@ -52,11 +52,11 @@ extension BusMessage {
     }
 
     /// Reads `a{sa{sv}}`.
-    func interfaces() throws(BusFailure) -> BusInterfaces {
+    func interfaces() throws(BusError) -> BusInterfaces {
         var interfaces: BusInterfaces = [:]
-        try inside("a", "{sa{sv}}") { () throws(BusFailure) in
+        try inside("a", "{sa{sv}}") { () throws(BusError) in
             while let (type, contents) = try peek() {
-                try inside(type, contents) { () throws(BusFailure) in
+                try inside(type, contents) { () throws(BusError) in
                     let name = try readText()
                     interfaces[name] = try dictionary()
                 }
@@ -66,11 +66,11 @@ extension BusMessage {
     }
 
     /// Reads `a{oa{sa{sv}}}`.
-    func objects() throws(BusFailure) -> [String: BusInterfaces] {
+    func objects() throws(BusError) -> [String: BusInterfaces] {
         var objects: [String: BusInterfaces] = [:]
-        try inside("a", "{oa{sa{sv}}}") { () throws(BusFailure) in
+        try inside("a", "{oa{sa{sv}}}") { () throws(BusError) in
             while let (type, contents) = try peek() {
-                try inside(type, contents) { () throws(BusFailure) in
+                try inside(type, contents) { () throws(BusError) in
                     let path = try readText()
                     objects[path] = try interfaces()
                 }
@@ -79,7 +79,7 @@ extension BusMessage {
         return objects
     }
 
-    private func peek() throws(BusFailure) -> (type: Character, contents: String)? {
+    private func peek() throws(BusError) -> (type: Character, contents: String)? {
         var type: CChar = 0
         var contents: UnsafePointer<CChar>?
         guard try checked(sd_bus_message_peek_type(pointer, &type, &contents), "peek") > 0, type != 0 else {
@@ -89,14 +89,14 @@ extension BusMessage {
     }
 
     private func inside(
-        _ type: Character, _ contents: String, _ body: () throws(BusFailure) -> Void
-    ) throws(BusFailure) {
+        _ type: Character, _ contents: String, _ body: () throws(BusError) -> Void
+    ) throws(BusError) {
         try checked(sd_bus_message_enter_container(pointer, Self.character(type), contents), "enter \(contents)")
         try body()
         try checked(sd_bus_message_exit_container(pointer), "exit \(contents)")
     }
 
-    private func basic<Value: BitwiseCopyable>(_ type: Character, _ initial: Value) throws(BusFailure) -> Value {
+    private func basic<Value: BitwiseCopyable>(_ type: Character, _ initial: Value) throws(BusError) -> Value {
         var value = initial
         let result = withUnsafeMutableBytes(of: &value) {
             sd_bus_message_read_basic(pointer, Self.character(type), $0.baseAddress)
@@ -105,7 +105,7 @@ extension BusMessage {
         return value
     }
 
-    private func text(_ type: Character) throws(BusFailure) -> String {
+    private func text(_ type: Character) throws(BusError) -> String {
         var characters: UnsafePointer<CChar>?
         let result = withUnsafeMutablePointer(to: &characters) {
             sd_bus_message_read_basic(pointer, Self.character(type), $0)
@@ -114,7 +114,7 @@ extension BusMessage {
         return characters.map { String(cString: $0) } ?? ""
     }
 
-    private func bytes() throws(BusFailure) -> [UInt8] {
+    private func bytes() throws(BusError) -> [UInt8] {
         var start: UnsafeRawPointer?
         var count = 0
         try checked(sd_bus_message_read_array(pointer, Self.character("y"), &start, &count), "read bytes")

@@ -33,7 +33,7 @@ final class BusMessage {
         return sd_bus_message_get_reply_cookie(pointer, &cookie) >= 0 ? cookie : 0
     }
 
-    var failure: BusFailure? {
+    var failure: BusError? {
         guard let error = sd_bus_message_get_error(pointer)?.pointee else { return nil }
         return .remote(name: text(error.name), message: text(error.message))
     }
@@ -47,7 +47,7 @@ final class BusMessage {
 
     // MARK: Writing
 
-    func append(_ value: BusValue) throws(BusFailure) {
+    func append(_ value: BusValue) throws(BusError) {
         switch value {
         case .boolean(let value): try append("b", value ? Int32(1) : 0)
         case .byte(let value): try append("y", value)
@@ -62,7 +62,7 @@ final class BusMessage {
             }
             try checked(result, "append bytes")
         case .strings(let values):
-            try container("a", "s") { () throws(BusFailure) in
+            try container("a", "s") { () throws(BusError) in
                 for value in values { try append("s", text: value) }
             }
         case .dictionary(let values):
@@ -71,22 +71,22 @@ final class BusMessage {
     }
 
     /// Appends `a{sv}`, sorted by key.
-    func append(_ values: [String: BusValue]) throws(BusFailure) {
-        try container("a", "{sv}") { () throws(BusFailure) in
+    func append(_ values: [String: BusValue]) throws(BusError) {
+        try container("a", "{sv}") { () throws(BusError) in
             for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-                try container("e", "sv") { () throws(BusFailure) in
+                try container("e", "sv") { () throws(BusError) in
                     try append(.string(key))
-                    try container("v", value.signature) { () throws(BusFailure) in try append(value) }
+                    try container("v", value.signature) { () throws(BusError) in try append(value) }
                 }
             }
         }
     }
 
     /// Appends `a{oa{sa{sv}}}`, the reply to GetManagedObjects.
-    func append(objects: [String: BusInterfaces]) throws(BusFailure) {
-        try container("a", "{oa{sa{sv}}}") { () throws(BusFailure) in
+    func append(objects: [String: BusInterfaces]) throws(BusError) {
+        try container("a", "{oa{sa{sv}}}") { () throws(BusError) in
             for (path, interfaces) in objects.sorted(by: { $0.key < $1.key }) {
-                try container("e", "oa{sa{sv}}") { () throws(BusFailure) in
+                try container("e", "oa{sa{sv}}") { () throws(BusError) in
                     try append(.path(path))
                     try append(interfaces: interfaces)
                 }
@@ -94,10 +94,10 @@ final class BusMessage {
         }
     }
 
-    private func append(interfaces: BusInterfaces) throws(BusFailure) {
-        try container("a", "{sa{sv}}") { () throws(BusFailure) in
+    private func append(interfaces: BusInterfaces) throws(BusError) {
+        try container("a", "{sa{sv}}") { () throws(BusError) in
             for (name, properties) in interfaces.sorted(by: { $0.key < $1.key }) {
-                try container("e", "sa{sv}") { () throws(BusFailure) in
+                try container("e", "sa{sv}") { () throws(BusError) in
                     try append(.string(name))
                     try append(properties)
                 }
@@ -105,12 +105,12 @@ final class BusMessage {
         }
     }
 
-    private func append(_ type: Character, text: String) throws(BusFailure) {
+    private func append(_ type: Character, text: String) throws(BusError) {
         let result = text.withCString { sd_bus_message_append_basic(pointer, Self.character(type), $0) }
         try checked(result, "append \(type)")
     }
 
-    private func append(_ type: Character, _ value: some Any) throws(BusFailure) {
+    private func append(_ type: Character, _ value: some Any) throws(BusError) {
         let result = withUnsafeBytes(of: value) {
             sd_bus_message_append_basic(pointer, Self.character(type), $0.baseAddress)
         }
@@ -118,8 +118,8 @@ final class BusMessage {
     }
 
     func container(
-        _ type: Character, _ contents: String, _ fill: () throws(BusFailure) -> Void
-    ) throws(BusFailure) {
+        _ type: Character, _ contents: String, _ fill: () throws(BusError) -> Void
+    ) throws(BusError) {
         try checked(sd_bus_message_open_container(pointer, Self.character(type), contents), "open \(contents)")
         try fill()
         try checked(sd_bus_message_close_container(pointer), "close \(contents)")

@@ -19,18 +19,18 @@ package final class Peripheral: Sendable {
     private let adapter: String?
     private let delegate: any PeripheralDelegate
     private let logger: Logger
-    private let jobs: JobBox
+    private let jobs: PeripheralJobQueue
 
     /// Creates a peripheral that is not advertised yet.
     /// - Parameter adapter: the adapter's name, like `hci0`; `nil` uses the first that supports the peripheral role.
     package init(
         services: [GATTService], adapter: String?, delegate: any PeripheralDelegate, logger: Logger
-    ) throws(BusFailure) {
+    ) throws(BusError) {
         self.services = services
         self.adapter = adapter
         self.delegate = delegate
         self.logger = logger
-        jobs = try JobBox()
+        jobs = try PeripheralJobQueue()
     }
 
     /// Starts the thread. Call it once.
@@ -58,12 +58,12 @@ package final class Peripheral: Sendable {
 }
 
 /// Work for the peripheral's thread, and the pipe that wakes it.
-final class JobBox: Sendable {
+final class PeripheralJobQueue: Sendable {
     let wakeDescriptor: Int32
     private let wakingDescriptor: Int32
     private let jobs = Mutex<[Peripheral.Job]>([])
 
-    init() throws(BusFailure) {
+    init() throws(BusError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .system(operation: "pipe", code: errno) }
         for end in ends {

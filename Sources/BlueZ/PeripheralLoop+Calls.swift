@@ -1,7 +1,7 @@
 /// Method calls from BlueZ.
 extension PeripheralLoop {
     /// Returns `false` for unknown objects and methods; the library then replies with an error.
-    func answer(_ call: BusMessage, _ bus: Bus) throws(BusFailure) -> Bool {
+    func answer(_ call: BusMessage, _ bus: Bus) throws(BusError) -> Bool {
         // Every process on the bus can send calls; only BlueZ may read values and pair.
         guard call.sender == owner else {
             bus.refuse(call, "org.freedesktop.DBus.Error.AccessDenied", "only BlueZ may call")
@@ -10,14 +10,14 @@ extension PeripheralLoop {
         switch (call.interface, call.member) {
         case (BlueZName.objectManager, "GetManagedObjects"):
             let objects = tree.objects
-            try bus.reply(to: call) { message throws(BusFailure) in try message.append(objects: objects) }
+            try bus.reply(to: call) { message throws(BusError) in try message.append(objects: objects) }
         case (BlueZName.properties, "GetAll"):
             let properties = tree.properties(of: try call.readText(), at: call.path) ?? [:]
-            try bus.reply(to: call) { message throws(BusFailure) in try message.append(properties) }
+            try bus.reply(to: call) { message throws(BusError) in try message.append(properties) }
         case (BlueZName.properties, "Get"):
             let interface = try call.readText()
             guard let value = tree.properties(of: interface, at: call.path)?[try call.readText()] else { return false }
-            try bus.reply(to: call) { message throws(BusFailure) in try message.append(variant: value) }
+            try bus.reply(to: call) { message throws(BusError) in try message.append(variant: value) }
         case (BlueZName.properties, "Set"):
             // BlueZ writes back the properties of the advertisement as it registered them.
             try bus.reply(to: call)
@@ -34,7 +34,7 @@ extension PeripheralLoop {
         return true
     }
 
-    private func answerCharacteristic(_ call: BusMessage, _ bus: Bus) throws(BusFailure) -> Bool {
+    private func answerCharacteristic(_ call: BusMessage, _ bus: Bus) throws(BusError) -> Bool {
         guard let characteristic = tree.characteristics[call.path] else { return false }
         switch call.member {
         case "ReadValue": try read(characteristic, call, bus)
@@ -51,7 +51,7 @@ extension PeripheralLoop {
         return true
     }
 
-    private func read(_ characteristic: GATTCharacteristic, _ call: BusMessage, _ bus: Bus) throws(BusFailure) {
+    private func read(_ characteristic: GATTCharacteristic, _ call: BusMessage, _ bus: Bus) throws(BusError) {
         let options = try call.dictionary()
         guard
             characteristic.flags.contains(.read),
@@ -60,12 +60,12 @@ extension PeripheralLoop {
         // BlueZ reads a value longer than a packet in parts.
         let offset = options["offset"]?.number ?? 0
         guard offset <= value.count else { return bus.refuse(call, "org.bluez.Error.InvalidOffset") }
-        try bus.reply(to: call) { message throws(BusFailure) in
+        try bus.reply(to: call) { message throws(BusError) in
             try message.append(.bytes(Array(value.dropFirst(offset))))
         }
     }
 
-    private func write(_ characteristic: GATTCharacteristic, _ call: BusMessage, _ bus: Bus) throws(BusFailure) {
+    private func write(_ characteristic: GATTCharacteristic, _ call: BusMessage, _ bus: Bus) throws(BusError) {
         guard case .bytes(let value)? = try call.read() else { throw .unexpected("value") }
         let options = try call.dictionary()
         // BlueZ asks for authorisation before a central sends the value; the value comes with a later call.
@@ -78,7 +78,7 @@ extension PeripheralLoop {
         try bus.reply(to: call)
     }
 
-    private func answerAgent(_ call: BusMessage, _ bus: Bus) throws(BusFailure) -> Bool {
+    private func answerAgent(_ call: BusMessage, _ bus: Bus) throws(BusError) -> Bool {
         switch call.member {
         case "RequestAuthorization", "RequestConfirmation", "AuthorizeService":
             guard delegate.allowsPairing() else {
@@ -93,7 +93,7 @@ extension PeripheralLoop {
     }
 }
 
-extension BusFailure {
+extension BusError {
     /// Returns whether the remote error is BlueZ's error of this name.
     func says(_ name: String) -> Bool {
         if case .remote(let remote, _) = self { remote.hasSuffix("." + name) } else { false }
@@ -102,7 +102,7 @@ extension BusFailure {
 
 extension BusMessage {
     /// Appends `v`.
-    func append(variant value: BusValue) throws(BusFailure) {
-        try container("v", value.signature) { () throws(BusFailure) in try append(value) }
+    func append(variant value: BusValue) throws(BusError) {
+        try container("v", value.signature) { () throws(BusError) in try append(value) }
     }
 }

@@ -6,7 +6,7 @@ extension PeripheralLoop {
     func take(_ message: BusMessage) -> Bool {
         if message.isMethodCall {
             guard message.path.hasPrefix(ObjectTree.root), let bus else { return false }
-            do throws(BusFailure) {
+            do throws(BusError) {
                 return try answer(message, bus)
             } catch {
                 logger.warning("bluetooth: unreadable call", metadata: ["failure": "\(error)"])
@@ -15,7 +15,7 @@ extension PeripheralLoop {
             }
         }
         guard message.isSignal else { return false }
-        do throws(BusFailure) {
+        do throws(BusError) {
             try hear(message)
         } catch {
             logger.debug("bluetooth: unreadable signal", metadata: ["failure": "\(error)"])
@@ -23,7 +23,7 @@ extension PeripheralLoop {
         return false
     }
 
-    private func hear(_ message: BusMessage) throws(BusFailure) {
+    private func hear(_ message: BusMessage) throws(BusError) {
         switch message.member {
         case "NameOwnerChanged":
             guard try message.readText() == BlueZName.service else { return }

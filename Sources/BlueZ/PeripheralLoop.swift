@@ -7,7 +7,7 @@ final class PeripheralLoop {
     let adapterName: String?
     let delegate: any PeripheralDelegate
     let logger: Logger
-    private let jobs: JobBox
+    private let jobs: PeripheralJobQueue
 
     private(set) var tree: ObjectTree
     private(set) var bus: Bus?
@@ -40,7 +40,8 @@ final class PeripheralLoop {
     }
 
     init(
-        services: [GATTService], adapter: String?, delegate: any PeripheralDelegate, logger: Logger, jobs: JobBox
+        services: [GATTService], adapter: String?, delegate: any PeripheralDelegate, logger: Logger,
+        jobs: PeripheralJobQueue
     ) {
         tree = ObjectTree(services: services)
         adapterName = adapter
@@ -51,7 +52,7 @@ final class PeripheralLoop {
 
     func run() {
         while !isStopping {
-            do throws(BusFailure) {
+            do throws(BusError) {
                 try turn()
             } catch {
                 // A board without Bluetooth must not log this every minute.
@@ -67,8 +68,8 @@ final class PeripheralLoop {
         bus = nil
     }
 
-    private func turn() throws(BusFailure) {
-        for job in jobs.takeAll() { try carryOut(job) }
+    private func turn() throws(BusError) {
+        for job in jobs.takeAll() { try execute(job) }
         if isStopping { return }
         let now = MonotonicTime.microseconds
         if bus == nil, now >= tryAgainAt { try connect() }
@@ -88,7 +89,7 @@ final class PeripheralLoop {
         return tryAgainAt > now ? Int32(clamping: (tryAgainAt - now) / 1000 + 1) : -1
     }
 
-    private func carryOut(_ job: Peripheral.Job) throws(BusFailure) {
+    private func execute(_ job: Peripheral.Job) throws(BusError) {
         switch job {
         case .stop: isStopping = true
         case .advertise(let advertisement): wanted = advertisement
@@ -133,7 +134,7 @@ final class PeripheralLoop {
 
     // MARK: Registration with BlueZ, one step at a time
 
-    private func connect() throws(BusFailure) {
+    private func connect() throws(BusError) {
         let bus = try Bus.system()
         bus.onMessage = { [unowned self] message in self.take(message) }
         self.bus = bus
@@ -145,7 +146,7 @@ final class PeripheralLoop {
         ] {
             let log = logger
             try bus.call(
-                .broker("AddMatch"), fill: { message throws(BusFailure) in try message.append(.string(rule)) },
+                .broker("AddMatch"), fill: { message throws(BusError) in try message.append(.string(rule)) },
                 then: { reply in
                     // A closed bus reports itself elsewhere.
                     guard let failure = reply.failure, !failure.says("NoReply") else { return }
@@ -156,7 +157,7 @@ final class PeripheralLoop {
     }
 
     /// Performs the next possible step.
-    private func advance() throws(BusFailure) {
+    private func advance() throws(BusError) {
         guard let bus, !isBusy else { return }
         guard owner != nil else {
             if !ownerIsAsked { try askForOwner(bus) }
@@ -178,11 +179,11 @@ final class PeripheralLoop {
         enter(.ready(address: known.address))
     }
 
-    private func askForOwner(_ bus: Bus) throws(BusFailure) {
+    private func askForOwner(_ bus: Bus) throws(BusError) {
         ownerIsAsked = true
         try bus.call(
             .broker("GetNameOwner"),
-            fill: { message throws(BusFailure) in try message.append(.string(BlueZName.service)) },
+            fill: { message throws(BusError) in try message.append(.string(BlueZName.service)) },
             then: { [unowned self] reply in
                 // No reply means that the bus rejects the connection, not that BlueZ is absent: try again with growing
                 // intervals.
@@ -222,7 +223,7 @@ final class PeripheralLoop {
         isBusy = true
         ask(
             .bluez(adapter, BlueZName.properties, "Set"),
-            fill: { message throws(BusFailure) in
+            fill: { message throws(BusError) in
                 try message.append(.string(BlueZName.adapter))
                 try message.append(.string("Powered"))
                 try message.append(variant: .boolean(true))
@@ -238,7 +239,7 @@ final class PeripheralLoop {
         isBusy = true
         ask(
             .bluez("/org/bluez", BlueZName.agentManager, "RegisterAgent"),
-            fill: { message throws(BusFailure) in
+            fill: { message throws(BusError) in
                 try message.append(.path(ObjectTree.agentPath))
                 try message.append(.string("NoInputNoOutput"))
             }
@@ -252,7 +253,7 @@ final class PeripheralLoop {
             }
             self.ask(
                 .bluez("/org/bluez", BlueZName.agentManager, "RequestDefaultAgent"),
-                fill: { message throws(BusFailure) in try message.append(.path(ObjectTree.agentPath)) }
+                fill: { message throws(BusError) in try message.append(.path(ObjectTree.agentPath)) }
             ) { _ in }
         }
     }
@@ -261,7 +262,7 @@ final class PeripheralLoop {
         isBusy = true
         ask(
             .bluez(adapter, BlueZName.gattManager, "RegisterApplication"),
-            fill: { message throws(BusFailure) in
+            fill: { message throws(BusError) in
                 try message.append(.path(ObjectTree.applicationPath))
                 try message.append([:])
             }
@@ -279,7 +280,7 @@ final class PeripheralLoop {
         isBusy = true
         ask(
             .bluez(adapter, BlueZName.advertisingManager, "UnregisterAdvertisement"),
-            fill: { message throws(BusFailure) in try message.append(.path(path)) }
+            fill: { message throws(BusError) in try message.append(.path(path)) }
         ) { [unowned self] _ in
             self.isBusy = false
             self.advertised = nil
@@ -296,7 +297,7 @@ final class PeripheralLoop {
         tree.advertisement = (path, wanted)
         ask(
             .bluez(adapter, BlueZName.advertisingManager, "RegisterAdvertisement"),
-            fill: { message throws(BusFailure) in
+            fill: { message throws(BusError) in
                 try message.append(.path(path))
                 try message.append([:])
             }
@@ -318,7 +319,7 @@ final class PeripheralLoop {
         putOff()
     }
 
-    private func wasRefused(_ what: Logger.Message, _ failure: BusFailure) {
+    private func wasRefused(_ what: Logger.Message, _ failure: BusError) {
         logger.warning(what, metadata: ["failure": "\(failure)"])
         putOff()
         enter(.refused)
@@ -326,11 +327,11 @@ final class PeripheralLoop {
 
     /// Calls BlueZ. A call that can't be sent counts as rejected.
     private func ask(
-        _ method: BusMethod, fill: (BusMessage) throws(BusFailure) -> Void = { _ throws(BusFailure) in },
+        _ method: BusMethod, fill: (BusMessage) throws(BusError) -> Void = { _ throws(BusError) in },
         then: @escaping (BusMessage) -> Void
     ) {
         let asked = owner
-        do throws(BusFailure) {
+        do throws(BusError) {
             try bus?.call(method, fill: fill) { [unowned self] reply in
                 // The reply of a daemon that has gone says nothing about its successor.
                 if self.owner == asked { then(reply) }

@@ -28,12 +28,12 @@ package struct CarrepsaPages: WebModule {
 
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
 
-    package var appID: String? { AppMenu.carrepsaDoor.id }
+    package var appID: String? { AppMenu.carrepsaSignedOut.id }
 
     /// Returns Carrepsa's tabs; none for signed-out visitors.
     package func menu(_ context: AppContext) -> AppMenu? {
-        guard context.identity != nil else { return .carrepsaDoor }
-        return .carrepsa(context.carrepsaWords).withSettings(below: CarrepsaTab.profile.rawValue)
+        guard context.identity != nil else { return .carrepsaSignedOut }
+        return .carrepsa(context.carrepsaStrings).withSettings(below: CarrepsaTab.profile.rawValue)
     }
 
     /// Returns the translation of a Carrepsa error message.
@@ -45,7 +45,7 @@ package struct CarrepsaPages: WebModule {
     package func addRoutes(to routes: Routes) {
         routes.open.get("/carrepsa", use: welcome)
         let carrepsa = routes.signedIn.group("/carrepsa")
-        carrepsa.add(middleware: EntranceCheck(.carrepsa, root: CarrepsaPath.packages))
+        carrepsa.add(middleware: RequiredProfileMiddleware(.carrepsa, root: CarrepsaPath.packages))
         addPackageRoutes(to: carrepsa.group("packages"))
         carrepsa.get("profile", use: showProfile)
         carrepsa.get("wallet", use: showWallet)
@@ -61,7 +61,7 @@ package struct CarrepsaPages: WebModule {
         packages.get("new", use: newPackage)
         packages.get("{id}", use: showPackage)
         packages.delete("{id}", use: withdraw)
-        packages.get("{id}/questions/{action}", use: askFirst)
+        packages.get("{id}/questions/{action}", use: showConfirmation)
         packages.post("{id}/acceptance", use: accept)
         packages.delete("{id}/acceptance", use: cancelAcceptance)
         packages.post("{id}/handover-codes", use: makeHandoverCode)
@@ -75,19 +75,20 @@ package struct CarrepsaPages: WebModule {
         packages.post("{id}/decision", use: decide)
     }
 
-    func wording(_ context: some WebContext) -> CarrepsaWording {
-        CarrepsaWording(currency: service.currency, language: context.language, now: context.web.clock.now)
+    func formatter(_ context: some WebContext) -> CarrepsaFormatter {
+        CarrepsaFormatter(currency: service.currency, language: context.language, now: context.web.clock.now)
     }
 
     /// Shows the start page to signed-out visitors; redirects others to the search.
     @Sendable func welcome(_ request: Request, _ context: AppContext) async throws -> Response {
-        try context.requireGrownUp()
-        if context.identity != nil { return Answer.seeOther(context, to: CarrepsaPath.packages) }
-        return try Answer.page(context, template: "carrepsa-welcome", WelcomePage(context, t: context.carrepsaWords))
+        try context.requireAdult()
+        if context.identity != nil { return Responses.seeOther(context, to: CarrepsaPath.packages) }
+        return try Responses.page(
+            context, template: "carrepsa-welcome", WelcomePage(context, t: context.carrepsaStrings))
     }
 }
 
 extension WebContext {
     /// The strings in the reader's language.
-    var carrepsaWords: CarrepsaStrings { .of(language) }
+    var carrepsaStrings: CarrepsaStrings { .of(language) }
 }

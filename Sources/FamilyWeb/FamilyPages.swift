@@ -24,8 +24,8 @@ package struct FamilyPages: WebModule {
 
     /// Returns Family's tab bar, without tabs for visitors who aren't signed in.
     package func menu(_ context: AppContext) -> AppMenu? {
-        let t = context.familyWords
-        guard let account = context.identity?.account else { return .familyDoor(t) }
+        let t = context.familyStrings
+        guard let account = context.identity?.account else { return .familySignedOut(t) }
         return .family(t, for: account).withSettings(below: FamilyTab.account.rawValue)
     }
 
@@ -38,16 +38,16 @@ package struct FamilyPages: WebModule {
     package func addRoutes(to routes: Routes) {
         routes.open.get("/family", use: start)
         let everyone = routes.everyone.group("/family")
-        everyone.add(middleware: EntranceCheck.family)
+        everyone.add(middleware: RequiredProfileMiddleware.family)
         addSharedRoutes(to: everyone)
         let parents = routes.signedIn.group("/family")
-        parents.add(middleware: EntranceCheck.family)
+        parents.add(middleware: RequiredProfileMiddleware.family)
         addChildrenRoutes(to: parents.group("children"))
         DeletedChildrenController(service: service, accounts: accounts).addRoutes(to: parents.group("deleted-children"))
         addPointsRoutes(to: parents.group("children/{id}"))
         addChoreRoutes(to: parents.group("chores"))
         parents.patch("account", use: updateOwn)
-        addChildSide(to: routes)
+        addChildRoutes(to: routes)
     }
 
     /// Adds the routes that parents and children share.
@@ -97,20 +97,20 @@ package struct FamilyPages: WebModule {
         chores.post("{id}/restoration", use: restoreChore)
     }
 
-    func wording(_ context: some WebContext) -> FamilyWording {
-        FamilyWording(language: context.language, now: context.web.clock.now)
+    func formatter(_ context: some WebContext) -> FamilyFormatter {
+        FamilyFormatter(language: context.language, now: context.web.clock.now)
     }
 }
 
 extension WebContext {
     /// The texts in the reader's language.
-    var familyWords: FamilyStrings { .of(language) }
+    var familyStrings: FamilyStrings { .of(language) }
 
     /// Returns a service's error in the reader's language.
     func translated(_ error: AppError) -> AppError { web.translated(error, to: language) }
 }
 
-extension EntranceCheck {
+extension RequiredProfileMiddleware {
     /// Requires a date of birth.
-    static let family = EntranceCheck(.family, root: FamilyPath.root)
+    static let family = RequiredProfileMiddleware(.family, root: FamilyPath.root)
 }

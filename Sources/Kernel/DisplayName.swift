@@ -18,7 +18,7 @@ package struct DisplayName: Hashable, Sendable {
 
     /// Trims, composes (NFC) and checks the typed text. Characters are grapheme clusters.
     package init(_ typed: String) throws(Failure) {
-        guard TypedLength.isReadable(typed, limit: Limits.nameBytes) else { throw .tooLong }
+        guard TextLength.isReadable(typed, limit: Limits.nameBytes) else { throw .tooLong }
         // Names also come from sign-in providers. This check must precede any normalisation.
         guard StreamSafeText.isValid(typed.utf8) else { throw .tooLong }
         let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping

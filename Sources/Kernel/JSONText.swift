@@ -1,6 +1,6 @@
 /// A response that writes its own JSON. For frequent responses: Swift's encoder first builds a tree of boxes and
 /// dictionaries, which costs ten times as much.
-package protocol WritesJSON: Sendable {
+package protocol JSONWritable: Sendable {
     /// Writes one value to `json`.
     func write(to json: inout JSONText)
 }
@@ -13,7 +13,7 @@ package struct JSONText: Sendable {
 
     package init() { bytes.reserveCapacity(1_024) }
 
-    package init(_ value: some WritesJSON) {
+    package init(_ value: some JSONWritable) {
         self.init()
         value.write(to: &self)
     }
@@ -79,7 +79,7 @@ package struct JSONText: Sendable {
     package mutating func value(_ instant: Instant) { value(instant.rfc3339) }
 
     /// Writes a nested value.
-    package mutating func value(_ value: some WritesJSON) { value.write(to: &self) }
+    package mutating func value(_ value: some JSONWritable) { value.write(to: &self) }
 
     /// Writes `null`.
     package mutating func null() {
@@ -147,7 +147,7 @@ extension JSONText {
     }
 
     /// Writes a member with a nested value or `null`.
-    package mutating func member(_ name: StaticString, _ value: (some WritesJSON)?) {
+    package mutating func member(_ name: StaticString, _ value: (some JSONWritable)?) {
         self.name(name)
         if let value { self.value(value) } else { null() }
     }

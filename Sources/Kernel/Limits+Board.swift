@@ -15,5 +15,5 @@ extension Limits {
     /// Bytes of the response of Hologram's socket.
     package static let cloudAnswerBytes = 256
     /// Bytes of the tracker's configuration file.
-    package static let boardSettingsBytes = 64 * 1024
+    package static let trackerConfigurationBytes = 64 * 1024
 }

@@ -1,6 +1,6 @@
 extension Limits {
     /// Seconds between two checks for replaced certificate files.
-    package static let certificateLookSeconds = 30
+    package static let certificatePollSeconds = 30
     /// Open connections; further ones wait in the system's queue.
     package static let connections = 20_000
     /// Open connections of one network, a tenth of ``connections``; trusted proxies have no limit.

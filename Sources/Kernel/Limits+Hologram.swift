@@ -6,17 +6,17 @@ extension Limits {
     /// Records requested in one page.
     package static let hologramPageRecords = 100
     /// Pages read of one time span before a shorter span is requested.
-    package static let hologramPagesPerStretch = 20
+    package static let hologramPagesPerPeriod = 20
     /// Time spans read in one run; the next run reads the rest.
-    package static let hologramStretches = 2_000
+    package static let hologramPeriods = 2_000
     /// Length in seconds of the time span requested at once while catching up.
-    package static let hologramStretchSeconds: Int64 = 60 * 60
+    package static let hologramPeriodSeconds: Int64 = 60 * 60
     /// The minimum length in seconds of the time span requested at once.
-    package static let hologramShortestStretchSeconds: Int64 = 60
+    package static let hologramShortestPeriodSeconds: Int64 = 60
     /// Seconds before the last record seen that are read again, because Hologram may log records late.
     package static let hologramOverlapSeconds: Int64 = 2 * 60
     /// Seconds of history that the first read covers.
-    package static let hologramFirstLookSeconds: Int64 = 24 * 60 * 60
+    package static let hologramFirstReadingSeconds: Int64 = 24 * 60 * 60
 
     /// Seconds until a request to Hologram times out.
     package static let hologramSeconds: Int64 = 20
@@ -33,11 +33,11 @@ extension Limits {
     /// Seconds before the next attempt after Hologram rejected the key: an administrator has to correct the setting.
     package static let hologramRefusedKeySeconds: Int64 = 15 * 60
     /// Seconds of a node's lease of a message. When the node dies, another node takes over.
-    package static let hologramClaimSeconds: Int64 = 60
+    package static let hologramLeaseSeconds: Int64 = 60
     /// Messages leased at once.
     package static let hologramBatch = 32
     /// Messages being delivered at once.
-    package static let hologramAtOnce = 4
+    package static let hologramConcurrency = 4
     /// Seconds until a switch command that Hologram accepted and no tracker confirmed is sent again; doubled with each
     /// repeat.
     package static let hologramRepeatSeconds: Int64 = 2 * 60
@@ -47,11 +47,11 @@ extension Limits {
     package static let hologramAttempts = 60
 
     /// Trackers whose position is requested in one transaction.
-    package static let askBatch = 100
+    package static let pollBatch = 100
     /// Seconds after a message to a tracker at which the server polls for its response.
     package static let hologramAnswerSeconds: Int64 = 20
     /// Seconds after which the poller checks for work even without a wake-up.
-    package static let roundLookSeconds: Int64 = 60
+    package static let trackerPollWakeSeconds: Int64 = 60
 
     /// Candidate trackers tried as the sender of a message, out of those registered with the device that it came from.
     package static let trackersPerHologramDevice = 8

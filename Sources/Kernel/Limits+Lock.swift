@@ -2,7 +2,7 @@ extension Limits {
     /// Digits of a passcode.
     package static let passcodeDigits = 6
     /// Wrong passcodes in a row after which every attempt is refused for ``passcodeWaitSeconds``.
-    package static let passcodeTries = 5
+    package static let passcodeAttempts = 5
     /// Seconds for which attempts are refused after too many wrong passcodes.
     package static let passcodeWaitSeconds: Int64 = 10 * 60
     /// The choices of minutes without a request after which a browser's session is locked.

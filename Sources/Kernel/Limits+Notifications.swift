@@ -32,7 +32,7 @@ extension Limits {
     /// Messages leased at once.
     package static let pushBatch = 32
     /// Messages being delivered at once.
-    package static let pushAtOnce = 8
+    package static let pushConcurrency = 8
     /// Seconds until a request to a push service times out.
     package static let pushSeconds: Int64 = 15
     /// Seconds until connecting to a push service times out.
@@ -44,7 +44,7 @@ extension Limits {
     /// Seconds after which the sender checks for due messages even without a wake-up.
     package static let pushLookSeconds: Int64 = 60
     /// Test messages that one person can send to themselves in ``pushTestSeconds``.
-    package static let pushTests = 10
+    package static let pushTestMessages = 10
     /// The window in which test messages count.
     package static let pushTestSeconds: Int64 = 10 * 60
 }

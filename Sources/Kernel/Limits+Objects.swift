@@ -38,9 +38,9 @@ extension Limits {
     package static let segmentGatherSeconds: Int64 = 60 * 60
     /// Seconds of a node's lease of a segment that it writes. When the node dies, another node takes over. Longer than
     /// one call of the bucket can last.
-    package static let segmentClaimSeconds: Int64 = 10 * 60
+    package static let segmentLeaseSeconds: Int64 = 10 * 60
     /// Seconds before the end of the lease in which no call of the bucket is started.
-    package static let segmentClaimSlackSeconds: Int64 = 2 * 60
+    package static let segmentLeaseSlackSeconds: Int64 = 2 * 60
     /// Seconds between a failure and the next attempt to write the segment.
     package static let segmentRetrySeconds: Int64 = 60
     /// Seconds between two checks for fixes to archive.

@@ -69,7 +69,7 @@ package enum Limits {
     /// Connections to PostgreSQL.
     package static let databaseConnections = 8
     /// Attempts of a transaction that conflicts with another one.
-    package static let transactionTries = 10
+    package static let transactionAttempts = 10
 
     /// Bytes of one message from a device.
     package static let ingestBytes = 64 * 1024
@@ -138,7 +138,7 @@ package enum Limits {
     /// Bytes of memory that the process that decodes pictures may map.
     package static let pictureMemoryBytes = 1024 * 1024 * 1024
     /// Bytes of the decoding process's output: three JPEG files of at most 160, 640 and 1600 pixels a side.
-    package static let pictureAnswerBytes = 16 * 1024 * 1024
+    package static let pictureResponseBytes = 16 * 1024 * 1024
     /// Seconds after which an unfinished upload counts as crashed, and its objects as garbage.
     package static let pictureUploadSeconds: Int64 = 60 * 60
     /// Garbage objects removed in one run.
@@ -159,7 +159,7 @@ package enum Limits {
     /// The maximum number of seconds between a tracker's attempts to reach the server.
     package static let trackerRetrySecondsMaximum: Int64 = 15 * 60
     /// Seconds for which the server must not recognise a bound tracker before the tracker resets itself to a new one.
-    package static let trackerDisownedSeconds: Int64 = 24 * 60 * 60
+    package static let trackerUnknownSeconds: Int64 = 24 * 60 * 60
 
     /// Concurrent reads of the SQLite file, each on its own connection.
     package static let databaseReaders = 4
@@ -266,7 +266,7 @@ package enum Limits {
     /// Digits of a handover code.
     package static let handoverCodeDigits = 6
     /// Packages whose automatic refund failed and that are skipped until the next housekeeping run.
-    package static let stuckPackages = 100
+    package static let failedExpiries = 100
     /// Seconds that a handover code is valid.
     package static let handoverCodeSeconds: Int64 = 60 * 60
     /// Wrong handover codes of one person for one package in ``handoverThrottleSeconds``.
@@ -276,14 +276,14 @@ package enum Limits {
     /// Statements that each party of a dispute can add.
     package static let disputeStatements: Int64 = 5
     /// Operators who are notified of one dispute.
-    package static let operatorsTold = 100
+    package static let operatorsNotified = 100
     /// The number of newest entries of a package's history that its page shows.
     package static let storyEntries = 200
     /// People of one app in the membership cache.
-    package static let enteredPeople = 100_000
+    package static let membershipCacheEntries = 100_000
 
     /// Postings of one transfer.
-    package static let ledgerLegs = 16
+    package static let ledgerPostings = 16
     /// Characters of a transfer's kind.
     package static let ledgerKindCharacters = 40
     /// Characters of a transfer's subject.

@@ -66,7 +66,7 @@ package struct Ledger: Sendable {
     @discardableResult
     package func post(_ transfer: Transfer, in tx: Transaction) throws -> PostedTransfer {
         let legs = try TransferRule.check(transfer)
-        let posted: [PostedLeg]
+        let posted: [RecordedPosting]
         let accounts: [AccountRow]
         do {
             accounts = try AccountStore.lockAll(legs, key: key, in: tx)
@@ -106,7 +106,7 @@ package struct Ledger: Sendable {
     ///   - limit: the maximum count, capped at ``Limits/pageSizeMaximum`` + 1.
     package func movements(
         of account: LedgerAccountKey, before sequence: Int64? = nil, limit: Int, in tx: Transaction
-    ) throws -> [Movement] {
+    ) throws -> [AccountPosting] {
         try TransferStore.movements(of: account, before: sequence, limit: limit, in: tx)
     }
 
@@ -115,8 +115,8 @@ package struct Ledger: Sendable {
         try TransferStore.transfers(about: subject, in: tx)
     }
 
-    private static func postings(_ legs: [Leg], on accounts: [AccountRow]) throws(LedgerError) -> [PostedLeg] {
-        var posted: [PostedLeg] = []
+    private static func postings(_ legs: [Leg], on accounts: [AccountRow]) throws(LedgerError) -> [RecordedPosting] {
+        var posted: [RecordedPosting] = []
         posted.reserveCapacity(legs.count)
         for (leg, account) in zip(legs, accounts) {
             guard account.unit == accounts[0].unit else { throw .unitMismatch }
@@ -136,7 +136,7 @@ package struct Ledger: Sendable {
 
     private func replay(of transfer: Transfer, legs: [Leg], in tx: Transaction) throws -> PostedTransfer? {
         guard let row = try TransferStore.find(transfer.id, in: tx) else { return nil }
-        guard let posted = LegsText.read(row.legs) else { throw LedgerError.damagedTransfer(transfer.id) }
+        guard let posted = PostingsText.read(row.legs) else { throw LedgerError.damagedTransfer(transfer.id) }
         let hasSameLegs =
             posted.count == legs.count
             && zip(posted, legs).allSatisfy { $0.account == $1.account && $0.amount == $1.amount }

@@ -14,10 +14,10 @@ extension Notice {
     /// - Parameter subscription: the only device that gets a message; `nil` for all devices, unless the kind is
     ///   muted.
     func post(onlyTo subscription: ID<PushSubscription>?, in tx: Transaction) throws {
-        guard try NoticeStore.insert(self, in: tx) else { return }
+        guard try NotificationStore.insert(self, in: tx) else { return }
         if let subscription {
             try DeliveryStore.add(id, to: subscription, at: at, until: expiresAt, in: tx)
-        } else if try !SettingStore.settings(of: person, in: tx).muted.contains(kind) {
+        } else if try !NotificationPreferenceStore.settings(of: person, in: tx).muted.contains(kind) {
             try DeliveryStore.addAll(id, of: person, at: at, until: expiresAt, in: tx)
         }
         try FeedEvent.publish(to: person, at: at, in: tx)

@@ -14,10 +14,10 @@ extension NotificationService {
         while true {
             let last = person
             let people = try await database.read { tx in
-                try NoticeStore.people(since: since, after: last, limit: Limits.pageSizeMaximum, in: tx)
+                try NotificationStore.people(since: since, after: last, limit: Limits.pageSizeMaximum, in: tx)
             }
             for person in people {
-                while try await database.write({ try NoticeStore.trim(person, before: kept, in: $0) })
+                while try await database.write({ try NotificationStore.trim(person, before: kept, in: $0) })
                     == Limits.housekeepingBatch
                 {}
             }

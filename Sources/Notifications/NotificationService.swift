@@ -11,7 +11,7 @@ package final class NotificationService: Sendable {
     let key: PushKey
     /// The contact of the administrator for push services (RFC 8292, 2.1).
     let contact: String
-    let road: any PushRoad
+    let transport: any PushTransport
     let database: Database
     let clock: any WallClock
     let random: any RandomSource
@@ -20,7 +20,7 @@ package final class NotificationService: Sendable {
     let lastTrim = Mutex<Instant?>(nil)
 
     private let tests = Throttle(
-        scope: "push-test", limit: Limits.pushTests, windowSeconds: Limits.pushTestSeconds
+        scope: "push-test", limit: Limits.pushTestMessages, windowSeconds: Limits.pushTestSeconds
     )
 
     /// Creates the service.
@@ -28,16 +28,17 @@ package final class NotificationService: Sendable {
     ///   - key: the key that signs messages.
     ///   - hosts: the push services that may receive messages.
     ///   - siteURL: this site's origin, which identifies the sender to push services.
-    ///   - road: transports messages to push services.
+    ///   - transport: sends messages to push services.
     package init(
-        database: Database, key: PushKey, hosts: PushHosts, siteURL: String, road: any PushRoad, clock: any WallClock,
+        database: Database, key: PushKey, hosts: PushHosts, siteURL: String, transport: any PushTransport,
+        clock: any WallClock,
         random: any RandomSource, logger: Logger
     ) {
         self.database = database
         self.key = key
         self.hosts = hosts
         contact = PushSignature.contact(site: siteURL)
-        self.road = road
+        self.transport = transport
         self.clock = clock
         self.random = random
         self.logger = logger
@@ -46,7 +47,7 @@ package final class NotificationService: Sendable {
     /// The public key that browsers need to subscribe, in base64url.
     package var publicKey: String { key.publicText }
 
-    package var companion: any AccountCompanion { NotificationCompanion() }
+    package var dataHandler: any AccountDataHandler { NotificationDataHandler() }
 
     // MARK: The feed
 
@@ -63,7 +64,7 @@ package final class NotificationService: Sendable {
             return cursor
         }
         let entries = try await database.read { tx in
-            try NoticeStore.page(of: actor.person, after: cursor, limit: limit + 1, in: tx)
+            try NotificationStore.page(of: actor.person, after: cursor, limit: limit + 1, in: tx)
         }
         let items = Array(entries.prefix(limit))
         return (items, entries.count > limit ? items.last.map { FeedCursor($0).text } : nil)
@@ -71,7 +72,7 @@ package final class NotificationService: Sendable {
 
     /// Returns the number of unread notifications.
     package func unreadCount(of actor: Actor) async throws -> Int {
-        try await database.read { tx in try NoticeStore.unread(of: actor.person, in: tx) }
+        try await database.read { tx in try NotificationStore.unread(of: actor.person, in: tx) }
     }
 
     /// Marks notifications as read and publishes an event for open pages.
@@ -82,8 +83,8 @@ package final class NotificationService: Sendable {
     package func markRead(_ id: ID<Notice>?, until: Instant? = nil, by actor: Actor) async throws {
         let now = clock.now
         try await database.write { tx in
-            if let id, try !NoticeStore.exists(id, of: actor.person, in: tx) { throw AppError.notFound }
-            let count = try NoticeStore.markRead(id, until: until, of: actor.person, now: now, in: tx)
+            if let id, try !NotificationStore.exists(id, of: actor.person, in: tx) { throw AppError.notFound }
+            let count = try NotificationStore.markRead(id, until: until, of: actor.person, now: now, in: tx)
             if count > 0 { try FeedEvent.publish(to: actor.person, at: now, in: tx) }
         }
     }
@@ -91,10 +92,10 @@ package final class NotificationService: Sendable {
     // MARK: Settings
 
     /// Returns the actor's notification preferences, and whether this session's device gets push messages.
-    package func settings(of actor: Actor) async throws -> (settings: NoticeSettings, isOnHere: Bool) {
+    package func settings(of actor: Actor) async throws -> (settings: NotificationPreferences, isOnHere: Bool) {
         try await database.read { tx in
             (
-                try SettingStore.settings(of: actor.person, in: tx),
+                try NotificationPreferenceStore.settings(of: actor.person, in: tx),
                 try SubscriptionStore.subscription(of: actor.session, in: tx) != nil
             )
         }
@@ -103,18 +104,18 @@ package final class NotificationService: Sendable {
     /// Changes the actor's notification preferences.
     /// - Parameter edit: modifies the current preferences.
     package func changeSettings(
-        by change: Change, _ edit: @escaping @Sendable (inout NoticeSettings) -> Void
-    ) async throws -> NoticeSettings {
+        by change: Change, _ edit: @escaping @Sendable (inout NotificationPreferences) -> Void
+    ) async throws -> NotificationPreferences {
         let person = change.actor.person
         let now = clock.now
         return try await database.write { tx in
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: person.description) {
-                var settings = try SettingStore.settings(of: person, in: tx)
+                var settings = try NotificationPreferenceStore.settings(of: person, in: tx)
                 edit(&settings)
-                try SettingStore.set(settings, of: person, in: tx)
+                try NotificationPreferenceStore.set(settings, of: person, in: tx)
                 try FeedEvent.publish(to: person, at: now, in: tx)
             }
-            return try SettingStore.settings(of: person, in: tx)
+            return try NotificationPreferenceStore.settings(of: person, in: tx)
         }
     }
 
@@ -147,7 +148,7 @@ package final class NotificationService: Sendable {
     }
 
     /// Sends a test message to this session's device.
-    /// - Throws: `AppError(.conflict)` if the device isn't subscribed; `.throttled` after ``Limits/pushTests``.
+    /// - Throws: `AppError(.conflict)` if the device isn't subscribed; `.throttled` after ``Limits/pushTestMessages``.
     package func sendTest(by actor: Actor) async throws {
         let now = clock.now
         let id = ID<Notice>(at: now, random: random)

@@ -77,7 +77,7 @@ package final class FolderObjectStore: ObjectStore {
         let limit = min(max(limit, 1), Limits.objectPage)
         let (folder, rule) = (folder, rule)
         return try await threads.run {
-            var walk = FolderWalk(root: folder, prefix: prefix, after: after, limit: limit) {
+            var walk = FolderListing(root: folder, prefix: prefix, after: after, limit: limit) {
                 ObjectKey.isValid($0, rule)
             }
             return try walk.keys(in: wholeParts)

@@ -89,7 +89,7 @@ struct S3Bucket: Sendable, Hashable {
 
     /// The path of a key in the bucket, or of the bucket itself, percent-encoded.
     func path(of key: String?) -> String {
-        let inside = key.map { PercentEncoding.encoded(prefix + $0, keepingSlashes: true) } ?? ""
+        let inside = key.map { S3PercentEncoding.encoded(prefix + $0, keepingSlashes: true) } ?? ""
         return isPathStyle ? "/\(name)/\(inside)" : "/\(inside)"
     }
 

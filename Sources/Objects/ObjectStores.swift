@@ -21,7 +21,8 @@ package enum ObjectStores {
                 throw ObjectStoreAddress.Problem("a bucket needs an access key and a secret key")
             }
             return S3ObjectStore(
-                bucket, credentials: credentials, keys: keys, road: HTTPBucketRoad(), clock: clock, random: random,
+                bucket, credentials: credentials, keys: keys, transport: HTTPS3Transport(), clock: clock,
+                random: random,
                 logger: logger
             )
         }

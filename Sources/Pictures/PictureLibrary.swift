@@ -231,7 +231,7 @@ extension PictureLibrary {
     private func render(_ bytes: [UInt8], of owner: PersonID) async throws -> RenderedPicture {
         do {
             return try await worker.render(bytes, for: owner.description)
-        } catch let refusal as PictureRefusal {
+        } catch let refusal as PictureError {
             throw refusal.appError
         } catch let failure as PictureWorker.Failure {
             throw appError(failure)
@@ -247,10 +247,10 @@ extension PictureLibrary {
             return AppError(.unavailable, "Pictures can't be taken at the moment. Try again later.")
         case .timedOut:
             logger.warning("A picture took too long and was refused")
-            return PictureRefusal.damaged.appError
+            return PictureError.damaged.appError
         case .died(let status):
             logger.warning("The picture worker ended without an answer", metadata: ["status": "\(status)"])
-            return PictureRefusal.damaged.appError
+            return PictureError.damaged.appError
         }
     }
 

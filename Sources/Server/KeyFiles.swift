@@ -57,7 +57,7 @@ struct KeyFiles: Sendable {
     private(set) var keys: [KeyFile: [UInt8]]
 
     /// Reads the existing key files.
-    /// - Throws: ``SettingFailure`` for a file of another length.
+    /// - Throws: ``SettingError`` for a file of another length.
     init(folder: String) throws {
         self.folder = folder
         keys = [:]
@@ -66,7 +66,7 @@ struct KeyFiles: Sendable {
                 continue
             }
             guard bytes.count == KeyFile.byteCount else {
-                throw SettingFailure(
+                throw SettingError(
                     .data, "\(folder)/\(file.name) must have \(KeyFile.byteCount) bytes; put the right file there")
             }
             keys[file] = bytes
@@ -74,7 +74,7 @@ struct KeyFiles: Sendable {
     }
 
     /// Returns the keys of this store: those in the folder, or new ones on the first start of an empty store.
-    /// - Throws: ``SettingFailure``, which names each missing or different file.
+    /// - Throws: ``SettingError``, which names each missing or different file.
     static func open(
         _ folder: String, for database: Database, check: KeyCheck, now: Instant, random: any RandomSource
     ) async throws -> KeyFiles {
@@ -97,7 +97,7 @@ struct KeyFiles: Sendable {
 
     /// Returns one key.
     func bytes(_ file: KeyFile) throws -> [UInt8] {
-        guard let bytes = keys[file] else { throw SettingFailure(.data, Self.absence(file, folder)) }
+        guard let bytes = keys[file] else { throw SettingError(.data, Self.absence(file, folder)) }
         return bytes
     }
 
@@ -124,7 +124,7 @@ struct KeyFiles: Sendable {
         let found = try states(in: tx)
         let others = KeyFile.allCases.filter { found[$0] == .differs }
         guard others.isEmpty else {
-            throw SettingFailure(.data, others.map { Self.difference($0, folder) }.joined(separator: "\n  "))
+            throw SettingError(.data, others.map { Self.difference($0, folder) }.joined(separator: "\n  "))
         }
     }
 
@@ -138,7 +138,7 @@ struct KeyFiles: Sendable {
             try DurableFile(path).create(own, draft: "\(path).\(String(random.uint64(), radix: 16)).new")
             // Another process in the same folder may have been first. Its key is the one that is used.
             let bytes = try DurableFile(path).read(limit: KeyFile.byteCount + 1) ?? []
-            guard bytes.count == KeyFile.byteCount else { throw SettingFailure(.data, "\(path) can't be read") }
+            guard bytes.count == KeyFile.byteCount else { throw SettingError(.data, "\(path) can't be read") }
             keys[file] = bytes
             if bytes == own { made.append(file) }
         }
@@ -165,7 +165,7 @@ struct KeyFiles: Sendable {
             || tx.row("SELECT id FROM tracker LIMIT 1") != nil
         let refused = missing.filter { hasData || recorded[$0.name] != nil }
         guard refused.isEmpty else {
-            throw SettingFailure(.data, refused.map { absence($0, folder) }.joined(separator: "\n  "))
+            throw SettingError(.data, refused.map { absence($0, folder) }.joined(separator: "\n  "))
         }
     }
 
@@ -184,7 +184,7 @@ struct KeyFiles: Sendable {
 }
 
 /// Compares the key files and adopts them, for `homeward keys`.
-package struct KeyAdoption: Sendable {
+package struct KeyFileService: Sendable {
     private let settings: ServerSettings
     private let database: Database
     private let clock: any WallClock
@@ -207,7 +207,7 @@ package struct KeyAdoption: Sendable {
     }
 
     /// Makes the folder's files the store's keys, and creates missing files.
-    /// - Throws: ``SettingFailure`` for a `ledger.key` that differs from the ledger's key. Nothing is changed then.
+    /// - Throws: ``SettingError`` for a `ledger.key` that differs from the ledger's key. Nothing is changed then.
     package func adopt(_ chosen: [KeyFile]) async throws {
         var files = try KeyFiles(folder: settings.dataFolder)
         if chosen.contains(.ledger) {
@@ -219,7 +219,7 @@ package struct KeyAdoption: Sendable {
                     guard let key else { throw LedgerError.wrongKey }
                     try Ledger(key: LedgerKey(bytes: key)).checkKey(in: tx)
                 } catch LedgerError.wrongKey {
-                    throw SettingFailure(
+                    throw SettingError(
                         .data, "ledger.key can't be replaced: the ledger was made with another key. Restore that file")
                 }
             }

@@ -22,7 +22,7 @@ package struct Server: Sendable {
 
     package let services: Services
     package let web: Web
-    package let responder: Edge
+    package let responder: RootResponder
     /// The certificate of the built-in HTTPS; `nil` for plain HTTP.
     private let certificates: CertificateFiles?
 
@@ -108,8 +108,8 @@ package struct Server: Sendable {
         FileLimit.raise(services.logger)
         // The last service is stopped first: once the streams have ended, the HTTP server has nothing left to wait for.
         var parts: [any Service] = [
-            LedgerSealing(services), Housekeeping(services), PushSending(services.notifications),
-            MailDelivery(services), TrackerRounds(services), application(onRunning: onRunning), web.live,
+            LedgerSealingService(services), MaintenanceService(services), PushSenderService(services.notifications),
+            MailDeliveryService(services), HologramPoller(services), application(onRunning: onRunning), web.live,
         ]
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
         parts += extra
@@ -121,7 +121,7 @@ package struct Server: Sendable {
             try await ServiceGroup(configuration: configuration).run()
         } catch {
             await services.close()
-            throw ListenFailure.explained(error, services.settings) ?? error
+            throw ListenError.explained(error, services.settings) ?? error
         }
         await services.close()
     }
@@ -134,17 +134,17 @@ extension AccountService: SessionAuthority {
     }
 
     /// Whether the session still exists and isn't locked.
-    package func isGood(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
+    package func isValid(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
         try await isOpen(session, person: person)
     }
 
     /// Locks a session that was inactive for too long, or whose browser was restarted.
-    package func attend(_ identity: Identity, isLaunch: Bool, isActivity: Bool) async throws -> Identity {
-        guard identity.session.locksByItself else { return identity }
-        let session = try await attend(identity.session, isLaunch: isLaunch, isActivity: isActivity)
+    package func touch(_ identity: Identity, isLaunch: Bool, isActivity: Bool) async throws -> Identity {
+        guard identity.session.locksAutomatically else { return identity }
+        let session = try await touch(identity.session, isLaunch: isLaunch, isActivity: isActivity)
         return Identity(session: session, account: identity.account)
     }
 
     /// Drops the person's cached data, because another process changed it.
-    package func forget(_ person: PersonID) { forgetRecent(person) }
+    package func forget(_ person: PersonID) { dropCachedSessions(person) }
 }

@@ -40,18 +40,18 @@ package struct HologramSettings: Sendable {
 }
 
 extension ServerSettings {
-    static func hologram(_ text: (Setting) -> String?) throws(SettingFailure) -> HologramSettings {
+    static func hologram(_ text: (Setting) -> String?) throws(SettingError) -> HologramSettings {
         let url = text(.hologramURL) ?? Setting.hologramURL.standard
         guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty, parts.user == nil,
             parts.query == nil, parts.fragment == nil,
             parts.scheme == "https" || parts.scheme == "http" && isThisComputer(host)
-        else { throw SettingFailure(.hologramURL, "must begin with https://: the key would travel in the clear") }
+        else { throw SettingError(.hologramURL, "must begin with https://: the key would travel in the clear") }
         let key = text(.hologramKey).map(HologramKey.init)
-        if case .some(nil) = key { throw SettingFailure(.hologramKey, "is no key") }
+        if case .some(nil) = key { throw SettingError(.hologramKey, "is no key") }
         var secrets: [WebhookSecret] = []
         for entry in (text(.hologramWebhookSecrets) ?? "").split(separator: ",") {
             guard let secret = WebhookSecret(entry.trimmingCharacters(in: .whitespaces)) else {
-                throw SettingFailure(
+                throw SettingError(
                     .hologramWebhookSecrets,
                     "give \(Limits.webhookSecretCharacters) letters, digits, hyphens or underlines at least"
                 )
@@ -59,14 +59,14 @@ extension ServerSettings {
             secrets.append(secret)
         }
         guard secrets.count <= Limits.webhookSecrets else {
-            throw SettingFailure(.hologramWebhookSecrets, "give \(Limits.webhookSecrets) at the most")
+            throw SettingError(.hologramWebhookSecrets, "give \(Limits.webhookSecrets) at the most")
         }
         do throws(ObjectStoreAddress.Problem) {
             var bucket: ObjectStoreAddress?
             if let address = text(.hologramBucket) { bucket = try ObjectStoreAddress(address) }
             return HologramSettings(key: key ?? nil, url: url, webhookSecrets: secrets, bucket: bucket)
         } catch {
-            throw SettingFailure(.hologramBucket, "\(error)")
+            throw SettingError(.hologramBucket, "\(error)")
         }
     }
 }
@@ -74,7 +74,7 @@ extension ServerSettings {
 extension Services {
     static func hologram(
         _ settings: ServerSettings, _ clock: any WallClock, _ random: any RandomSource, _ logger: Logger
-    ) throws -> HologramSetup {
+    ) throws -> HologramConfiguration {
         let hologram = settings.hologram
         let bucket: (any ObjectStore)?
         do {
@@ -85,10 +85,10 @@ extension Services {
                 )
             }
         } catch let problem as ObjectStoreAddress.Problem {
-            throw SettingFailure(.hologramBucket, "\(problem)")
+            throw SettingError(.hologramBucket, "\(problem)")
         }
-        return HologramSetup(
-            road: hologram.key.map { HTTPHologramRoad(url: hologram.url, key: $0) },
+        return HologramConfiguration(
+            client: hologram.key.map { HTTPHologramClient(url: hologram.url, key: $0) },
             webhookSecrets: hologram.webhookSecrets, bucket: bucket
         )
     }

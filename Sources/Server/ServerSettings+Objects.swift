@@ -8,7 +8,7 @@ extension ServerSettings {
     /// absent.
     static func objects(
         _ config: ConfigReader, _ text: (Setting) -> String?, dataFolder: String
-    ) throws(SettingFailure) -> (ObjectStoreAddress, S3Credentials?) {
+    ) throws(SettingError) -> (ObjectStoreAddress, S3Credentials?) {
         func usual(_ key: ConfigKey) -> String? {
             let value = config.string(forKey: key, isSecret: true)
             return value.flatMap { $0.isEmpty ? nil : $0 }
@@ -19,13 +19,13 @@ extension ServerSettings {
                 text(.objects) ?? "folder:\(dataFolder)/objects", region: usual("aws.region")
             )
         } catch {
-            throw SettingFailure(.objects, error.description)
+            throw SettingError(.objects, error.description)
         }
         let credentials: S3Credentials?
         switch (text(.objectsAccessKey), text(.objectsSecretKey)) {
         case (let access?, let secret?): credentials = S3Credentials(accessKey: access, secretKey: secret)
-        case (_?, nil): throw SettingFailure(.objectsSecretKey, "is missing beside \(Setting.objectsAccessKey.name)")
-        case (nil, _?): throw SettingFailure(.objectsAccessKey, "is missing beside \(Setting.objectsSecretKey.name)")
+        case (_?, nil): throw SettingError(.objectsSecretKey, "is missing beside \(Setting.objectsAccessKey.name)")
+        case (nil, _?): throw SettingError(.objectsAccessKey, "is missing beside \(Setting.objectsSecretKey.name)")
         case (nil, nil):
             let pair = (usual("aws.accessKeyId"), usual("aws.secretAccessKey"))
             if let access = pair.0, let secret = pair.1 {
@@ -36,7 +36,7 @@ extension ServerSettings {
             }
         }
         guard !address.isBucket || credentials != nil else {
-            throw SettingFailure(.objectsAccessKey, "a bucket needs an access key and a secret key")
+            throw SettingError(.objectsAccessKey, "a bucket needs an access key and a secret key")
         }
         return (address, credentials)
     }
@@ -50,12 +50,12 @@ extension ServerSettings {
 
 extension Services {
     /// Checks that the object store can be reached. Call it before the server accepts requests.
-    /// - Throws: ``SettingFailure``, which says what is wrong.
+    /// - Throws: ``SettingError``, which says what is wrong.
     package func checkObjects() async throws {
         do {
             try await objects.check()
         } catch let error as ObjectStoreError {
-            throw SettingFailure(.objects, error.description)
+            throw SettingError(.objects, error.description)
         }
     }
 }

@@ -31,13 +31,13 @@ private struct ProviderEntry {
 
 extension ServerSettings {
     /// Reads the services that people can sign in with.
-    static func providers(_ text: (Setting) -> String?) throws(SettingFailure) -> [ProviderSettings] {
+    static func providers(_ text: (Setting) -> String?) throws(SettingError) -> [ProviderSettings] {
         var found: [ProviderSettings] = []
         for entry in ProviderEntry.all {
             guard let clientID = text(entry.clientID) else {
                 // Fails instead of hiding the button: a missing button is hard to explain.
                 if let given = ([entry.secret] + entry.others).first(where: { text($0) != nil }) {
-                    throw SettingFailure(entry.clientID, "is missing beside \(given.name)")
+                    throw SettingError(entry.clientID, "is missing beside \(given.name)")
                 }
                 continue
             }
@@ -48,22 +48,22 @@ extension ServerSettings {
                         credential: try credential(entry, text), label: entry.label.flatMap(text)
                     )
                 )
-            } catch let failure as SettingFailure {
+            } catch let failure as SettingError {
                 throw failure
             } catch {
-                throw failure(entry, error as? ProviderProblem)
+                throw failure(entry, error as? ProviderSettingsError)
             }
         }
         return found
     }
 
-    private static func failure(_ entry: ProviderEntry, _ problem: ProviderProblem?) -> SettingFailure {
+    private static func failure(_ entry: ProviderEntry, _ problem: ProviderSettingsError?) -> SettingError {
         switch problem {
-        case .clientID: SettingFailure(entry.clientID, "is too long")
-        case .label: SettingFailure(entry.label ?? entry.issuer, "must fit on a button: 40 characters at most")
-        case .key: SettingFailure(.appleKeyFile, "is no private key as Apple gives it out")
+        case .clientID: SettingError(entry.clientID, "is too long")
+        case .label: SettingError(entry.label ?? entry.issuer, "must fit on a button: 40 characters at most")
+        case .key: SettingError(.appleKeyFile, "is no private key as Apple gives it out")
         case .issuer, nil:
-            SettingFailure(entry.issuer, "must be an https address as the provider's tokens say it")
+            SettingError(entry.issuer, "must be an https address as the provider's tokens say it")
         }
     }
 
@@ -74,16 +74,16 @@ extension ServerSettings {
         guard isKeyGiven else {
             if let secret = text(entry.secret) { return .secret(secret) }
             guard entry.name == .oidc || entry.name == .facebook else {
-                throw SettingFailure(entry.secret, "is missing beside \(entry.clientID.name)")
+                throw SettingError(entry.secret, "is missing beside \(entry.clientID.name)")
             }
             return .none
         }
         for needed in entry.others where text(needed) == nil {
-            throw SettingFailure(needed, "is missing beside \(entry.clientID.name)")
+            throw SettingError(needed, "is missing beside \(entry.clientID.name)")
         }
         guard let team = text(.appleTeamID), let keyID = text(.appleKeyID), let file = text(.appleKeyFile),
             let pem = try? String(contentsOfFile: file, encoding: .utf8)
-        else { throw SettingFailure(.appleKeyFile, "can't be read") }
+        else { throw SettingError(.appleKeyFile, "can't be read") }
         return .signed(try AppleKey(teamID: team, keyID: keyID, pem: pem))
     }
 }

@@ -30,13 +30,13 @@ package struct PushSettings: Sendable {
 }
 
 extension ServerSettings {
-    static func push(_ text: (Setting) -> String?) throws(SettingFailure) -> PushSettings {
+    static func push(_ text: (Setting) -> String?) throws(SettingError) -> PushSettings {
         let hosts: PushHosts
         do throws(PushHosts.Failure) {
             hosts = try PushHosts(adding: text(.pushHosts) ?? "")
         } catch {
             switch error {
-            case .notAHost(let entry): throw SettingFailure(.pushHosts, "“\(entry)” is no name of a host")
+            case .notAHost(let entry): throw SettingError(.pushHosts, "“\(entry)” is no name of a host")
             }
         }
         guard let rewrite = text(.pushRewrite) else { return PushSettings(hosts: hosts, rewrite: nil) }
@@ -45,7 +45,7 @@ extension ServerSettings {
         guard let parts = URLComponents(string: origin), parts.scheme == "http", let host = parts.host,
             PublicAddress.isLoopback(host), parts.port != nil, parts.path.isEmpty, parts.query == nil,
             parts.user == nil
-        else { throw SettingFailure(.pushRewrite, "give http://127.0.0.1:PORT; it is for tests on one computer") }
+        else { throw SettingError(.pushRewrite, "give http://127.0.0.1:PORT; it is for tests on one computer") }
         return PushSettings(hosts: hosts, rewrite: origin)
     }
 }
@@ -59,7 +59,7 @@ extension Services {
             database: database,
             key: try PushKey(seed: keys.bytes(.push)),
             hosts: settings.push.hosts, siteURL: settings.site.url,
-            road: HTTPPushRoad(rewrite: settings.push.rewrite), clock: clock, random: random, logger: logger
+            transport: HTTPPushTransport(rewrite: settings.push.rewrite), clock: clock, random: random, logger: logger
         )
     }
 }

@@ -8,7 +8,7 @@ package import Storage
 package import WebCore
 
 /// A setting with an unusable value; reported to the server's administrator.
-package struct SettingFailure: Error, Equatable, CustomStringConvertible {
+package struct SettingError: Error, Equatable, CustomStringConvertible {
     package let setting: Setting
     package let problem: String
     package var description: String { "\(setting.name): \(problem)" }
@@ -59,8 +59,8 @@ package struct ServerSettings: Sendable {
     package let hologram: HologramSettings
 
     /// Reads and checks all settings.
-    /// - Throws: ``SettingFailure`` for the first that can't be used.
-    package init(_ config: ConfigReader) throws(SettingFailure) {
+    /// - Throws: ``SettingError`` for the first that can't be used.
+    package init(_ config: ConfigReader) throws(SettingError) {
         func text(_ setting: Setting) -> String? {
             let value = config.string(forKey: ConfigKey(setting.key))
             return value.flatMap { $0.isEmpty ? nil : $0 }
@@ -73,11 +73,11 @@ package struct ServerSettings: Sendable {
         let standardURL = "\(tls == nil ? "http" : "https")://localhost:\(port)"
         let url = try Self.origin(text(.url) ?? standardURL, speaksTLS: tls != nil)
         guard let proxies = TrustedProxies(text(.trustedProxies) ?? "") else {
-            throw SettingFailure(.trustedProxies, "give addresses or networks with commas between, such as 10.0.0.0/8")
+            throw SettingError(.trustedProxies, "give addresses or networks with commas between, such as 10.0.0.0/8")
         }
         let tiles = text(orStandardOf: .tilesURL)
         guard ["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) else {
-            throw SettingFailure(.tilesURL, "must hold {z}, {x} and {y}")
+            throw SettingError(.tilesURL, "must hold {z}, {x} and {y}")
         }
         registration = try Self.registration(text)
         let hasStandardTiles = text(.tilesAttribution) == nil && text(.tilesURL) == nil
@@ -92,23 +92,23 @@ package struct ServerSettings: Sendable {
                 try text(.database).map { text throws(StorageError) in try DatabaseURL(text) }
                 ?? .sqlite(path: "\(data)/homeward.sqlite")
         } catch {
-            throw SettingFailure(.database, "\(error)")
+            throw SettingError(.database, "\(error)")
         }
         guard let currency = Currency(code: text(orStandardOf: .currency)) else {
-            throw SettingFailure(.currency, "give the three letters of a currency, such as EUR")
+            throw SettingError(.currency, "give the three letters of a currency, such as EUR")
         }
         guard let welcome = currency.minor(from: text(orStandardOf: .welcomeAmount)),
             welcome <= Limits.packageMoneyMinor
-        else { throw SettingFailure(.welcomeAmount, "give an amount such as 12.50") }
+        else { throw SettingError(.welcomeAmount, "give an amount such as 12.50") }
         self.currency = currency
         welcomeAmountMinor = welcome
         guard let fixes = Int(text(orStandardOf: .fixesPerAccount)), fixes > 0 else {
-            throw SettingFailure(.fixesPerAccount, "give a whole number above 0")
+            throw SettingError(.fixesPerAccount, "give a whole number above 0")
         }
         fixesPerAccount = fixes
         (objects, objectCredentials) = try Self.objects(config, text, dataFolder: data)
         guard let level = Logger.Level(rawValue: text(orStandardOf: .logLevel).lowercased()) else {
-            throw SettingFailure(.logLevel, Setting.logLevel.meaning)
+            throw SettingError(.logLevel, Setting.logLevel.meaning)
         }
         logLevel = level
         mailCommand = text(.mail)
@@ -140,47 +140,47 @@ package struct ServerSettings: Sendable {
 
     // MARK: Checks
 
-    private static func registration(_ text: (Setting) -> String?) throws(SettingFailure) -> RegistrationPolicy {
+    private static func registration(_ text: (Setting) -> String?) throws(SettingError) -> RegistrationPolicy {
         let mode = RegistrationPolicy.Mode(rawValue: text(.registration) ?? Setting.registration.standard)
-        guard let mode else { throw SettingFailure(.registration, "give open, invitation or closed") }
+        guard let mode else { throw SettingError(.registration, "give open, invitation or closed") }
         let most = Limits.registrationsPerHourMaximum
         let perHour = Int(text(.registrationsPerHour) ?? Setting.registrationsPerHour.standard)
         guard let perHour, (1...most).contains(perHour) else {
-            throw SettingFailure(.registrationsPerHour, "give a number from 1 to \(most)")
+            throw SettingError(.registrationsPerHour, "give a number from 1 to \(most)")
         }
         return RegistrationPolicy(mode: mode, perHour: perHour)
     }
 
-    private static func address(_ text: String) throws(SettingFailure) -> (host: String, port: Int) {
+    private static func address(_ text: String) throws(SettingError) -> (host: String, port: Int) {
         let colon = text.lastIndex(of: ":")
         guard let colon, let port = Int(text[text.index(after: colon)...]), (0...65_535).contains(port) else {
-            throw SettingFailure(.listen, "give an address and a port, such as 127.0.0.1:8080")
+            throw SettingError(.listen, "give an address and a port, such as 127.0.0.1:8080")
         }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         if host == "localhost" { host = "127.0.0.1" }
-        guard !host.isEmpty else { throw SettingFailure(.listen, "give an address and a port, such as 127.0.0.1:8080") }
+        guard !host.isEmpty else { throw SettingError(.listen, "give an address and a port, such as 127.0.0.1:8080") }
         return (host, port)
     }
 
-    private static func origin(_ text: String, speaksTLS: Bool) throws(SettingFailure) -> String {
+    private static func origin(_ text: String, speaksTLS: Bool) throws(SettingError) -> String {
         let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
         guard let parts = URLComponents(string: trimmed), let host = parts.host, !host.isEmpty, parts.path.isEmpty,
             parts.query == nil, parts.fragment == nil, parts.user == nil
-        else { throw SettingFailure(.url, "give scheme, name and port alone, such as https://home.example") }
+        else { throw SettingError(.url, "give scheme, name and port alone, such as https://home.example") }
         switch parts.scheme {
         case "https": return trimmed.lowercased()
         case "http":
             guard isThisComputer(host) else {
-                throw SettingFailure(
+                throw SettingError(
                     .url,
                     "must be https for anything but localhost: passwords would travel in the clear, and browsers refuse "
                         + "camera, position and Bluetooth"
                 )
             }
-            guard !speaksTLS else { throw SettingFailure(.url, "must be https, as there is a certificate") }
+            guard !speaksTLS else { throw SettingError(.url, "must be https, as there is a certificate") }
             return trimmed.lowercased()
-        default: throw SettingFailure(.url, "must begin with https:// or http://localhost")
+        default: throw SettingError(.url, "must begin with https:// or http://localhost")
         }
     }
 
@@ -189,12 +189,12 @@ package struct ServerSettings: Sendable {
         return name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name.hasPrefix("127.")
     }
 
-    private static func tlsFiles(certificate: String?, key: String?) throws(SettingFailure) -> TLSFiles? {
+    private static func tlsFiles(certificate: String?, key: String?) throws(SettingError) -> TLSFiles? {
         switch (certificate, key) {
         case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
         case (nil, nil): return nil
-        case (_?, nil): throw SettingFailure(.tlsKey, "is missing beside \(Setting.tlsCertificate.name)")
-        case (nil, _?): throw SettingFailure(.tlsCertificate, "is missing beside \(Setting.tlsKey.name)")
+        case (_?, nil): throw SettingError(.tlsKey, "is missing beside \(Setting.tlsCertificate.name)")
+        case (nil, _?): throw SettingError(.tlsCertificate, "is missing beside \(Setting.tlsKey.name)")
         }
     }
 }

@@ -9,11 +9,11 @@ extension Services {
     /// - Parameter endsSessions: whether everyone must sign in again: a stolen device may have been signed out since
     ///   the backup.
     /// - Returns: the path of a backup of the previous content.
-    /// - Throws: ``StorageError/backup(_:)`` for a file that isn't one of our backups; ``SettingFailure`` for one
+    /// - Throws: ``StorageError/backup(_:)`` for a file that isn't one of our backups; ``SettingError`` for one
     ///   that was made with other keys.
     package func restore(from path: String, endsSessions: Bool = false) async throws -> String {
         let now = clock.now
-        return try await sealer.whileReplacing {
+        return try await sealer.restoreContents {
             try await restoreContent(from: path, endsSessions: endsSessions, now: now)
         }
     }
@@ -43,7 +43,7 @@ extension Services {
         do {
             try ledger.checkKey(in: tx)
         } catch LedgerError.wrongKey {
-            throw SettingFailure(
+            throw SettingError(
                 .data,
                 "the ledger in the database was made with another key than ledger.key here; put the right file there"
             )

@@ -53,7 +53,7 @@ package struct Services: Sendable {
     ///   - providerTransport: the HTTP transport to the services that people sign in with.
     ///   - machineClock: this computer's clock, which is compared with the database's.
     ///   - keyCheck: the fingerprints to compare the key files with.
-    /// - Throws: ``StorageError`` (for a newer schema, among others), ``SettingFailure``, or a file system error.
+    /// - Throws: ``StorageError`` (for a newer schema, among others), ``SettingError``, or a file system error.
     package static func open(
         _ settings: ServerSettings, executable: String, clock: any WallClock = SystemClock(),
         random: any RandomSource = SystemRandom(), logger: Logger, hasher: (any PasswordHasher)? = nil,
@@ -113,19 +113,19 @@ package struct Services: Sendable {
                 MailSettings(mailer: try SendmailMailer(command: $0), secrets: secrets)
             }
         } catch {
-            throw SettingFailure(.mail, "is no command")
+            throw SettingError(.mail, "is no command")
         }
-        let familyCompanion = FamilyCompanion()
+        let familyDataHandler = FamilyDataHandler()
         let accounts = AccountService(
             database: database, siteURL: settings.site.url, mail: mail, registration: settings.registration,
-            companions: [
-                tracking.companion, carrepsa.companion, familyCompanion, notifications.companion,
-                PicturesCompanion(library: pictures),
+            dataHandlers: [
+                tracking.dataHandler, carrepsa.dataHandler, familyDataHandler, notifications.dataHandler,
+                PicturesDataHandler(library: pictures),
             ],
             clock: clock, random: random, logger: logger, hasher: hasher
         )
         let family = FamilyService(
-            database: database, accounts: accounts, ledger: ledger, companion: familyCompanion,
+            database: database, accounts: accounts, ledger: ledger, dataHandler: familyDataHandler,
             siteURL: settings.site.url, clock: clock, random: random, logger: logger
         )
         return Services(

@@ -57,8 +57,8 @@ package enum Outbox {
     /// database.
     package static func lastSequence(in transaction: Transaction) throws -> Int64 {
         let sql: SQL =
-            if let horizon = transaction.outboxHorizon {
-                "SELECT \(sql: horizon) - 1 AS last"
+            if let watermark = transaction.outboxHorizon {
+                "SELECT \(sql: watermark) - 1 AS last"
             } else {
                 "SELECT COALESCE(MAX(seq), 0) AS last FROM sqlite_sequence WHERE name = 'outbox'"
             }

@@ -52,7 +52,7 @@ package func withDatabaseURL<T>(
 }
 
 /// A clock that differs from the system's clock by a fixed offset.
-package struct WrongClock: WallClock {
+package struct OffsetClock: WallClock {
     private let seconds: Int64
 
     /// - Parameter seconds: how far the clock is ahead; negative for a clock that is behind.

@@ -23,11 +23,11 @@ extension Database {
     }
 
     /// All notifications, the oldest first.
-    package func notices() async throws -> [ToldNotice] {
+    package func notices() async throws -> [PostedNotification] {
         try await read { tx in
             try tx.rows("SELECT account_id, kind, resource, subject, details, at FROM notice ORDER BY at, id").map {
                 let details: String = try $0.get("details")
-                return ToldNotice(
+                return PostedNotification(
                     person: try $0.get("account_id"), kind: try $0.get("kind"), resource: try $0.get("resource"),
                     subject: try $0.get("subject"),
                     details: try JSONDecoder().decode([String: String].self, from: Data(details.utf8)),
@@ -56,7 +56,7 @@ extension Database {
 }
 
 /// A stored notification, for comparison in tests.
-package struct ToldNotice: Hashable, Sendable {
+package struct PostedNotification: Hashable, Sendable {
     /// The person who receives it.
     package let person: PersonID
     package let kind: String

@@ -2,7 +2,7 @@ import Kernel
 import TrackerProtocol
 
 extension TrackerMachine {
-    mutating func answered(_ answer: DownlinkAnswer, at now: Instant) -> [TrackerAction] {
+    mutating func answered(_ answer: DownlinkResponse, at now: Instant) -> [TrackerAction] {
         guard let pending = memory.pending else {
             isSending = false
             return []
@@ -28,9 +28,9 @@ extension TrackerMachine {
 
     private mutating func accepted(_ downlink: Downlink, at now: Instant) -> [TrackerAction] {
         confirmPending()
-        memory.disownedSince = nil
+        memory.unknownSince = nil
         // Only the message that confirms the release is created in this phase.
-        if memory.phase == .releasing { return startOver() }
+        if memory.phase == .releasing { return resetToNewTracker() }
         // A server that releases a tracker no longer sends its binding; this must not show the claim code yet.
         let isLetGo = downlink.commands.contains { $0.kind == .releaseOff }
         var actions = isLetGo ? [] : bind(to: downlink.binding, at: now)
@@ -40,8 +40,8 @@ extension TrackerMachine {
         memory.note(isLost: downlink.settings.isLost && !isLinked, distanceMetres: distanceMetres, at: now)
         memory.nearness.evaluate(distanceMetres: distanceMetres, at: now)
         // Uses the later of the two clocks: a command that may have expired doesn't run.
-        for command in memory.desk.sort(downlink.commands, now: max(now, downlink.at)) {
-            actions += carryOut(command)
+        for command in memory.commands.sort(downlink.commands, now: max(now, downlink.at)) {
+            actions += execute(command)
         }
         let hasMore = downlink.commands.count == Limits.commandsPerMessage
         nextContactAt = hasMore ? now : now.adding(seconds: contactSeconds(at: now))
@@ -51,7 +51,7 @@ extension TrackerMachine {
     private mutating func confirmPending() {
         memory.pending = nil
         memory.spool.confirmOut()
-        memory.desk.confirmOut()
+        memory.commands.confirmOut()
         failures = 0
         nextTryAt = nil
         batchLimit = Limits.fixesPerMessage
@@ -61,7 +61,7 @@ extension TrackerMachine {
     mutating func forwarded(at now: Instant) -> [TrackerAction] {
         guard memory.pending != nil else { return [] }
         confirmPending()
-        if memory.phase == .releasing { return startOver() }
+        if memory.phase == .releasing { return resetToNewTracker() }
         nextContactAt = now.adding(seconds: plan.contactSeconds)
         return []
     }
@@ -72,7 +72,7 @@ extension TrackerMachine {
         guard binding != memory.binding else { return [] }
         // A new owner must not receive data of the previous one.
         memory.spool.wipe()
-        memory.desk.wipe()
+        memory.commands.wipe()
         memory.nextFixAt = nil
         memory.note(isLost: false, distanceMetres: 0, at: now)
         fixDeadline = nil
@@ -82,7 +82,7 @@ extension TrackerMachine {
     }
 
     /// Resets binding, server and keys to those of a new tracker.
-    mutating func startOver() -> [TrackerAction] {
+    mutating func resetToNewTracker() -> [TrackerAction] {
         // These belong to the device, not to its owner.
         let (battery, device, budget) = (memory.batteryPercent, memory.hologramDevice, memory.budget)
         self = TrackerMachine(plan: plan)
@@ -99,7 +99,7 @@ extension TrackerMachine {
             return []
         case .releasing:
             // The server received the confirmation and deleted the tracker; its response was lost.
-            return startOver()
+            return resetToNewTracker()
         case .registering:
             // No owner claimed the tracker, so the server deleted it. The claim code stays valid.
             takeBack()
@@ -107,9 +107,9 @@ extension TrackerMachine {
             retryLater(at: now)
             return [.hideCode]
         case .bound, .active, .off:
-            let since = min(memory.disownedSince ?? now, now)
-            memory.disownedSince = since
-            if now >= since.adding(seconds: Limits.trackerDisownedSeconds) { return startOver() }
+            let since = min(memory.unknownSince ?? now, now)
+            memory.unknownSince = since
+            if now >= since.adding(seconds: Limits.trackerUnknownSeconds) { return resetToNewTracker() }
             retryLater(at: now)
             return []
         }
@@ -117,10 +117,10 @@ extension TrackerMachine {
 
     // MARK: Commands
 
-    mutating func carryOut(_ command: TrackerCommand) -> [TrackerAction] {
+    mutating func execute(_ command: TrackerCommand) -> [TrackerAction] {
         guard let kind = command.kind else { return [] }
         guard memory.binding != nil || kind == .releaseOff else {
-            memory.desk.finish(command, .failed, reason: "not bound")
+            memory.commands.finish(command, .failed, reason: "not bound")
             return []
         }
         // The release overrides all other commands of its batch.
@@ -128,42 +128,42 @@ extension TrackerMachine {
         switch kind {
         case .activate, .on:
             memory.phase = .active
-            memory.desk.finish(command, .applied)
+            memory.commands.finish(command, .applied)
         case .off:
             stopLocating(reason: "off")
             memory.phase = .off
-            memory.desk.finish(command, .applied)
+            memory.commands.finish(command, .applied)
         case .locate:
             locate(command)
         case .ring:
-            memory.desk.finish(command, .applied)
+            memory.commands.finish(command, .applied)
             return [.ring]
         case .releaseOff:
             // It may arrive outside a response while a message is under way; that message then confirms nothing.
             if memory.pending != nil { takeBack() }
             stopLocating(reason: "off")
             memory.spool.wipe()
-            memory.desk.wipe()
+            memory.commands.wipe()
             memory.phase = .releasing
-            memory.desk.finish(command, .applied)
+            memory.commands.finish(command, .applied)
         }
         return []
     }
 
     private mutating func locate(_ command: TrackerCommand) {
         if memory.phase != .active {
-            memory.desk.finish(command, .failed, reason: memory.phase == .off ? "off" : "not active")
-        } else if memory.desk.locating.count >= Limits.commandsPerMessage {
-            memory.desk.finish(command, .failed, reason: "too many requests")
+            memory.commands.finish(command, .failed, reason: memory.phase == .off ? "off" : "not active")
+        } else if memory.commands.locating.count >= Limits.commandsPerMessage {
+            memory.commands.finish(command, .failed, reason: "too many requests")
         } else {
-            memory.desk.wait(command)
+            memory.commands.wait(command)
         }
     }
 
     private mutating func stopLocating(reason: String) {
         fixDeadline = nil
         memory.nextFixAt = nil
-        memory.desk.finishLocating(.failed, reason: reason)
+        memory.commands.finishLocateCommands(.failed, reason: reason)
     }
 
     // MARK: Undelivered messages
@@ -171,7 +171,7 @@ extension TrackerMachine {
     mutating func takeBack() {
         memory.pending = nil
         memory.spool.returnOut()
-        memory.desk.returnOut()
+        memory.commands.returnOut()
     }
 
     /// Shrinks a message that the server can't read step by step, so that one invalid entry doesn't block the others
@@ -179,9 +179,9 @@ extension TrackerMachine {
     private mutating func shrink() {
         let fixCount = memory.spool.outCount
         memory.pending = nil
-        if memory.desk.outCount > 0 {
+        if memory.commands.outCount > 0 {
             // Acknowledgements are dropped first: the server repeats commands that it has no acknowledgement for.
-            memory.desk.confirmOut()
+            memory.commands.confirmOut()
             memory.spool.returnOut()
         } else if fixCount > 1 {
             batchLimit = fixCount / 2

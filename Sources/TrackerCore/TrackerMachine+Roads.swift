@@ -47,11 +47,11 @@ extension TrackerMachine {
     }
 
     /// Handles a command that arrives outside a response, by the same rules as those in a response.
-    mutating func sideCommand(_ command: TrackerCommand, at now: Instant) -> [TrackerAction] {
+    mutating func handleCommand(_ command: TrackerCommand, at now: Instant) -> [TrackerAction] {
         guard memory.phase != .unbound, !memory.needsIdentity else { return [] }
         let before = memory.phase
         var actions: [TrackerAction] = []
-        for command in memory.desk.sort([command], now: now) { actions += carryOut(command) }
+        for command in memory.commands.sort([command], now: now) { actions += execute(command) }
         // The phone that delivered the release can also deliver its confirmation, even after a long wait for the
         // network.
         if memory.phase == .releasing, before != .releasing { nudge(at: now) }
@@ -59,10 +59,10 @@ extension TrackerMachine {
     }
 
     /// Delays a message when data is short. Acknowledgements and messages over a free link are sent at once.
-    mutating func holdBack(at now: Instant) {
+    mutating func delayForBudget(at now: Instant) {
         heldUntil = nil
         guard let monthlyBytes = plan.monthlyBytes, !isLinked else { return }
-        guard memory.phase != .releasing, memory.desk.acknowledgements.isEmpty else { return }
+        guard memory.phase != .releasing, memory.commands.acknowledgements.isEmpty else { return }
         heldUntil = memory.budget.heldUntil(monthlyBytes: monthlyBytes, isLost: memory.isSought(at: now), at: now)
     }
 }

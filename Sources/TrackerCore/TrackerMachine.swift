@@ -22,7 +22,7 @@ package enum TrackerEvent: Hashable, Sendable {
     /// The battery level in percent; `nil` when it can't be read.
     case battery(Int?)
     /// An authentic response to the pending message arrived.
-    case answered(DownlinkAnswer)
+    case answered(DownlinkResponse)
     /// No response arrived, or no authentic one.
     case unanswered
     /// The server responded, unsealed, that it doesn't know this tracker or its key.
@@ -53,7 +53,7 @@ package enum TrackerAction: Hashable, Sendable {
     /// Seal and send; then ``TrackerEvent/answered(_:)``, ``TrackerEvent/unanswered`` or ``TrackerEvent/disowned``.
     case send(Uplink)
     /// Measure a position; then ``TrackerEvent/fix(_:)`` or ``TrackerEvent/fixFailed``.
-    case takeFix
+    case appendFix
     /// Play a sound.
     case ring
     /// Show the claim code: an owner can claim the tracker.
@@ -152,7 +152,7 @@ package struct TrackerMachine: Hashable, Sendable {
             nudge(at: now)
             return []
         case .command(let command):
-            return sideCommand(command, at: now)
+            return handleCommand(command, at: now)
         case .forwarded:
             isSending = false
             return forwarded(at: now)
@@ -179,7 +179,7 @@ package struct TrackerMachine: Hashable, Sendable {
         isRegistering = false
         guard memory.phase == .unbound else { return [] }
         let failuresSoFar = failures
-        let actions = startOver()
+        let actions = resetToNewTracker()
         failures = failuresSoFar
         retryLater(at: now)
         return actions
@@ -195,13 +195,13 @@ package struct TrackerMachine: Hashable, Sendable {
             askedPatienceSeconds = patienceSeconds(at: now)
         }
         memory.spool.append(fix, capacity: plan.spoolCapacity)
-        memory.desk.finishLocating(.applied)
+        memory.commands.finishLocateCommands(.applied)
     }
 
     private mutating func giveUpFix() {
         guard fixDeadline != nil else { return }
         fixDeadline = nil
-        memory.desk.finishLocating(.failed, reason: "no position")
+        memory.commands.finishLocateCommands(.failed, reason: "no position")
     }
 
     /// Returns the scheduled seconds between two positions.
@@ -230,13 +230,13 @@ package struct TrackerMachine: Hashable, Sendable {
 
     private mutating func due(at now: Instant) -> [TrackerAction] {
         waitingSince = memory.phase == .registering ? min(waitingSince ?? now, now) : nil
-        settleClock(at: now)
+        clampToClock(at: now)
         if let fixDeadline, fixDeadline <= now { giveUpFix() }
-        memory.desk.expireLocating(now: now)
+        memory.commands.expireLocateCommands(now: now)
         var actions: [TrackerAction] = []
         if memory.phase == .active, fixDeadline == nil {
             let isScheduled = scheduledFixAt.map { $0 <= now } ?? true
-            if isScheduled || !memory.desk.locating.isEmpty {
+            if isScheduled || !memory.commands.locating.isEmpty {
                 // One position makes up for all that were missed while the power was off.
                 if isScheduled {
                     memory.nextFixAt = now.adding(seconds: fixSeconds(at: now))
@@ -244,11 +244,11 @@ package struct TrackerMachine: Hashable, Sendable {
                 }
                 isFixAsked = !isScheduled
                 fixDeadline = now.adding(seconds: plan.fixTimeoutSeconds)
-                actions.append(.takeFix)
+                actions.append(.appendFix)
             }
         }
         if isLinked { memory.nearness.evaluate(distanceMetres: 0, at: now) }
-        holdBack(at: now)
+        delayForBudget(at: now)
         if let action = dueContact(at: now) { actions.append(action) }
         return actions
     }
@@ -273,7 +273,7 @@ package struct TrackerMachine: Hashable, Sendable {
         return .send(uplink)
     }
 
-    private var hasNews: Bool { !memory.spool.fixes.isEmpty || !memory.desk.acknowledgements.isEmpty }
+    private var hasNews: Bool { !memory.spool.fixes.isEmpty || !memory.commands.acknowledgements.isEmpty }
 
     private mutating func makeMessage(at now: Instant) {
         memory.counter += 1
@@ -284,11 +284,11 @@ package struct TrackerMachine: Hashable, Sendable {
             hologramDevice: memory.hologramDevice
         )
         memory.spool.takeOut(limit: batchLimit)
-        memory.desk.takeOut()
+        memory.commands.takeOut()
     }
 
     // A clock that is set back must not delay due work by more than its interval.
-    private mutating func settleClock(at now: Instant) {
+    private mutating func clampToClock(at now: Instant) {
         func clamp(_ instant: Instant?, within seconds: Int64) -> Instant? {
             instant.map { min($0, now.adding(seconds: seconds)) }
         }
@@ -311,7 +311,7 @@ package struct TrackerMachine: Hashable, Sendable {
         var times: [Instant] = []
         if let fixDeadline { times.append(fixDeadline) }
         if memory.phase == .active, fixDeadline == nil, let scheduledFixAt { times.append(scheduledFixAt) }
-        if let nextExpiry = memory.desk.nextExpiry { times.append(nextExpiry) }
+        if let nextExpiry = memory.commands.nextExpiry { times.append(nextExpiry) }
         if !memory.needsIdentity, !isSending, !isRegistering {
             let isUrgent = memory.phase == .unbound || memory.pending != nil || hasNews
             let usualAt = isUrgent ? nextTryAt : [nextTryAt, nextContactAt].compactMap({ $0 }).max()

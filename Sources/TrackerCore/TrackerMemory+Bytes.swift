@@ -31,13 +31,13 @@ extension TrackerMemory {
         writer.write(Int64(spool.outCount))
         writer.write(spool.droppedCount)
         writer.write(spool.lastAt)
-        writer.write(list: desk.acknowledgements) { $0.write($1) }
-        writer.write(Int64(desk.outCount))
-        writer.write(list: desk.finished) { $0.write($1) }
-        writer.write(list: desk.locating) { $0.write($1) }
-        writer.write(desk.newestPowerIssuedAt)
+        writer.write(list: commands.acknowledgements) { $0.write($1) }
+        writer.write(Int64(commands.outCount))
+        writer.write(list: commands.finished) { $0.write($1) }
+        writer.write(list: commands.locating) { $0.write($1) }
+        writer.write(commands.newestPowerIssuedAt)
         writer.write(nextFixAt)
-        writer.write(disownedSince)
+        writer.write(unknownSince)
         writer.write(pending?.hologramDevice) { $0.write($1) }
         writer.write(hologramDevice) { $0.write($1) }
         writer.write(isLost)
@@ -82,9 +82,9 @@ extension TrackerMemory {
         )
         guard let spool else { throw .damaged }
         self.spool = spool
-        desk = try commandDesk(from: &reader)
+        commands = try commandQueue(from: &reader)
         nextFixAt = try reader.optionalInstant()
-        disownedSince = try reader.optionalInstant()
+        unknownSince = try reader.optionalInstant()
     }
 
     private mutating func readSecond(from reader: inout ByteReader) throws(ByteReader.Damaged) {
@@ -106,7 +106,7 @@ extension TrackerMemory {
         )
     }
 
-    private func commandDesk(from reader: inout ByteReader) throws(ByteReader.Damaged) -> CommandDesk {
+    private func commandQueue(from reader: inout ByteReader) throws(ByteReader.Damaged) -> CommandQueue {
         typealias Damaged = ByteReader.Damaged
         let acknowledgements = try reader.list { (reader: inout ByteReader) throws(Damaged) in
             try reader.acknowledgement()
@@ -114,11 +114,11 @@ extension TrackerMemory {
         let outCount = try reader.count(in: 0...acknowledgements.count)
         let finished = try reader.list { (reader: inout ByteReader) throws(Damaged) in try reader.acknowledgement() }
         let locating = try reader.list { (reader: inout ByteReader) throws(Damaged) in try reader.command() }
-        let desk = CommandDesk(
+        let commands = CommandQueue(
             acknowledgements: acknowledgements, outCount: outCount, finished: finished, locating: locating,
             newestPowerIssuedAt: try reader.optionalInstant()
         )
-        guard let desk else { throw .damaged }
-        return desk
+        guard let commands else { throw .damaged }
+        return commands
     }
 }

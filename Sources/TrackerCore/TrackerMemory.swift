@@ -33,7 +33,7 @@ package struct TrackerMemory: Hashable, Sendable {
     package internal(set) var pending: PendingMessage?
     /// Fixes that the server has not confirmed yet.
     package internal(set) var spool = FixSpool()
-    package internal(set) var desk = CommandDesk()
+    package internal(set) var commands = CommandQueue()
     /// The time at which the next scheduled position is due.
     package internal(set) var nextFixAt: Instant?
     /// Whether the server reports a separation of the item from its owner.
@@ -45,7 +45,7 @@ package struct TrackerMemory: Hashable, Sendable {
     /// The use of metered data.
     package internal(set) var budget = DataBudget()
     /// The time since which the server has only responded that it doesn't know the tracker.
-    package internal(set) var disownedSince: Instant?
+    package internal(set) var unknownSince: Instant?
 
     /// Creates the memory of a new tracker.
     package init() {}
@@ -73,7 +73,7 @@ package struct TrackerMemory: Hashable, Sendable {
         pending.map { message in
             Uplink(
                 counter: message.counter, at: message.at, phase: message.phase, mode: message.mode,
-                batteryPercent: message.batteryPercent, fixes: Array(spool.out), acknowledgements: Array(desk.out),
+                batteryPercent: message.batteryPercent, fixes: Array(spool.out), acknowledgements: Array(commands.out),
                 droppedFixes: message.droppedFixes, hologramDevice: message.hologramDevice
             )
         }

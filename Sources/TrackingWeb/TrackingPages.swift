@@ -38,15 +38,15 @@ package struct TrackingPages: WebModule {
 
     /// Returns the translation of one of Tracking's error messages; `nil` for any other message.
     package func translation(of message: String, to language: Language) -> String? {
-        TrackingMessage.translation(of: message, to: language)
+        TrackingErrorMessage.translation(of: message, to: language)
     }
 
     /// Adds all routes below `/tracking`, the page for finders, and the device endpoints below `/trackers` and
     /// `/ingest`.
     package func addRoutes(to routes: Routes) {
         routes.open.get("/found", use: showFound)
-        let tracking = routes.signedIn.group("/tracking").add(middleware: TrackingRefusals())
-        tracking.get { _, context in Answer.seeOther(context, to: TrackingPath.items) }
+        let tracking = routes.signedIn.group("/tracking").add(middleware: TrackingErrorMiddleware())
+        tracking.get { _, context in Responses.seeOther(context, to: TrackingPath.items) }
         tracking.put("position", use: reportPosition)
         tracking.get("settings", use: showSettings)
         tracking.patch("settings", use: changeSettings)
@@ -55,7 +55,7 @@ package struct TrackingPages: WebModule {
         addSourceRoutes(to: tracking.group("sources"))
         addAlertRoutes(to: tracking)
         addDeviceRoutes(to: routes.device)
-        routes.addExpress(ExpressRoute("/ingest/osmand", handler: takeOsmAnd))
+        routes.addFastPath(FastPathRoute("/ingest/osmand", handler: ingestOsmAndFast))
     }
 
     private func addItemRoutes(to items: RouterGroup<SignedInContext>) {
@@ -103,7 +103,7 @@ extension WebContext {
     var words: TrackingStrings { .of(language) }
 
     /// Returns the formatter of numbers and times, as of this response.
-    func wording(_ t: TrackingStrings) -> Wording { Wording(units: t.units, now: web.clock.now) }
+    func formatter(_ t: TrackingStrings) -> TrackingFormatter { TrackingFormatter(units: t.units, now: web.clock.now) }
 }
 
 extension Field {

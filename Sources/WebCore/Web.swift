@@ -19,7 +19,7 @@ package final class Web: Sendable {
     package let logger: Logger
 
     let sessions: any SessionAuthority
-    let offline: OfflineKeeping
+    let offline: OfflineCachePolicy
     private let database: Database
     private let modules: [any WebModule]
     private let routeTable = Mutex<[RouteEntry]>([])
@@ -40,27 +40,30 @@ package final class Web: Sendable {
         let embedded = [EmbeddedFiles(Embedded.base64)] + modules.map(\.embedded)
         renderer = try Renderer(embedded, onRender: onRender)
         files = StaticFiles(embedded)
-        offline = OfflineKeeping(modules.flatMap(\.keptOffline))
+        offline = OfflineCachePolicy(modules.flatMap(\.offlinePaths))
         metrics = WebMetrics()
         live = LiveHub(database: database, sessions: sessions, logger: logger)
     }
 
     /// Builds the responder of all modules' routes. Call it once.
-    package func responder() -> Edge {
+    package func responder() -> RootResponder {
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
         let list = RouteList()
-        let deviceGroup = router.group().add(middleware: ErrorAnswers(asJSON: true))
-        let openGroup = router.group().add(middleware: SessionCheck(web: self))
-        let everyoneGroup = router.group().add(middleware: SessionCheck(web: self)).group(context: SignedInContext.self)
-        let openLock = router.group().add(middleware: SessionCheck(web: self, servesLocked: true))
-        let lockGroup = router.group().add(middleware: SessionCheck(web: self, servesLocked: true))
+        let deviceGroup = router.group().add(middleware: ErrorMiddleware(asJSON: true))
+        let openGroup = router.group().add(middleware: SessionMiddleware(web: self))
+        let everyoneGroup = router.group().add(middleware: SessionMiddleware(web: self)).group(
+            context: SignedInContext.self)
+        let openLock = router.group().add(middleware: SessionMiddleware(web: self, servesLocked: true))
+        let lockGroup = router.group().add(middleware: SessionMiddleware(web: self, servesLocked: true))
             .group(context: SignedInContext.self)
-        let grownUpGroup = router.group().add(middleware: SessionCheck(web: self)).group(context: SignedInContext.self)
-            .add(middleware: GrownUpCheck())
+        let adultGroup = router.group().add(middleware: SessionMiddleware(web: self)).group(
+            context: SignedInContext.self
+        )
+        .add(middleware: AdultOnlyMiddleware())
         let routes = Routes(
             device: RouteGroup(base: deviceGroup, list: list, access: .device, isServedWhileLocked: true),
             open: RouteGroup(base: openGroup, list: list, access: .open),
-            signedIn: RouteGroup(base: grownUpGroup, list: list, access: .signedIn),
+            signedIn: RouteGroup(base: adultGroup, list: list, access: .signedIn),
             everyone: RouteGroup(base: everyoneGroup, list: list, access: .signedInOrChild),
             whileLocked: RouteGroup(
                 base: lockGroup, list: list, access: .signedInOrChild, isServedWhileLocked: true),
@@ -72,10 +75,10 @@ package final class Web: Sendable {
         routeTable.withLock { $0 = list.entries }
         // The groups map their own errors. This middleware only serves paths without a route; it loads the session, so
         // that a launch is covered there, too.
-        router.add(middleware: SessionCheck(web: self, checksOrigin: false))
+        router.add(middleware: SessionMiddleware(web: self, checksOrigin: false))
         let quiet = list.entries.filter { $0.access == .device }.map(\.path)
-        return Edge(
-            web: self, router: router.buildResponder(), quietRoutes: Set(quiet), expressRoutes: list.express
+        return RootResponder(
+            web: self, router: router.buildResponder(), quietRoutes: Set(quiet), fastPathRoutes: list.express
         )
     }
 
@@ -83,7 +86,7 @@ package final class Web: Sendable {
     package var routes: [RouteEntry] { routeTable.withLock { $0 } }
 
     /// The patterns of the routes whose GET responses a browser may cache and show without a connection.
-    package var keptOffline: Set<String> { offline.routes }
+    package var offlinePaths: Set<String> { offline.routes }
 
     /// Translates an error's messages, whichever module they come from.
     package func translated(_ error: AppError, to language: Language) -> AppError {
@@ -92,7 +95,7 @@ package final class Web: Sendable {
             for module in modules {
                 if let words = module.translation(of: english, to: language) { return words }
             }
-            return CommonRefusals.translation(of: english, to: language) ?? english
+            return CommonErrorMiddleware.translation(of: english, to: language) ?? english
         }
     }
 

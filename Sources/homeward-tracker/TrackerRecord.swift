@@ -23,7 +23,7 @@ struct TrackerIdentity: Sendable {
 struct TrackerRecord: Sendable {
     var identity: TrackerIdentity
     /// The server's response to the first contact.
-    var server: FirstContactAnswer?
+    var server: FirstContactResponse?
     var memory: TrackerMemory
     /// The time at which the simulated walk began.
     var beganAt: Instant
@@ -66,7 +66,7 @@ extension TrackerRecord: Codable {
             let publicKey = Hex.decode(try container.decode(String.self, forKey: .serverPublicKey), count: 32)
             guard let publicKey else { throw damaged(.serverPublicKey) }
             let finderKey = try container.decodeIfPresent(String.self, forKey: .finderKey)
-            server = FirstContactAnswer(
+            server = FirstContactResponse(
                 id: id, publicKey: publicKey, finderKey: finderKey.flatMap { Hex.decode($0, count: 32) }
             )
         }

@@ -5,7 +5,7 @@ import TrackerCore
 import TrackerProtocol
 
 extension TrackerRunner {
-    mutating func bluetooth(_ signal: BluetoothDesk.Signal, _ tasks: RunnerTasks) throws {
+    mutating func bluetooth(_ signal: BluetoothSession.Signal, _ tasks: RunnerTasks) throws {
         switch signal {
         case .radio(let state):
             // The name that a phone's list of devices shows.
@@ -21,14 +21,14 @@ extension TrackerRunner {
         case .registerRequest(let content, let challenge, let central):
             try registerRequest(content, challenge: challenge, central: central, tasks)
         case .nudge:
-            guard isCarried else { return }
+            guard hasPhoneTransport else { return }
             try handle(.nudged, tasks)
         case .command(let frame):
             try command(frame, tasks)
         case .forgotten:
             // The tracker already holds a verified release, so an unsigned report that the server has deleted it can be
             // trusted.
-            guard machine.memory.phase == .releasing, isCarried else { return }
+            guard machine.memory.phase == .releasing, hasPhoneTransport else { return }
             try handle(.disowned, tasks)
         case .nonOwner(let request):
             answer(request, tasks)
@@ -38,7 +38,7 @@ extension TrackerRunner {
     private mutating func registerRequest(
         _ content: [UInt8], challenge: [UInt8]?, central: String, _ tasks: RunnerTasks
     ) throws {
-        let believed: BelievedRequest
+        let believed: VerifiedRegisterRequest
         do throws(RegisterRefusal) {
             believed = try RegisterRequest.open(
                 content, keyPair: record.identity.keyPair, server: record.server, challenge: challenge,
@@ -48,11 +48,12 @@ extension TrackerRunner {
             return refuse(error)
         }
         let binding = believed.request.binding
-        try handle(.registerRequest(binding), tasks, believed: Believed(request: believed, central: central))
+        try handle(
+            .registerRequest(binding), tasks, believed: VerifiedRegistration(request: believed, central: central))
     }
 
     /// Whether the tracker's next message would be sent over a phone.
-    private var isCarried: Bool { parts.roads.bluetooth?.desk.isWorthAsking(in: machine.memory.phase) ?? false }
+    private var hasPhoneTransport: Bool { parts.uplinks.bluetooth?.session.canSend(in: machine.memory.phase) ?? false }
 
     private mutating func command(_ frame: [UInt8], _ tasks: RunnerTasks) throws {
         guard let conversation = record.conversation,
@@ -66,7 +67,7 @@ extension TrackerRunner {
 
     func refuse(_ reason: RegisterRefusal) {
         logger.notice("register request refused", metadata: ["reason": "\(reason)"])
-        parts.roads.bluetooth?.send(.refusal, Array(reason.rawValue.utf8))
+        parts.uplinks.bluetooth?.send(.refusal, Array(reason.rawValue.utf8))
     }
 }
 
@@ -77,7 +78,7 @@ extension TrackerRunner {
     mutating func note(_ event: TrackerEvent, _ tasks: RunnerTasks) {
         let now = parts.clock.now
         safety.note(hasOwner: machine.memory.binding != nil, at: now)
-        if parts.roads.bluetooth?.desk.isLinked == true { safety.noteOwnerNear(at: now) }
+        if parts.uplinks.bluetooth?.session.isLinked == true { safety.noteOwnerNear(at: now) }
         safety.note(at: now, random: parts.random)
         if case .fix(let fix) = event, safety.noteFix(fix, at: now) {
             logger.notice("moved away from its owner: it sounds")
@@ -87,7 +88,7 @@ extension TrackerRunner {
 
     mutating func answer(_ request: NonOwnerRequest, _ tasks: RunnerTasks) {
         let now = parts.clock.now
-        let (hardware, roads, record) = (parts.hardware, parts.roads, record)
+        let (hardware, uplinks, record) = (parts.hardware, parts.uplinks, record)
         let facts = NonOwnerFacts(
             hasSounder: hardware.hasSounder, hasButton: hardware.hasButton,
             batteryPercent: machine.memory.batteryPercent, firmware: HomewardTracker.version
@@ -95,13 +96,13 @@ extension TrackerRunner {
         let (answer, effect) = safety.answer(request, sound: sounding, facts: facts, at: now) {
             guard let finderKey = record.server?.finderKey else { return nil }
             let address = record.conversation?.channel.finderAddress(
-                at: now, server: roads.internet.baseURL, finderKey: finderKey
+                at: now, server: uplinks.internet.baseURL, finderKey: finderKey
             )
             return address.map { Array($0.utf8) }
         }
         // The log must not contain the response: only the person who holds the tracker may learn the identifier.
         logger.notice("non-owner", metadata: ["opcode": "\(String(request.opcode, radix: 16))"])
-        roads.bluetooth?.answerNonOwner(answer.bytes)
+        uplinks.bluetooth?.answerNonOwner(answer.bytes)
         switch effect {
         case .start: makeSound(.asked, tasks)
         case .stop: tasks.silence()
@@ -115,7 +116,7 @@ extension TrackerRunner {
         guard safety.noteButton(at: parts.clock.now) else { return }
         logger.notice("its button was held: its identifier can be read")
         makeSound(.own, seconds: SafetyRule.buttonSoundSeconds, tasks)
-        let (internet, identity) = (parts.roads.internet, record.identity)
+        let (internet, identity) = (parts.uplinks.internet, record.identity)
         tasks.inquire { .finderKey(await internet.register(identity)) }
     }
 
@@ -130,7 +131,7 @@ extension TrackerRunner {
 
     /// Handles a repeated response to the first contact. A tracker that was paired by a phone or by an older server
     /// learns the server's finder key only in this way.
-    mutating func finderKey(_ registration: ServerLink.Registration) throws {
+    mutating func finderKey(_ registration: ServerClient.Registration) throws {
         guard case .answered(let answer) = registration, let server = record.server,
             answer.id == server.id, answer.publicKey == server.publicKey, answer != server
         else { return }
@@ -151,6 +152,6 @@ extension TrackerRunner {
     mutating func soundEnded(number: Int) {
         guard number == soundNumber, let sound = sounding else { return }
         sounding = nil
-        if sound == .asked { parts.roads.bluetooth?.answerNonOwner(NonOwnerAnswer.soundCompleted.bytes) }
+        if sound == .asked { parts.uplinks.bluetooth?.answerNonOwner(NonOwnerAnswer.soundCompleted.bytes) }
     }
 }

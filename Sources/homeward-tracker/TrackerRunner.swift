@@ -9,14 +9,14 @@ struct TrackerRunner {
     /// An input of the runner.
     enum Signal: Sendable {
         case event(TrackerEvent)
-        case registration(ServerLink.Registration)
-        case sent(Roads.Outcome)
-        case bluetooth(BluetoothDesk.Signal)
+        case registration(ServerClient.Registration)
+        case sent(UplinkRouter.Outcome)
+        case bluetooth(BluetoothSession.Signal)
         /// Compact frames delivered by a cloud service.
         case cloud([UInt8])
         case soundEnded(number: Int)
         case buttonHeld
-        case finderKey(ServerLink.Registration)
+        case finderKey(ServerClient.Registration)
         case stop
     }
 
@@ -25,7 +25,7 @@ struct TrackerRunner {
     /// The runner's dependencies.
     struct Parts {
         let folder: StateFolder
-        let roads: Roads
+        let uplinks: UplinkRouter
         let hardware: any TrackerHardware
         let clock: any WallClock
         let random: any RandomSource
@@ -42,14 +42,14 @@ struct TrackerRunner {
     private var shown: Shown?
 
     /// A verified register request and the central that delivered it.
-    struct Believed {
-        let request: BelievedRequest
+    struct VerifiedRegistration {
+        let request: VerifiedRegisterRequest
         let central: String
     }
 
     /// The tracker's public data over Bluetooth.
     private struct Shown: Equatable {
-        let identity: BluetoothDesk.Identity
+        let identity: BluetoothSession.Identity
         let serviceData: [String: [UInt8]]
     }
 
@@ -70,7 +70,7 @@ struct TrackerRunner {
         defer { tasks.cancelAll() }
         try handle(.started, tasks)
         if machine.memory.hologramDevice != hologramDevice { try handle(.hologramDevice(hologramDevice), tasks) }
-        parts.roads.bluetooth?.start()
+        parts.uplinks.bluetooth?.start()
         watchButton(tasks)
         for await signal in signals {
             switch signal {
@@ -87,7 +87,7 @@ struct TrackerRunner {
         }
     }
 
-    private mutating func sent(_ outcome: Roads.Outcome, _ tasks: RunnerTasks) throws {
+    private mutating func sent(_ outcome: UplinkRouter.Outcome, _ tasks: RunnerTasks) throws {
         if case .answered(.accepted(let downlink)) = outcome.event,
             let distance = downlink.settings.distanceMetres, distance < SafetyRule.nearMetres
         {
@@ -97,7 +97,7 @@ struct TrackerRunner {
         try handle(outcome.event, tasks)
     }
 
-    mutating func registered(_ registration: ServerLink.Registration, _ tasks: RunnerTasks) throws {
+    mutating func registered(_ registration: ServerClient.Registration, _ tasks: RunnerTasks) throws {
         switch registration {
         case .failed: try handle(.registrationFailed, tasks)
         case .refused: try handle(.registrationRefused, tasks)
@@ -131,7 +131,7 @@ struct TrackerRunner {
 
     /// Passes an event to the machine and performs everything that follows.
     /// - Parameter believed: the register request of the event.
-    mutating func handle(_ event: TrackerEvent, _ tasks: RunnerTasks, believed: Believed? = nil) throws {
+    mutating func handle(_ event: TrackerEvent, _ tasks: RunnerTasks, believed: VerifiedRegistration? = nil) throws {
         let now = parts.clock.now
         var waiting: [TrackerEvent] = [event]
         let battery = parts.hardware.batteryPercent(at: now)
@@ -148,7 +148,7 @@ struct TrackerRunner {
                 logger.debug("a position is kept", metadata: ["at": "\(at.rfc3339)"])
             }
             show()
-            for action in actions { waiting += try carryOut(action, tasks, believed: believed) }
+            for action in actions { waiting += try execute(action, tasks, believed: believed) }
         }
         show()
         let wakes = [machine.nextWake, safety.separation(after: now)].compactMap { $0 }
@@ -164,8 +164,8 @@ struct TrackerRunner {
     }
 
     private mutating func show() {
-        guard let bluetooth = parts.roads.bluetooth else { return }
-        let identity = BluetoothDesk.Identity(
+        guard let bluetooth = parts.uplinks.bluetooth else { return }
+        let identity = BluetoothSession.Identity(
             id: record.server?.id, publicKey: record.identity.keyPair.publicKey,
             codeHash: record.identity.claimCode.hash, phase: machine.memory.phase
         )
@@ -180,8 +180,8 @@ struct TrackerRunner {
     }
 
     /// Performs an action. Immediate results are returned as events; later ones arrive as signals.
-    private mutating func carryOut(
-        _ action: TrackerAction, _ tasks: RunnerTasks, believed: Believed?
+    private mutating func execute(
+        _ action: TrackerAction, _ tasks: RunnerTasks, believed: VerifiedRegistration?
     ) throws -> [TrackerEvent] {
         switch action {
         case .makeIdentity:
@@ -190,13 +190,13 @@ struct TrackerRunner {
             try parts.folder.save(record)
             return [.identityMade]
         case .register:
-            let (internet, identity) = (parts.roads.internet, record.identity)
+            let (internet, identity) = (parts.uplinks.internet, record.identity)
             tasks.converse { .registration(await internet.register(identity)) }
         case .send(let uplink):
             guard let conversation = record.conversation else { return [.disowned] }
-            let roads = parts.roads
-            tasks.converse { .sent(await roads.send(uplink, over: conversation)) }
-        case .takeFix:
+            let uplinks = parts.uplinks
+            tasks.converse { .sent(await uplinks.send(uplink, over: conversation)) }
+        case .appendFix:
             let hardware = parts.hardware
             tasks.locate {
                 guard let fix = await hardware.locate() else { return .event(.fixFailed) }
@@ -210,9 +210,9 @@ struct TrackerRunner {
         case .hideCode:
             break
         case .answerRegistration:
-            guard let believed, let bluetooth = parts.roads.bluetooth else { break }
+            guard let believed, let bluetooth = parts.uplinks.bluetooth else { break }
             // Before the next message: the server must receive the pairing first, and the phone ensures this order.
-            bluetooth.desk.believe(believed.central)
+            bluetooth.session.believe(believed.central)
             let answer = RegisterAnswer(to: believed.request.request, at: parts.clock.now)
             bluetooth.send(.registerAnswer, believed.request.channel.seal(answer))
         case .refuseRegistration(let reason):

@@ -30,7 +30,7 @@ struct AccountCommand: AsyncParsableCommand {
         func run() async throws {
             let typed = passwordStdin ? readLine(strippingNewline: true) ?? "" : nil
             try await options.withServices { services in
-                let password = typed ?? SecretWord.make(random: services.random, groups: 6)
+                let password = typed ?? PasswordGenerator.make(random: services.random, groups: 6)
                 let account = try await services.accounts.create(email: email, name: name, password: password)
                 Output.line("\(account.name) has an account: \(account.id)")
                 if typed == nil { Output.line(try await services.accounts.resetLink(email: email)) }
@@ -103,7 +103,7 @@ struct AccountCommand: AsyncParsableCommand {
 }
 
 /// Generated passwords: groups of letters and digits that can't be confused, 20 bits per group.
-enum SecretWord {
+enum PasswordGenerator {
     private static let symbols = Array("abcdefghjkmnpqrstuvwxyz23456789xk")
 
     static func make(random: any RandomSource, groups: Int) -> String {

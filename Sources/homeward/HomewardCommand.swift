@@ -34,7 +34,7 @@ struct HomewardCommand: AsyncParsableCommand {
 }
 
 /// The reason why a command failed, for the person who ran it.
-struct CommandFailure: Error, CustomStringConvertible {
+struct CommandError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }

@@ -46,7 +46,7 @@ struct KeysCommand: AsyncParsableCommand {
             let chosen = try files.map { name in
                 guard let file = KeyFile(rawValue: name) else {
                     let names = KeyFile.allCases.map(\.name).joined(separator: ", ")
-                    throw CommandFailure("\(name) is no key file: name \(names)")
+                    throw CommandError("\(name) is no key file: name \(names)")
                 }
                 return file
             }

@@ -11,19 +11,19 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await options.settings()
-        let services = try await options.openWhenThere(settings)
+        let services = try await options.openWhenReady(settings)
         let server = try Server(services)
         do {
             try await services.checkObjects()
         } catch {
             await services.close()
-            throw CommandFailure(SettingOptions.words(for: error))
+            throw CommandError(SettingOptions.words(for: error))
         }
         do {
             // Scripts wait for this line and read the address from it.
             try await server.run { Output.line("Homeward is at \(settings.localURL)") }
         } catch {
-            throw CommandFailure(SettingOptions.words(for: error))
+            throw CommandError(SettingOptions.words(for: error))
         }
     }
 }
@@ -97,7 +97,7 @@ struct OpenAPICommand: ParsableCommand {
 
     func run() throws {
         guard let text = EmbeddedFile.contents(of: "openapi.yaml") else {
-            throw CommandFailure("This program was built without its description.")
+            throw CommandError("This program was built without its description.")
         }
         Output.line(String(decoding: text, as: UTF8.self))
     }

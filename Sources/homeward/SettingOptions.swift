@@ -100,13 +100,13 @@ struct SettingOptions: ParsableArguments {
             do {
                 providers.append(try await EnvironmentVariablesProvider(environmentFilePath: FilePath(config)))
             } catch {
-                throw CommandFailure("\(config) can't be read as settings: \(error)")
+                throw CommandError("\(config) can't be read as settings: \(error)")
             }
         }
         do {
             return try ServerSettings(ConfigReader(providers: providers))
         } catch {
-            throw CommandFailure(error.description)
+            throw CommandError(error.description)
         }
     }
 
@@ -115,40 +115,40 @@ struct SettingOptions: ParsableArguments {
         let logger = startLog(settings)
         do {
             return try await Services.open(
-                settings, executable: ThisProgram.path, logger: logger, keyCheck: keyCheck)
+                settings, executable: CurrentExecutable.path, logger: logger, keyCheck: keyCheck)
         } catch {
-            throw CommandFailure(Self.words(for: error))
+            throw CommandError(Self.words(for: error))
         }
     }
 
     /// Opens the store and the services as soon as the database can be reached.
-    func openWhenThere(_ settings: ServerSettings) async throws -> Services {
+    func openWhenReady(_ settings: ServerSettings) async throws -> Services {
         let logger = startLog(settings)
         do {
-            return try await DatabaseWait(settings, logger: logger).open {
-                try await Services.open(settings, executable: ThisProgram.path, logger: logger)
+            return try await DatabaseWaiter(settings, logger: logger).open {
+                try await Services.open(settings, executable: CurrentExecutable.path, logger: logger)
             }
         } catch {
-            throw CommandFailure(Self.words(for: error))
+            throw CommandError(Self.words(for: error))
         }
     }
 
     /// Opens the store without services, for work with its keys.
-    func withKeys(_ work: (KeyAdoption) async throws -> Void) async throws {
+    func withKeys(_ work: (KeyFileService) async throws -> Void) async throws {
         let settings = try await settings()
         let logger = startLog(settings)
         do {
             let database = try await Database.open(
                 settings.database, migrations: Services.migrations, logger: logger, clock: SystemClock())
             do {
-                try await work(KeyAdoption(settings, database: database))
+                try await work(KeyFileService(settings, database: database))
             } catch {
                 await database.close()
                 throw error
             }
             await database.close()
         } catch {
-            throw CommandFailure(Self.words(for: error))
+            throw CommandError(Self.words(for: error))
         }
     }
 
@@ -176,7 +176,7 @@ struct SettingOptions: ParsableArguments {
             try await work(services)
         } catch {
             await services.close()
-            throw CommandFailure(Self.words(for: error))
+            throw CommandError(Self.words(for: error))
         }
         await services.close()
     }
@@ -201,7 +201,7 @@ extension Setting {
 }
 
 /// The path of this program: the server starts it again for each picture.
-enum ThisProgram {
+enum CurrentExecutable {
     static var path: String { Bundle.main.executablePath ?? CommandLine.arguments.first ?? "homeward" }
 
     static var folder: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path }

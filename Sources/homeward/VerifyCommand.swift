@@ -17,10 +17,10 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         var report = LedgerReport()
-        var misplaced: [MisplacedMoney] = []
+        var misplaced: [EscrowMismatch] = []
         try await options.withServices { services in
             report = try await services.verifier.verify()
-            misplaced = try await services.carrepsa.misplacedMoney()
+            misplaced = try await services.carrepsa.escrowMismatches()
         }
         for finding in report.findings { Output.line(Self.words(for: finding)) }
         for finding in misplaced { Output.line(Self.words(for: finding)) }
@@ -38,7 +38,7 @@ struct VerifyCommand: AsyncParsableCommand {
             ? "\(row): \(finding.reason)" : "\(row), \(place.joined(separator: ", ")): \(finding.reason)"
     }
 
-    private static func words(for finding: MisplacedMoney) -> String {
+    private static func words(for finding: EscrowMismatch) -> String {
         """
         carrepsa_package \(finding.package): its account holds \(finding.held), its state asks for \(finding.expected)
         """

@@ -64,10 +64,10 @@ struct PaymentOptions: ParsableArguments {
     func checked(_ services: Services) throws -> (amount: Int64, id: ID<Transfer>) {
         let currency = services.settings.currency
         guard let minor = currency.minor(from: amount), minor > 0 else {
-            throw CommandFailure("\(amount) is no amount of \(currency.code): give one such as 12.50, above zero")
+            throw CommandError("\(amount) is no amount of \(currency.code): give one such as 12.50, above zero")
         }
         guard let payment else { return (minor, ID(at: services.clock.now, random: services.random)) }
-        guard let id = ID<Transfer>(payment) else { throw CommandFailure("\(payment) is no payment's id") }
+        guard let id = ID<Transfer>(payment) else { throw CommandError("\(payment) is no payment's id") }
         return (minor, id)
     }
 

@@ -37,7 +37,7 @@ struct ChildrenTests {
         let now = try #require(Instant(rfc3339: "2026-03-01T23:59:00Z"))
         let profile = ChildProfile(name: example.name, dateOfBirth: example.dateOfBirth, theme: example.theme)
         var fields: [String] = []
-        do { _ = try CheckedChild(profile, now: now) } catch let error as AppError {
+        do { _ = try ValidatedChildProfile(profile, now: now) } catch let error as AppError {
             #expect(error.code == .invalid)
             fields = error.fields.keys.sorted()
         }
@@ -48,18 +48,18 @@ struct ChildrenTests {
         "A child starts with a built-in avatar and the standard theme, and two equal profiles give two children",
         arguments: Engine.allCases)
     func add(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let tom = try await house.child(Self.tom, of: mia)
-            let twin = try await house.child(Self.tom, of: mia)
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let tom = try await fixture.child(Self.tom, of: mia)
+            let twin = try await fixture.child(Self.tom, of: mia)
             #expect(tom.id != twin.id)
             #expect(tom.role == .child)
             #expect(tom.email == nil)
             #expect(tom.theme == Themes.standard)
             #expect(tom.avatarPictureID == BuiltinAvatars.one(for: tom.id)?.id)
             #expect(tom.avatarPictureID != nil)
-            let found = try await house.database.read { tx in
-                try house.service.accounts([twin.id, tom.id, mia.account.id], in: tx)
+            let found = try await fixture.database.read { tx in
+                try fixture.service.accounts([twin.id, tom.id, mia.account.id], in: tx)
             }
             #expect(found == [tom.id: tom, twin.id: twin, mia.account.id: mia.account])
         }
@@ -67,19 +67,19 @@ struct ChildrenTests {
 
     @Test("An avatar is built in or belongs to the parent", arguments: Engine.allCases)
     func avatar(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let ben = try await house.join("ben@example.org")
-            let his = try await house.picture(of: ben)
-            let hers = try await house.picture(of: mia)
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let ben = try await fixture.join("ben@example.org")
+            let his = try await fixture.picture(of: ben)
+            let hers = try await fixture.picture(of: mia)
             let profile = { ChildProfile(name: "Tom", dateOfBirth: "2018-05-04", theme: nil, avatarPictureID: $0) }
-            let error = try await refusal { _ = try await house.child(profile(his), of: mia) }
+            let error = try await refusal { _ = try await fixture.child(profile(his), of: mia) }
             #expect(error?.fields.keys.sorted() == ["avatarPictureId"])
-            let tom = try await house.child(profile(hers), of: mia)
+            let tom = try await fixture.child(profile(hers), of: mia)
             #expect(tom.avatarPictureID == hers)
             let fox = try #require(BuiltinAvatars.all.first).id
             let change = { (edit: Edit<ID<Picture>>) in
-                try await house.edit(tom, ProfileChanges(avatarPictureID: edit), by: mia)
+                try await fixture.edit(tom, ProfileChanges(avatarPictureID: edit), by: mia)
             }
             let wrong = try await refusal { _ = try await change(.set(his)) }
             #expect(wrong?.fields.keys.sorted() == ["avatarPictureId"])
@@ -113,13 +113,13 @@ struct ChildrenTests {
     @Test("A parent and the child can change the same fields by the same rules", arguments: Engine.allCases)
     func update(engine: Engine) async throws {
         for example in Self.edits {
-            try await withHouse(engine) { house in
-                let mia = try await house.join()
-                let tom = try await house.child(Self.tom, of: mia)
-                let signedIn = try await house.open(tom)
-                let byParent = try await refusal { _ = try await house.edit(tom, example.changes, by: mia) }
+            try await withFixture(engine) { fixture in
+                let mia = try await fixture.join()
+                let tom = try await fixture.child(Self.tom, of: mia)
+                let signedIn = try await fixture.open(tom)
+                let byParent = try await refusal { _ = try await fixture.edit(tom, example.changes, by: mia) }
                 let byChild = try await refusal {
-                    _ = try await house.service.update(example.changes, by: signedIn.change)
+                    _ = try await fixture.service.update(example.changes, by: signedIn.change)
                 }
                 for error in [byParent, byChild] {
                     #expect(error?.code == example.code, "\(example.testDescription)")
@@ -133,40 +133,40 @@ struct ChildrenTests {
         "An edit returns the previous profile, increases the version, and notifies the child's pages",
         arguments: Engine.allCases)
     func versions(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let tom = try await house.child(Self.tom, of: mia)
-            let (before, after) = try await house.edit(tom, ProfileChanges(name: .set("Tim")), by: mia, ifVersion: 1)
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let tom = try await fixture.child(Self.tom, of: mia)
+            let (before, after) = try await fixture.edit(tom, ProfileChanges(name: .set("Tim")), by: mia, ifVersion: 1)
             #expect([before.name, after.name] == ["Tom", "Tim"])
             #expect(after.version == 2)
-            let same = try await house.edit(tom, ProfileChanges(name: .set("Tim")), by: mia)
+            let same = try await fixture.edit(tom, ProfileChanges(name: .set("Tim")), by: mia)
             #expect(same.after.version == 2)
             try await expectRefusal(.conflict) {
-                _ = try await house.edit(tom, ProfileChanges(name: .set("Tam")), by: mia, ifVersion: 1)
+                _ = try await fixture.edit(tom, ProfileChanges(name: .set("Tam")), by: mia, ifVersion: 1)
             }
-            let told = try await house.database.read { tx in
+            let told = try await fixture.database.read { tx in
                 try tx.rows("SELECT resource FROM outbox WHERE audience = \(tom.id)").map {
                     try $0.get("resource", as: String.self)
                 }
             }
             #expect(told == ["/account"])
             try await expectRefusal(.notFound) {
-                _ = try await house.edit(mia.account, ProfileChanges(name: .set("Mia 2")), by: mia)
+                _ = try await fixture.edit(mia.account, ProfileChanges(name: .set("Mia 2")), by: mia)
             }
         }
     }
 
     @Test("Apps are notified of profile changes in the same transaction", arguments: Engine.allCases)
-    func companions(engine: Engine) async throws {
-        try await withHouse(engine, companions: [Echo()]) { house in
-            let mia = try await house.join()
-            _ = try await house.service.update(ProfileChanges(name: .set("Mia")), by: mia.change)
-            _ = try await house.service.update(ProfileChanges(name: .set("Maja")), by: mia.change)
+    func dataHandlers(engine: Engine) async throws {
+        try await withFixture(engine, dataHandlers: [Echo()]) { fixture in
+            let mia = try await fixture.join()
+            _ = try await fixture.service.update(ProfileChanges(name: .set("Mia")), by: mia.change)
+            _ = try await fixture.service.update(ProfileChanges(name: .set("Maja")), by: mia.change)
             try await expectRefusal(.conflict) {
-                _ = try await house.service.update(ProfileChanges(name: .set("refused")), by: mia.change)
+                _ = try await fixture.service.update(ProfileChanges(name: .set("refused")), by: mia.change)
             }
-            #expect(try await house.service.account(mia.actor).name == "Maja")
-            #expect(try await house.published().filter { $0.hasPrefix("echo") } == ["echo /Maja"])
+            #expect(try await fixture.service.account(mia.actor).name == "Maja")
+            #expect(try await fixture.published().filter { $0.hasPrefix("echo") } == ["echo /Maja"])
         }
     }
 
@@ -174,52 +174,54 @@ struct ChildrenTests {
         "A session by code works like any other, and ends at once when a parent ends it", arguments: Engine.allCases
     )
     func sessions(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let tom = try await house.child(Self.tom, of: mia)
-            let phone = try await house.open(tom)
-            house.clock.advance(seconds: 1)
-            let tablet = try await house.open(tom, on: .script)
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let tom = try await fixture.child(Self.tom, of: mia)
+            let phone = try await fixture.open(tom)
+            fixture.clock.advance(seconds: 1)
+            let tablet = try await fixture.open(tom, on: .script)
             #expect(phone.actor.role == .child)
-            #expect(try await house.isGood(phone))
-            #expect(try await house.isGood(tablet))
-            let listed = try await house.database.read { tx in
+            #expect(try await fixture.isValid(phone))
+            #expect(try await fixture.isValid(tablet))
+            let listed = try await fixture.database.read { tx in
                 (
-                    try house.service.sessions(of: tom.id, after: nil, limit: 1, in: tx).map(\.id),
-                    try house.service.sessions(of: tom.id, after: phone.session.id, limit: 5, in: tx).map(\.id),
-                    try house.service.sessionCount(of: tom.id, in: tx)
+                    try fixture.service.sessions(of: tom.id, after: nil, limit: 1, in: tx).map(\.id),
+                    try fixture.service.sessions(of: tom.id, after: phone.session.id, limit: 5, in: tx).map(\.id),
+                    try fixture.service.sessionCount(of: tom.id, in: tx)
                 )
             }
             #expect(listed == ([phone.session.id], [tablet.session.id], 2))
-            try await house.end(phone.session.id, of: tom.id)
-            #expect(try await !house.isGood(phone))
-            #expect(try await house.isGood(tablet))
+            try await fixture.end(phone.session.id, of: tom.id)
+            #expect(try await !fixture.isValid(phone))
+            #expect(try await fixture.isValid(tablet))
             for (id, person) in [(phone.session.id, tom.id), (mia.session.id, tom.id)] {
-                try await expectRefusal(.notFound) { try await house.end(id, of: person) }
+                try await expectRefusal(.notFound) { try await fixture.end(id, of: person) }
             }
-            let now = house.clock.now
-            try await house.database.write { tx in
-                try house.service.closeSessions(of: tom.id, now: now, in: tx)
+            let now = fixture.clock.now
+            try await fixture.database.write { tx in
+                try fixture.service.closeSessions(of: tom.id, now: now, in: tx)
             }
-            #expect(try await !house.isGood(tablet))
-            #expect(try await house.isGood(mia))
+            #expect(try await !fixture.isValid(tablet))
+            #expect(try await fixture.isValid(mia))
             for signedIn in [phone, tablet] {
                 let event = "session /account/sessions/\(signedIn.session.id)"
-                #expect(count(event, in: try await house.published()) == 2)
+                #expect(count(event, in: try await fixture.published()) == 2)
             }
         }
     }
 
     @Test("A child can't sign in by password and can't delete its account", arguments: Engine.allCases)
     func noPassword(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let tom = try await house.open(try await house.child(Self.tom, of: mia))
-            try await expectRefusal(.forbidden) { try await house.service.delete(tom.actor, password: "correct horse") }
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let tom = try await fixture.open(try await fixture.child(Self.tom, of: mia))
             try await expectRefusal(.forbidden) {
-                try await house.service.changePassword(current: "correct horse", new: "another one", by: tom.actor)
+                try await fixture.service.delete(tom.actor, password: "correct horse")
             }
-            try await expectRefusal(.unauthenticated) { _ = try await house.signIn("tom@example.org") }
+            try await expectRefusal(.forbidden) {
+                try await fixture.service.changePassword(current: "correct horse", new: "another one", by: tom.actor)
+            }
+            try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn("tom@example.org") }
         }
     }
 
@@ -227,33 +229,33 @@ struct ChildrenTests {
         "A deleted child leaves no sessions, keys or pictures, and other people's data stays",
         arguments: Engine.allCases)
     func erase(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let tom = try await house.child(Self.tom, of: mia)
-            let twin = try await house.child(Self.tom, of: mia)
-            let device = try await house.open(tom)
-            let his = try await house.picture(of: device)
-            let hers = try await house.picture(of: mia)
-            _ = try await house.service.update(ProfileChanges(avatarPictureID: .set(his)), by: device.change)
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let tom = try await fixture.child(Self.tom, of: mia)
+            let twin = try await fixture.child(Self.tom, of: mia)
+            let device = try await fixture.open(tom)
+            let his = try await fixture.picture(of: device)
+            let hers = try await fixture.picture(of: mia)
+            _ = try await fixture.service.update(ProfileChanges(avatarPictureID: .set(his)), by: device.change)
             let scope = IdempotencyScope(person: tom.id, method: "PATCH", path: "/account", key: "k", bodyDigest: [1])
-            _ = try await house.service.update(
+            _ = try await fixture.service.update(
                 ProfileChanges(theme: .set("ocean")), by: Change(actor: device.actor, idempotency: scope)
             )
-            try await house.erase(tom.id)
-            #expect(try await !house.isGood(device))
-            let left = try await house.database.read { tx in
+            try await fixture.erase(tom.id)
+            #expect(try await !fixture.isValid(device))
+            let left = try await fixture.database.read { tx in
                 (
                     try tx.rows("SELECT person FROM idempotency").count,
                     try tx.rows("SELECT id FROM picture WHERE owner_id <> \(BuiltinAvatars.owner)").map {
                         try $0.get("id", as: ID<Picture>.self)
                     },
-                    try house.service.accounts([tom.id, twin.id], in: tx).count
+                    try fixture.service.accounts([tom.id, twin.id], in: tx).count
                 )
             }
             #expect(left == (0, [hers], 1))
-            try await expectRefusal(.notFound) { try await house.erase(tom.id) }
-            try await expectRefusal(.notFound) { try await house.erase(mia.account.id) }
-            try await expectRefusal(.notFound) { _ = try await house.open(tom) }
+            try await expectRefusal(.notFound) { try await fixture.erase(tom.id) }
+            try await expectRefusal(.notFound) { try await fixture.erase(mia.account.id) }
+            try await expectRefusal(.notFound) { _ = try await fixture.open(tom) }
         }
     }
 
@@ -266,16 +268,16 @@ struct ChildrenTests {
                 worker: PictureWorker(executable: folder.file("no-such-program")), clock: TestClock(),
                 random: SeededRandom(), logger: .silent
             )
-            let house = AccountsHouse(database, companions: [PicturesCompanion(library: library)])
-            let mia = try await house.join()
-            let ben = try await house.join("ben@example.org")
-            let photo = try await house.picture(of: mia)
-            let other = try await house.picture(of: mia)
+            let fixture = AccountsFixture(database, dataHandlers: [PicturesDataHandler(library: library)])
+            let mia = try await fixture.join()
+            let ben = try await fixture.join("ben@example.org")
+            let photo = try await fixture.picture(of: mia)
+            let other = try await fixture.picture(of: mia)
             let profile = ChildProfile(name: "Tom", dateOfBirth: "2018-05-04", theme: nil, avatarPictureID: photo)
-            let tom = try await house.child(profile, of: mia)
-            let twin = try await house.child(profile, of: mia)
-            try await house.service.delete(mia.actor, password: "correct horse")
-            let kept = try await house.database.read { tx in
+            let tom = try await fixture.child(profile, of: mia)
+            let twin = try await fixture.child(profile, of: mia)
+            try await fixture.service.delete(mia.actor, password: "correct horse")
+            let kept = try await fixture.database.read { tx in
                 let rows = try tx.rows("SELECT id, owner_id FROM picture WHERE id IN \(list: [photo, other])")
                 return (
                     try rows.map { try $0.get("id", as: ID<Picture>.self) },
@@ -286,10 +288,11 @@ struct ChildrenTests {
             #expect([tom.id, twin.id].contains(kept.1.first))
             let heir = try #require(kept.1.first)
             let second = heir == tom.id ? twin.id : tom.id
-            try await house.erase(heir)
-            let avatar = try await house.database.read { tx in try house.service.accounts([second], in: tx)[second] }
+            try await fixture.erase(heir)
+            let avatar = try await fixture.database.read { tx in try fixture.service.accounts([second], in: tx)[second]
+            }
             #expect(avatar?.avatarPictureID == photo)
-            #expect(try await house.isGood(ben))
+            #expect(try await fixture.isValid(ben))
         }
     }
 
@@ -297,13 +300,13 @@ struct ChildrenTests {
         "People can see their own avatar, even when the picture belongs to another person",
         arguments: Engine.allCases)
     func visibility(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let photo = try await house.picture(of: mia)
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let photo = try await fixture.picture(of: mia)
             let profile = ChildProfile(name: "Tom", dateOfBirth: "2018-05-04", theme: nil, avatarPictureID: photo)
-            let tom = try await house.child(profile, of: mia)
-            let twin = try await house.child(Self.tom, of: mia)
-            let seen = try await house.database.read { tx in
+            let tom = try await fixture.child(profile, of: mia)
+            let twin = try await fixture.child(Self.tom, of: mia)
+            let seen = try await fixture.database.read { tx in
                 try [tom.id, twin.id].map { try AccountService.avatarVisibility.isVisible(photo, to: $0, in: tx) }
             }
             #expect(seen == [true, false])
@@ -312,18 +315,18 @@ struct ChildrenTests {
 
     @Test("A child's export contains its own account and devices", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let tom = try await house.open(try await house.child(Self.tom, of: mia))
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let tom = try await fixture.open(try await fixture.child(Self.tom, of: mia))
             var bytes: [UInt8] = []
-            for try await chunk in try await house.service.export(tom.actor) { bytes += chunk }
+            for try await chunk in try await fixture.service.export(tom.actor) { bytes += chunk }
             #expect(String(decoding: bytes.prefix(60), as: UTF8.self).contains("account.json"))
         }
     }
 }
 
 /// Publishes the name of each changed profile, and refuses one name.
-private struct Echo: AccountCompanion {
+private struct Echo: AccountDataHandler {
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
     func erase(_ person: PersonID, in tx: Transaction) throws {}
     func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {
@@ -334,10 +337,10 @@ private struct Echo: AccountCompanion {
     }
 }
 
-extension AccountsHouse {
+extension AccountsFixture {
     func child(_ profile: ChildProfile, of parent: SignedIn) async throws -> Account {
         let now = clock.now
-        let checked = try CheckedChild(profile, now: now)
+        let checked = try ValidatedChildProfile(profile, now: now)
         let id = PersonID(at: now, random: random)
         return try await database.write { [service] tx in
             try service.addChild(checked, id: id, by: parent.account.id, now: now, in: tx)

@@ -7,7 +7,7 @@ import Testing
 @testable import Accounts
 
 /// An app that records which emails were confirmed, and whether a new password ended the sessions of children.
-private final class ConfirmationRecorder: AccountCompanion {
+private final class ConfirmationRecorder: AccountDataHandler {
     private let recorded = Mutex<[String?]>([])
     private let ends = Mutex<[Bool]>([])
     var emails: [String?] { recorded.withLock { $0 } }
@@ -28,31 +28,31 @@ struct EmailChangeTests {
     private static let new = ProfileChanges(email: .set("new@example.org"))
 
     /// The part after the last `/` of the undo link in the newest mail to `address`.
-    private func undoCode(_ house: AccountsHouse, to address: String = "mia@example.org") -> String {
-        let letter = house.letters.all.last { $0.to == address && $0.body.contains("/email-undos/") }
+    private func undoCode(_ fixture: AccountsFixture, to address: String = "mia@example.org") -> String {
+        let letter = fixture.letters.all.last { $0.to == address && $0.body.contains("/email-undos/") }
         let line = letter?.body.split(separator: "\n").first { $0.contains("/email-undos/") }
         return line?.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    private func change(_ house: AccountsHouse, _ person: SignedIn, _ email: String) async throws {
-        _ = try await house.service.update(
+    private func change(_ fixture: AccountsFixture, _ person: SignedIn, _ email: String) async throws {
+        _ = try await fixture.service.update(
             ProfileChanges(email: .set(email)), password: "correct horse", by: person.change)
-        await house.service.finishLetters()
+        await fixture.service.sendQueuedMails()
     }
 
-    private func confirm(_ house: AccountsHouse, _ email: String) async throws -> Account {
-        let account = try await house.service.verifyEmail(code: try #require(house.letters.code(to: email)))
-        await house.service.finishLetters()
+    private func confirm(_ fixture: AccountsFixture, _ email: String) async throws -> Account {
+        let account = try await fixture.service.verifyEmail(code: try #require(fixture.letters.code(to: email)))
+        await fixture.service.sendQueuedMails()
         return account
     }
 
     @Test("Without a proof, the change is refused at the password and nothing is stored", arguments: Engine.allCases)
     func withoutProof(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
             for wrong in [nil, "", "wrong"] {
                 let error = try await refusal {
-                    _ = try await house.service.update(
+                    _ = try await fixture.service.update(
                         ProfileChanges(email: .set("new@example.org"), name: .set("Eve")), password: wrong,
                         by: mia.change)
                 }
@@ -60,24 +60,24 @@ struct EmailChangeTests {
                 #expect(error?.fields.keys.sorted() == ["password"])
             }
             let both = try await refusal {
-                _ = try await house.service.update(
+                _ = try await fixture.service.update(
                     ProfileChanges(email: .set("new@example.org"), name: .set("")), by: mia.change)
             }
             #expect(both?.fields.keys.sorted() == ["name", "password"])
-            #expect(try await house.service.account(mia.actor) == mia.account)
+            #expect(try await fixture.service.account(mia.actor) == mia.account)
             let same = ProfileChanges(email: .set("mia@example.org"), name: .set("Mia M."))
-            #expect(try await house.service.update(same, by: mia.change).name == "Mia M.")
+            #expect(try await fixture.service.update(same, by: mia.change).name == "Mia M.")
         }
     }
 
     @Test("Without mail, the new address takes effect at once", arguments: Engine.allCases)
     func withoutMail(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let changed = try await house.service.update(Self.new, password: "correct horse", by: mia.change)
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let changed = try await fixture.service.update(Self.new, password: "correct horse", by: mia.change)
             #expect(changed.email == "new@example.org")
             #expect(changed.pendingEmail == nil)
-            _ = try await house.signIn("new@example.org")
+            _ = try await fixture.signIn("new@example.org")
         }
     }
 
@@ -85,36 +85,36 @@ struct EmailChangeTests {
         "With mail, the new address is pending until its link is opened, which works once",
         arguments: Engine.allCases)
     func waits(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            let before = house.letters.all.count
-            let changed = try await house.service.update(
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            let before = fixture.letters.all.count
+            let changed = try await fixture.service.update(
                 ProfileChanges(email: .set("new@example.org"), name: .set("Mia M.")), password: "correct horse",
                 by: mia.change)
-            await house.service.finishLetters()
+            await fixture.service.sendQueuedMails()
             #expect(changed.email == "mia@example.org")
             #expect(changed.emailVerifiedAt != nil)
             #expect(changed.pendingEmail == "new@example.org")
             #expect(changed.name == "Mia M.")
             #expect(
-                house.letters.all.dropFirst(before).map(\.subject) == [
+                fixture.letters.all.dropFirst(before).map(\.subject) == [
                     "A new email address was entered", "Confirm your new email address",
                 ])
             // The unconfirmed address gives no access to the account.
-            try await house.service.requestReset(email: "new@example.org")
-            await house.service.finishLetters()
-            #expect(house.letters.all.count == before + 2)
-            try await expectRefusal(.unauthenticated) { _ = try await house.signIn("new@example.org") }
-            let code = try #require(house.letters.code(to: "new@example.org"))
-            let confirmed = try await house.service.verifyEmail(code: code)
+            try await fixture.service.requestReset(email: "new@example.org")
+            await fixture.service.sendQueuedMails()
+            #expect(fixture.letters.all.count == before + 2)
+            try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn("new@example.org") }
+            let code = try #require(fixture.letters.code(to: "new@example.org"))
+            let confirmed = try await fixture.service.verifyEmail(code: code)
             #expect(confirmed.email == "new@example.org")
             #expect(confirmed.pendingEmail == nil)
-            #expect(confirmed.emailVerifiedAt == house.clock.now)
-            try await expectRefusal(.notFound) { _ = try await house.service.verifyEmail(code: code) }
-            _ = try await house.signIn("new@example.org")
-            await house.service.finishLetters()
-            #expect(house.letters.all.last?.to == "mia@example.org")
-            #expect(house.letters.all.last?.subject == "Your email address was changed")
+            #expect(confirmed.emailVerifiedAt == fixture.clock.now)
+            try await expectRefusal(.notFound) { _ = try await fixture.service.verifyEmail(code: code) }
+            _ = try await fixture.signIn("new@example.org")
+            await fixture.service.sendQueuedMails()
+            #expect(fixture.letters.all.last?.to == "mia@example.org")
+            #expect(fixture.letters.all.last?.subject == "Your email address was changed")
         }
     }
 
@@ -122,46 +122,46 @@ struct EmailChangeTests {
         "A code is void after a newer one, a cancellation, another address, a new password and a day",
         arguments: Engine.allCases)
     func voidCodes(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            func code(_ email: String = "new@example.org") -> String { house.letters.code(to: email) ?? "" }
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            func code(_ email: String = "new@example.org") -> String { fixture.letters.code(to: email) ?? "" }
             func expectVoid(_ code: String) async throws {
-                try await expectRefusal(.notFound) { _ = try await house.service.verifyEmail(code: code) }
+                try await expectRefusal(.notFound) { _ = try await fixture.service.verifyEmail(code: code) }
             }
-            try await change(house, mia, "new@example.org")
+            try await change(fixture, mia, "new@example.org")
             let first = code()
-            try await house.service.requestVerification(mia.actor)
-            await house.service.finishLetters()
+            try await fixture.service.requestVerification(mia.actor)
+            await fixture.service.sendQueuedMails()
             #expect(code() != first)
             try await expectVoid(first)
             let second = code()
-            try await change(house, mia, "other@example.org")
+            try await change(fixture, mia, "other@example.org")
             try await expectVoid(second)
-            try await house.service.cancelEmailChange(by: mia.change)
+            try await fixture.service.cancelEmailChange(by: mia.change)
             try await expectVoid(code("other@example.org"))
-            try await expectRefusal(.notFound) { try await house.service.cancelEmailChange(by: mia.change) }
-            #expect(try await house.service.account(mia.actor).pendingEmail == nil)
-            try await change(house, mia, "third@example.org")
-            house.clock.advance(seconds: Limits.emailChangeSeconds)
+            try await expectRefusal(.notFound) { try await fixture.service.cancelEmailChange(by: mia.change) }
+            #expect(try await fixture.service.account(mia.actor).pendingEmail == nil)
+            try await change(fixture, mia, "third@example.org")
+            fixture.clock.advance(seconds: Limits.emailChangeSeconds)
             try await expectVoid(code("third@example.org"))
-            try await house.service.housekeeping()
-            #expect(try await house.service.account(mia.actor).pendingEmail == nil)
-            try await change(house, mia, "fourth@example.org")
-            try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.service.account(mia.actor).pendingEmail == nil)
+            try await change(fixture, mia, "fourth@example.org")
+            try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
             try await expectVoid(code("fourth@example.org"))
-            #expect(try await house.service.account(mia.actor).email == "mia@example.org")
+            #expect(try await fixture.service.account(mia.actor).email == "mia@example.org")
         }
     }
 
     @Test("Of two concurrent confirmations by the same link, one succeeds", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            try await change(house, mia, "new@example.org")
-            let code = try #require(house.letters.code(to: "new@example.org"))
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            try await change(fixture, mia, "new@example.org")
+            let code = try #require(fixture.letters.code(to: "new@example.org"))
             let wins = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<6 {
-                    group.addTask { (try? await house.service.verifyEmail(code: code)) != nil }
+                    group.addTask { (try? await fixture.service.verifyEmail(code: code)) != nil }
                 }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
@@ -171,69 +171,69 @@ struct EmailChangeTests {
 
     @Test("If two accounts request one address, the first to confirm gets it", arguments: Engine.allCases)
     func taken(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            let ben = try await house.joinConfirmed("ben@example.org")
-            try await change(house, ben, "new@example.org")
-            let bens = try #require(house.letters.code(to: "new@example.org"))
-            try await change(house, mia, "new@example.org")
-            _ = try await confirm(house, "new@example.org")
-            try await expectRefusal(.conflict) { _ = try await house.service.verifyEmail(code: bens) }
-            #expect(try await house.service.account(ben.actor).email == "ben@example.org")
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            let ben = try await fixture.joinConfirmed("ben@example.org")
+            try await change(fixture, ben, "new@example.org")
+            let bens = try #require(fixture.letters.code(to: "new@example.org"))
+            try await change(fixture, mia, "new@example.org")
+            _ = try await confirm(fixture, "new@example.org")
+            try await expectRefusal(.conflict) { _ = try await fixture.service.verifyEmail(code: bens) }
+            #expect(try await fixture.service.account(ben.actor).email == "ben@example.org")
         }
     }
 
     @Test("An address that got too many mails causes a 429, and no change is stored", arguments: Engine.allCases)
     func tooManyMails(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            let ben = try await house.joinConfirmed("ben@example.org")
-            try await change(house, ben, "new@example.org")
-            for _ in 1..<Limits.mailsPerRecipient { try await house.service.requestVerification(ben.actor) }
-            await house.service.finishLetters()
-            let before = house.letters.all.count
-            let error = try await refusal { try await change(house, mia, "new@example.org") }
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            let ben = try await fixture.joinConfirmed("ben@example.org")
+            try await change(fixture, ben, "new@example.org")
+            for _ in 1..<Limits.mailsPerRecipient { try await fixture.service.requestVerification(ben.actor) }
+            await fixture.service.sendQueuedMails()
+            let before = fixture.letters.all.count
+            let error = try await refusal { try await change(fixture, mia, "new@example.org") }
             #expect(error?.code == .throttled)
             #expect(error?.retryAfterSeconds == Int(Limits.mailThrottleSeconds))
-            await house.service.finishLetters()
-            #expect(house.letters.all.count == before)
-            #expect(try await house.service.account(mia.actor).pendingEmail == nil)
-            house.clock.advance(seconds: Limits.mailThrottleSeconds)
-            try await change(house, mia, "new@example.org")
-            #expect(try await house.service.account(mia.actor).pendingEmail == "new@example.org")
+            await fixture.service.sendQueuedMails()
+            #expect(fixture.letters.all.count == before)
+            #expect(try await fixture.service.account(mia.actor).pendingEmail == nil)
+            fixture.clock.advance(seconds: Limits.mailThrottleSeconds)
+            try await change(fixture, mia, "new@example.org")
+            #expect(try await fixture.service.account(mia.actor).pendingEmail == "new@example.org")
         }
     }
 
     @Test("Entering another person's address doesn't use up their confirmation mails", arguments: Engine.allCases)
     func strangersMails(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let eve = try await house.joinConfirmed("eve@example.org")
-            try await change(house, eve, "mia@example.org")
-            for _ in 1..<Limits.mailsPerRecipient { try await house.service.requestVerification(eve.actor) }
-            try await expectRefusal(.throttled) { try await house.service.requestVerification(eve.actor) }
-            await house.service.finishLetters()
+        try await withFixture(engine, hasMail: true) { fixture in
+            let eve = try await fixture.joinConfirmed("eve@example.org")
+            try await change(fixture, eve, "mia@example.org")
+            for _ in 1..<Limits.mailsPerRecipient { try await fixture.service.requestVerification(eve.actor) }
+            try await expectRefusal(.throttled) { try await fixture.service.requestVerification(eve.actor) }
+            await fixture.service.sendQueuedMails()
             func confirmations() -> Int {
-                house.letters.all.count { $0.to == "mia@example.org" && $0.subject == "Confirm your email address" }
+                fixture.letters.all.count { $0.to == "mia@example.org" && $0.subject == "Confirm your email address" }
             }
             let before = confirmations()
-            try await house.join()
-            await house.service.finishLetters()
+            try await fixture.join()
+            await fixture.service.sendQueuedMails()
             #expect(confirmations() == before + 1)
         }
     }
 
     @Test("A link that isn't sent again after too many mails leaves the previous one valid", arguments: Engine.allCases)
     func resentTooOften(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            try await change(house, mia, "new@example.org")
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            try await change(fixture, mia, "new@example.org")
             for _ in 1..<Limits.mailsPerRecipient {
-                try await house.service.requestVerification(mia.actor)
-                await house.service.finishLetters()
+                try await fixture.service.requestVerification(mia.actor)
+                await fixture.service.sendQueuedMails()
             }
-            try await expectRefusal(.throttled) { try await house.service.requestVerification(mia.actor) }
-            #expect(count("new@example.org", in: house.letters.all.map(\.to)) == Limits.mailsPerRecipient)
-            #expect(try await confirm(house, "new@example.org").email == "new@example.org")
+            try await expectRefusal(.throttled) { try await fixture.service.requestVerification(mia.actor) }
+            #expect(count("new@example.org", in: fixture.letters.all.map(\.to)) == Limits.mailsPerRecipient)
+            #expect(try await confirm(fixture, "new@example.org").email == "new@example.org")
         }
     }
 
@@ -242,13 +242,13 @@ struct EmailChangeTests {
         arguments: Engine.allCases)
     func notifiedApps(engine: Engine) async throws {
         let app = ConfirmationRecorder()
-        try await withHouse(engine, hasMail: true, companions: [app]) { house in
-            let mia = try await house.joinConfirmed()
-            try await change(house, mia, "new@example.org")
+        try await withFixture(engine, hasMail: true, dataHandlers: [app]) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            try await change(fixture, mia, "new@example.org")
             #expect(app.emails == ["mia@example.org"])
-            _ = try await confirm(house, "new@example.org")
+            _ = try await confirm(fixture, "new@example.org")
             #expect(app.emails == ["mia@example.org", "new@example.org"])
-            _ = try await house.service.undoEmailChange(code: undoCode(house))
+            _ = try await fixture.service.undoEmailChange(code: undoCode(fixture))
             #expect(app.emails == ["mia@example.org", "new@example.org", "mia@example.org"])
             // The owner reports that another person used the account.
             #expect(app.endsOfChildSessions == [true])
@@ -261,86 +261,88 @@ struct EmailChangeTests {
         "The old address can undo the change for seven days, whatever happened in between", arguments: Engine.allCases,
         [false, true])
     func undo(engine: Engine, fromSecondMail: Bool) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            let site = PasskeyHouse(house)
-            try await change(house, mia, "thief@example.org")
-            let first = undoCode(house)
-            _ = try await confirm(house, "thief@example.org")
-            let second = undoCode(house)
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            let site = PasskeyFixture(fixture)
+            try await change(fixture, mia, "thief@example.org")
+            let first = undoCode(fixture)
+            _ = try await confirm(fixture, "thief@example.org")
+            let second = undoCode(fixture)
             #expect(first != second)
-            let thief = try await house.signIn("thief@example.org")
+            let thief = try await fixture.signIn("thief@example.org")
             try await site.register(SoftAuthenticator(), for: thief)
-            try await house.service.changePassword(current: "correct horse", new: "thief's horse", by: thief.actor)
-            house.clock.advance(seconds: Limits.emailUndoSeconds - 1)
+            try await fixture.service.changePassword(current: "correct horse", new: "thief's horse", by: thief.actor)
+            fixture.clock.advance(seconds: Limits.emailUndoSeconds - 1)
             let code = fromSecondMail ? second : first
-            #expect(try await house.service.isUndoCodeValid(code))
-            let reset = try await house.service.undoEmailChange(code: code)
-            for session in [mia, thief] { #expect(try await !house.isGood(session)) }
+            #expect(try await fixture.service.isUndoCodeValid(code))
+            let reset = try await fixture.service.undoEmailChange(code: code)
+            for session in [mia, thief] { #expect(try await !fixture.isValid(session)) }
             try await expectRefusal(.unauthenticated) {
-                _ = try await house.signIn("thief@example.org", "thief's horse")
+                _ = try await fixture.signIn("thief@example.org", "thief's horse")
             }
-            try await expectRefusal(.unauthenticated) { _ = try await house.signIn("mia@example.org", "thief's horse") }
-            try await house.service.reset(code: reset, password: "mia's horse")
-            let back = try await house.signIn("mia@example.org", "mia's horse")
+            try await expectRefusal(.unauthenticated) {
+                _ = try await fixture.signIn("mia@example.org", "thief's horse")
+            }
+            try await fixture.service.reset(code: reset, password: "mia's horse")
+            let back = try await fixture.signIn("mia@example.org", "mia's horse")
             #expect(back.account.id == mia.account.id)
             #expect(back.account.emailVerifiedAt != nil)
             #expect(try await site.passkeys.passkeys(of: back.actor).isEmpty)
-            try await expectRefusal(.notFound) { _ = try await house.service.undoEmailChange(code: code) }
+            try await expectRefusal(.notFound) { _ = try await fixture.service.undoEmailChange(code: code) }
         }
     }
 
     @Test("An undo is void after seven days", arguments: Engine.allCases)
     func undoExpires(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            try await change(house, mia, "new@example.org")
-            _ = try await confirm(house, "new@example.org")
-            let code = undoCode(house)
-            house.clock.advance(seconds: Limits.emailUndoSeconds)
-            #expect(try await !house.service.isUndoCodeValid(code))
-            try await expectRefusal(.notFound) { _ = try await house.service.undoEmailChange(code: code) }
-            #expect(try await house.service.account(mia.actor).email == "new@example.org")
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            try await change(fixture, mia, "new@example.org")
+            _ = try await confirm(fixture, "new@example.org")
+            let code = undoCode(fixture)
+            fixture.clock.advance(seconds: Limits.emailUndoSeconds)
+            #expect(try await !fixture.service.isUndoCodeValid(code))
+            try await expectRefusal(.notFound) { _ = try await fixture.service.undoEmailChange(code: code) }
+            #expect(try await fixture.service.account(mia.actor).email == "new@example.org")
         }
     }
 
     @Test("The undo link of a thief's address can't override the owner's", arguments: Engine.allCases)
     func chain(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            try await change(house, mia, "thief@example.org")
-            _ = try await confirm(house, "thief@example.org")
-            let owners = undoCode(house)
-            house.clock.advance(seconds: 1)
-            try await change(house, mia, "second@example.org")
-            _ = try await confirm(house, "second@example.org")
-            let thiefs = undoCode(house, to: "thief@example.org")
-            _ = try await house.service.undoEmailChange(code: thiefs)
-            _ = try await house.service.undoEmailChange(code: owners)
-            #expect(try await !house.service.isUndoCodeValid(thiefs))
-            let accounts = try await house.service.accounts(after: nil)
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            try await change(fixture, mia, "thief@example.org")
+            _ = try await confirm(fixture, "thief@example.org")
+            let owners = undoCode(fixture)
+            fixture.clock.advance(seconds: 1)
+            try await change(fixture, mia, "second@example.org")
+            _ = try await confirm(fixture, "second@example.org")
+            let thiefs = undoCode(fixture, to: "thief@example.org")
+            _ = try await fixture.service.undoEmailChange(code: thiefs)
+            _ = try await fixture.service.undoEmailChange(code: owners)
+            #expect(try await !fixture.service.isUndoCodeValid(thiefs))
+            let accounts = try await fixture.service.accounts(after: nil)
             #expect(accounts.map(\.email) == ["mia@example.org"])
         }
     }
 
     @Test("No other account can take an address that an undo may restore", arguments: Engine.allCases)
     func held(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            let ben = try await house.join("ben@example.org")
-            try await change(house, mia, "new@example.org")
-            _ = try await confirm(house, "new@example.org")
-            try await expectRefusal(.conflict) { try await house.join("MIA@example.org") }
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            let ben = try await fixture.join("ben@example.org")
+            try await change(fixture, mia, "new@example.org")
+            _ = try await confirm(fixture, "new@example.org")
+            try await expectRefusal(.conflict) { try await fixture.join("MIA@example.org") }
             try await expectRefusal(.conflict) {
-                _ = try await house.service.create(email: "mia@example.org", name: "Eve", password: "correct horse")
+                _ = try await fixture.service.create(email: "mia@example.org", name: "Eve", password: "correct horse")
             }
-            try await expectRefusal(.conflict) { try await change(house, ben, "mia@example.org") }
-            let site = try ProviderHouse(house)
+            try await expectRefusal(.conflict) { try await change(fixture, ben, "mia@example.org") }
+            let site = try ProviderFixture(fixture)
             let outcome = try await site.comeIn(ProviderPerson(email: "mia@example.org"))
             #expect(outcome.signedIn == nil)
             #expect(outcome.offer != nil)
-            house.clock.advance(seconds: Limits.emailUndoSeconds)
-            try await house.join("mia@example.org")
+            fixture.clock.advance(seconds: Limits.emailUndoSeconds)
+            try await fixture.join("mia@example.org")
         }
     }
 
@@ -348,35 +350,35 @@ struct EmailChangeTests {
         "An address that was never confirmed gets no undo link and no reset link",
         arguments: Engine.allCases)
     func unconfirmed(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.join()
-            await house.service.finishLetters()
-            try await house.service.requestReset(email: "mia@example.org")
-            await house.service.finishLetters()
-            #expect(house.letters.all.last?.subject == "No link for a new password")
-            #expect(house.letters.all.last?.body.contains("/password-resets/") == false)
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.join()
+            await fixture.service.sendQueuedMails()
+            try await fixture.service.requestReset(email: "mia@example.org")
+            await fixture.service.sendQueuedMails()
+            #expect(fixture.letters.all.last?.subject == "No link for a new password")
+            #expect(fixture.letters.all.last?.body.contains("/password-resets/") == false)
             #expect(
-                try await house.database.read { try $0.rows("SELECT account_id FROM password_reset").count } == 0)
-            try await change(house, mia, "new@example.org")
-            let told = house.letters.all.last { $0.to == "mia@example.org" }
+                try await fixture.database.read { try $0.rows("SELECT account_id FROM password_reset").count } == 0)
+            try await change(fixture, mia, "new@example.org")
+            let told = fixture.letters.all.last { $0.to == "mia@example.org" }
             #expect(told?.subject == "A new email address was entered")
             #expect(told?.body.contains("/email-undos/") == false)
             // A link from the administrator still works.
-            #expect(try await house.service.resetLink(email: "mia@example.org").contains("/password-resets/"))
-            _ = try await confirm(house, "new@example.org")
-            try await house.service.requestReset(email: "new@example.org")
-            await house.service.finishLetters()
-            #expect(house.letters.all.last?.subject == "Choose a new password")
+            #expect(try await fixture.service.resetLink(email: "mia@example.org").contains("/password-resets/"))
+            _ = try await confirm(fixture, "new@example.org")
+            try await fixture.service.requestReset(email: "new@example.org")
+            await fixture.service.sendQueuedMails()
+            #expect(fixture.letters.all.last?.subject == "Choose a new password")
         }
     }
 
     @Test("Codes are stored only as hashes", arguments: Engine.allCases)
     func hashes(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            try await change(house, mia, "new@example.org")
-            let codes = [try #require(house.letters.code(to: "new@example.org")), undoCode(house)]
-            let stored: [[UInt8]] = try await house.database.read { tx in
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            try await change(fixture, mia, "new@example.org")
+            let codes = [try #require(fixture.letters.code(to: "new@example.org")), undoCode(fixture)]
+            let stored: [[UInt8]] = try await fixture.database.read { tx in
                 try tx.rows("SELECT code_hash FROM email_change UNION ALL SELECT code_hash FROM email_undo").map {
                     try $0.get("code_hash")
                 }

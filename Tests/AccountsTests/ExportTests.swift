@@ -35,11 +35,11 @@ struct ExportTests {
 
     @Test("The export is a valid zip with all data except secrets", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
-        try await withNotes(engine) { house in
-            let mia = try await house.join()
-            try await Notes.add("buy milk", of: mia.account.id, to: house.database)
-            _ = try await house.service.prove(.export, password: "correct horse", by: mia.actor)
-            let export = try await house.service.export(mia.actor)
+        try await withNotes(engine) { fixture in
+            let mia = try await fixture.join()
+            try await Notes.add("buy milk", of: mia.account.id, to: fixture.database)
+            _ = try await fixture.service.prove(.export, password: "correct horse", by: mia.actor)
+            let export = try await fixture.service.export(mia.actor)
             #expect(export.fileName == "homeward-2026-03-01.zip")
             var bytes: [UInt8] = []
             for try await piece in export { bytes += piece }

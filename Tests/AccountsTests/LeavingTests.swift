@@ -11,35 +11,35 @@ import Testing
 struct LeavingTests {
     @Test("Deletion requires the password, and deletes all data of the person", arguments: Engine.allCases)
     func delete(engine: Engine) async throws {
-        try await withNotes(engine) { house in
-            let mia = try await house.join()
-            let ben = try await house.join("ben@example.org")
-            try await Notes.add("mine", of: mia.account.id, to: house.database)
-            try await Notes.add("his", of: ben.account.id, to: house.database)
+        try await withNotes(engine) { fixture in
+            let mia = try await fixture.join()
+            let ben = try await fixture.join("ben@example.org")
+            try await Notes.add("mine", of: mia.account.id, to: fixture.database)
+            try await Notes.add("his", of: ben.account.id, to: fixture.database)
             for (password, code) in [("wrong", AppError.Code.invalid), ("", .invalid)] {
-                let error = try await refusal { try await house.service.delete(mia.actor, password: password) }
+                let error = try await refusal { try await fixture.service.delete(mia.actor, password: password) }
                 #expect(error?.code == code)
                 #expect(error?.fields.keys.sorted() == ["password"])
             }
-            #expect(try await house.isGood(mia))
-            try await house.service.delete(mia.actor, password: "correct horse")
-            #expect(try await !house.isGood(mia))
-            #expect(try await house.isGood(ben))
-            try await expectRefusal(.unauthenticated) { _ = try await house.signIn() }
-            let left: [String] = try await house.database.read { tx in
+            #expect(try await fixture.isValid(mia))
+            try await fixture.service.delete(mia.actor, password: "correct horse")
+            #expect(try await !fixture.isValid(mia))
+            #expect(try await fixture.isValid(ben))
+            try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn() }
+            let left: [String] = try await fixture.database.read { tx in
                 try tx.rows("SELECT words FROM note").map { try $0.get("words") }
             }
             #expect(left == ["his"])
-            #expect(try await house.service.accounts(after: nil).map(\.id) == [ben.account.id])
-            try await house.join()
+            #expect(try await fixture.service.accounts(after: nil).map(\.id) == [ben.account.id])
+            try await fixture.join()
         }
     }
 
     @Test("PostgreSQL: while an account is changed, rows that refer to it can be inserted without a wait")
     func changedWithoutBlocking() async throws {
-        try await withNotes(.postgres) { house in
-            let mia = try await house.join()
-            let (database, person) = (house.database, mia.account.id)
+        try await withNotes(.postgres) { fixture in
+            let mia = try await fixture.join()
+            let (database, person) = (fixture.database, mia.account.id)
             let addition = try await database.write { tx in
                 _ = try AccountStore.lockedAccount(person, in: tx)
                 let isDone = DispatchSemaphore(value: 0)
@@ -59,20 +59,20 @@ struct LeavingTests {
 
     @Test("When an app refuses the deletion, nothing is deleted", arguments: Engine.allCases)
     func refusedByApp(engine: Engine) async throws {
-        try await withHouse(engine, companions: [Stubborn()]) { house in
-            let mia = try await house.join()
-            let error = try await refusal { try await house.service.delete(mia.actor, password: "correct horse") }
+        try await withFixture(engine, dataHandlers: [RefusingDataHandler()]) { fixture in
+            let mia = try await fixture.join()
+            let error = try await refusal { try await fixture.service.delete(mia.actor, password: "correct horse") }
             #expect(error?.code == .conflict)
-            #expect(try await house.isGood(mia))
+            #expect(try await fixture.isValid(mia))
         }
     }
 
     @Test("An account's avatar is deleted with the account", arguments: Engine.allCases)
     func avatar(engine: Engine) async throws {
-        try await withHouse(engine, companions: [PictureRows()]) { house in
-            let mia = try await house.join()
-            let picture = ID<Picture>(at: house.clock.now, random: house.random)
-            try await house.database.write { tx in
+        try await withFixture(engine, dataHandlers: [PictureRows()]) { fixture in
+            let mia = try await fixture.join()
+            let picture = ID<Picture>(at: fixture.clock.now, random: fixture.random)
+            try await fixture.database.write { tx in
                 try tx.execute(
                     """
                     INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
@@ -80,24 +80,24 @@ struct LeavingTests {
                     """
                 )
             }
-            let changed = try await house.service.update(
+            let changed = try await fixture.service.update(
                 ProfileChanges(avatarPictureID: .set(picture)), by: mia.change
             )
             #expect(changed.avatarPictureID == picture)
-            let ben = try await house.join("ben@example.org")
+            let ben = try await fixture.join("ben@example.org")
             let error = try await refusal {
-                _ = try await house.service.update(ProfileChanges(avatarPictureID: .set(picture)), by: ben.change)
+                _ = try await fixture.service.update(ProfileChanges(avatarPictureID: .set(picture)), by: ben.change)
             }
             #expect(error?.fields.keys.sorted() == ["avatarPictureId"])
-            try await house.service.delete(mia.actor, password: "correct horse")
-            let rows = try await house.database.read { try $0.rows("SELECT id FROM picture").count }
+            try await fixture.service.delete(mia.actor, password: "correct horse")
+            let rows = try await fixture.database.read { try $0.rows("SELECT id FROM picture").count }
             #expect(rows == 0)
         }
     }
 }
 
 /// An app that refuses the deletion.
-private struct Stubborn: AccountCompanion {
+private struct RefusingDataHandler: AccountDataHandler {
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
     func erase(_ person: PersonID, in tx: Transaction) throws {
         throw AppError(.conflict, "There is a parcel on its way.")
@@ -105,7 +105,7 @@ private struct Stubborn: AccountCompanion {
 }
 
 /// Deletes the rows of pictures, without the library's files.
-private struct PictureRows: AccountCompanion {
+private struct PictureRows: AccountDataHandler {
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
     func erase(_ person: PersonID, in tx: Transaction) throws { try PictureLibrary.removeAll(of: person, in: tx) }
 }

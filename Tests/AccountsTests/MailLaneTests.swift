@@ -42,16 +42,16 @@ struct MailLaneTests {
         "A security notice is sent while an ordinary mail hangs and others wait behind it", .timeLimit(.minutes(2)),
         arguments: Engine.allCases)
     func hangingMail(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            for number in 0..<20 { try await house.join("u\(number)@example.org") }
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            for number in 0..<20 { try await fixture.join("u\(number)@example.org") }
             let mailer = HangingMailer()
             var subjects = mailer.subjects.makeAsyncIterator()
-            let server = house.neighbour(mailer: mailer)
+            let server = fixture.neighbour(mailer: mailer)
             let sending = Task { await server.sendMails() }
             #expect(await subjects.next() == "Confirm your email address")
-            try await PasskeyHouse(house).register(SoftAuthenticator(), for: mia)
-            server.lookForMails()
+            try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
+            server.wakeMailSenders()
             #expect(await subjects.next() == "A new passkey")
             mailer.release()
             sending.cancel()
@@ -61,10 +61,10 @@ struct MailLaneTests {
 
     @Test("No change is made without its security notice", arguments: Engine.allCases)
     func fullLane(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            let later = house.clock.now.adding(seconds: Limits.mailKeptSeconds)
-            try await house.database.write { tx in
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            let later = fixture.clock.now.adding(seconds: Limits.mailKeptSeconds)
+            try await fixture.database.write { tx in
                 try tx.execute(
                     """
                     INSERT INTO mail_queue (id, lane, sealed, attempts, due_at, created_at, expires_at)
@@ -83,14 +83,14 @@ struct MailLaneTests {
                 }
             }
             try await expectRefusal(.unavailable) {
-                _ = try await house.service.update(
+                _ = try await fixture.service.update(
                     ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
             }
-            #expect(try await house.service.account(mia.actor).pendingEmail == nil)
+            #expect(try await fixture.service.account(mia.actor).pendingEmail == nil)
             try await expectRefusal(.unavailable) {
-                try await PasskeyHouse(house).register(SoftAuthenticator(), for: mia)
+                try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
             }
-            try await house.database.write { tx in try tx.execute("DELETE FROM mail_queue") }
+            try await fixture.database.write { tx in try tx.execute("DELETE FROM mail_queue") }
         }
     }
 }

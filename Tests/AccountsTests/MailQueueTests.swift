@@ -9,25 +9,25 @@ import Testing
 /// A mail command that can fail.
 private final class FlakyMailer: Mailer {
     private struct Broken: Error {}
-    private let state = Mutex((isBroken: true, tries: 0, letters: [Letter]()))
+    private let state = Mutex((isBroken: true, tries: 0, letters: [Email]()))
 
     var tries: Int { state.withLock(\.tries) }
-    var letters: [Letter] { state.withLock(\.letters) }
+    var letters: [Email] { state.withLock(\.letters) }
     func repair() { state.withLock { $0.isBroken = false } }
 
     func send(to: String, subject: String, body: String) async throws {
         try state.withLock { state in
             state.tries += 1
             if state.isBroken { throw Broken() }
-            state.letters.append(Letter(to: to, subject: subject, body: body))
+            state.letters.append(Email(to: to, subject: subject, body: body))
         }
     }
 }
 
 @Suite("Mail queue")
 struct MailQueueTests {
-    private func waiting(_ house: AccountsHouse, lane: MailLane? = nil) async throws -> Int {
-        try await house.database.read { tx in
+    private func waiting(_ fixture: AccountsFixture, lane: MailLane? = nil) async throws -> Int {
+        try await fixture.database.read { tx in
             try tx.rows("SELECT lane FROM mail_queue").filter { row in
                 guard let lane else { return true }
                 return try row.get("lane", as: String.self) == lane.rawValue
@@ -35,54 +35,54 @@ struct MailQueueTests {
         }
     }
 
-    private func change(_ house: AccountsHouse, _ person: SignedIn, to email: String) async throws {
-        _ = try await house.service.update(
+    private func change(_ fixture: AccountsFixture, _ person: SignedIn, to email: String) async throws {
+        _ = try await fixture.service.update(
             ProfileChanges(email: .set(email)), password: "correct horse", by: person.change)
     }
 
     @Test("A queued mail survives the end of its process, and its content is encrypted", arguments: Engine.allCases)
     func survives(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            try await house.join()
-            #expect(house.letters.all.isEmpty)
-            let sealed = try await house.database.read { tx -> [UInt8] in
+        try await withFixture(engine, hasMail: true) { fixture in
+            try await fixture.join()
+            #expect(fixture.letters.all.isEmpty)
+            let sealed = try await fixture.database.read { tx -> [UInt8] in
                 try tx.row("SELECT sealed FROM mail_queue")?.get("sealed") ?? []
             }
             for text in ["email-verifications", "mia@example.org", "Mia"] {
                 #expect(Data(sealed).range(of: Data(text.utf8)) == nil)
             }
             let other = LetterBox()
-            await house.neighbour(mailer: other).sendDueMails()
+            await fixture.neighbour(mailer: other).sendDueMails()
             #expect(other.all.map(\.to) == ["mia@example.org"])
             let code = try #require(other.code(to: "mia@example.org"))
-            #expect(try await house.service.verifyEmail(code: code).emailVerifiedAt != nil)
-            #expect(try await waiting(house) == 0)
+            #expect(try await fixture.service.verifyEmail(code: code).emailVerifiedAt != nil)
+            #expect(try await waiting(fixture) == 0)
         }
     }
 
     @Test("A change that fails queues no mail", arguments: Engine.allCases)
     func rolledBack(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            try await house.join()
-            await house.service.sendDueMails()
-            try await expectRefusal(.conflict) { try await house.join() }
-            #expect(try await waiting(house) == 0)
+        try await withFixture(engine, hasMail: true) { fixture in
+            try await fixture.join()
+            await fixture.service.sendDueMails()
+            try await expectRefusal(.conflict) { try await fixture.join() }
+            #expect(try await waiting(fixture) == 0)
         }
     }
 
     @Test("Servers that share a database send each mail once", arguments: Engine.allCases)
     func once(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            for number in 0..<20 { try await house.join("u\(number)@example.org") }
+        try await withFixture(engine, hasMail: true) { fixture in
+            for number in 0..<20 { try await fixture.join("u\(number)@example.org") }
             let second = LetterBox()
-            let neighbour = house.neighbour(mailer: second)
+            let neighbour = fixture.neighbour(mailer: second)
             await withTaskGroup { group in
-                group.addTask { await house.service.sendDueMails() }
+                group.addTask { await fixture.service.sendDueMails() }
                 group.addTask { await neighbour.sendDueMails() }
             }
-            let recipients = (house.letters.all + second.all).map(\.to).sorted()
+            let recipients = (fixture.letters.all + second.all).map(\.to).sorted()
             #expect(recipients == (0..<20).map { "u\($0)@example.org" }.sorted())
-            #expect(try await waiting(house) == 0)
+            #expect(try await waiting(fixture) == 0)
         }
     }
 
@@ -90,48 +90,48 @@ struct MailQueueTests {
         "A mail that can't be sent is retried with growing intervals, and finally dropped", arguments: Engine.allCases
     )
     func retries(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            try await house.join()
+        try await withFixture(engine, hasMail: true) { fixture in
+            try await fixture.join()
             let mailer = FlakyMailer()
-            let service = house.neighbour(mailer: mailer)
+            let service = fixture.neighbour(mailer: mailer)
             await service.sendDueMails()
             await service.sendDueMails()
             #expect(mailer.tries == 1)
-            house.clock.advance(seconds: Limits.mailRetrySeconds)
+            fixture.clock.advance(seconds: Limits.mailRetrySeconds)
             await service.sendDueMails()
             #expect(mailer.tries == 2)
-            house.clock.advance(seconds: Limits.mailRetrySeconds)
+            fixture.clock.advance(seconds: Limits.mailRetrySeconds)
             await service.sendDueMails()
             #expect(mailer.tries == 2)
-            house.clock.advance(seconds: Limits.mailRetrySeconds)
+            fixture.clock.advance(seconds: Limits.mailRetrySeconds)
             mailer.repair()
             await service.sendDueMails()
             #expect(mailer.letters.map(\.to) == ["mia@example.org"])
 
-            try await house.join("ben@example.org")
-            house.clock.advance(seconds: Limits.mailKeptSeconds)
+            try await fixture.join("ben@example.org")
+            fixture.clock.advance(seconds: Limits.mailKeptSeconds)
             await service.sendDueMails()
-            try await house.join("eve@example.org")
+            try await fixture.join("eve@example.org")
             await service.sendDueMails()
             #expect(mailer.letters.map(\.to) == ["mia@example.org", "eve@example.org"])
-            #expect(try await waiting(house) == 0)
+            #expect(try await waiting(fixture) == 0)
         }
     }
 
     @Test("Another server sends the mail of a server that ends while it sends", arguments: Engine.allCases)
     func lease(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            try await house.join()
+        try await withFixture(engine, hasMail: true) { fixture in
+            try await fixture.join()
             // The state that a killed server leaves behind.
-            let end = house.clock.now.adding(seconds: Limits.mailLeaseSeconds)
-            try await house.database.write { tx in
+            let end = fixture.clock.now.adding(seconds: Limits.mailLeaseSeconds)
+            try await fixture.database.write { tx in
                 try tx.execute("UPDATE mail_queue SET attempts = 1, due_at = \(end)")
             }
-            await house.service.sendDueMails()
-            #expect(house.letters.all.isEmpty)
-            house.clock.advance(seconds: Limits.mailLeaseSeconds)
-            await house.service.sendDueMails()
-            #expect(house.letters.all.count == 1)
+            await fixture.service.sendDueMails()
+            #expect(fixture.letters.all.isEmpty)
+            fixture.clock.advance(seconds: Limits.mailLeaseSeconds)
+            await fixture.service.sendDueMails()
+            #expect(fixture.letters.all.count == 1)
         }
     }
 
@@ -140,29 +140,29 @@ struct MailQueueTests {
         arguments: Engine.allCases
     )
     func perRecipient(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            for _ in 0..<4 { try await house.service.requestReset(email: "MIA@example.org") }
-            #expect(try await waiting(house) == Limits.mailsPerRecipient)
-            let mia = try await house.join()
+        try await withFixture(engine, hasMail: true) { fixture in
+            for _ in 0..<4 { try await fixture.service.requestReset(email: "MIA@example.org") }
+            #expect(try await waiting(fixture) == Limits.mailsPerRecipient)
+            let mia = try await fixture.join()
             for _ in 1..<Limits.mailsPerRecipient {
-                #expect(try await house.service.requestVerification(mia.actor))
+                #expect(try await fixture.service.requestVerification(mia.actor))
             }
-            #expect(try await waiting(house) == 2 * Limits.mailsPerRecipient)
-            let error = try await refusal { try await house.service.requestVerification(mia.actor) }
+            #expect(try await waiting(fixture) == 2 * Limits.mailsPerRecipient)
+            let error = try await refusal { try await fixture.service.requestVerification(mia.actor) }
             #expect(error?.code == .throttled)
             #expect(error?.message == AccountMessage.recipientMailsThrottled.rawValue)
             #expect(error?.retryAfterSeconds == Int(Limits.mailThrottleSeconds))
-            #expect(try await waiting(house) == 2 * Limits.mailsPerRecipient)
-            try await change(house, mia, to: "new@example.org")
-            #expect(try await waiting(house, lane: .security) == 1)
-            await house.service.sendDueMails()
-            let mine = house.letters.all.filter { $0.to == "mia@example.org" }.map(\.subject)
+            #expect(try await waiting(fixture) == 2 * Limits.mailsPerRecipient)
+            try await change(fixture, mia, to: "new@example.org")
+            #expect(try await waiting(fixture, lane: .security) == 1)
+            await fixture.service.sendDueMails()
+            let mine = fixture.letters.all.filter { $0.to == "mia@example.org" }.map(\.subject)
             #expect(mine.contains("A new email address was entered"))
             // Other addresses aren't throttled, and the count ends after an hour.
-            #expect(house.letters.all.contains { $0.to == "new@example.org" })
-            house.clock.advance(seconds: Limits.mailThrottleSeconds)
-            try await house.service.requestReset(email: "new@example.org")
-            #expect(try await waiting(house) == 1)
+            #expect(fixture.letters.all.contains { $0.to == "new@example.org" })
+            fixture.clock.advance(seconds: Limits.mailThrottleSeconds)
+            try await fixture.service.requestReset(email: "new@example.org")
+            #expect(try await waiting(fixture) == 1)
         }
     }
 
@@ -172,32 +172,32 @@ struct MailQueueTests {
     )
     func noticesPerRecipient(engine: Engine) async throws {
         for isConfirmed in [false, true] {
-            try await withHouse(engine, hasMail: true) { house in
-                let mia = try await (isConfirmed ? house.joinConfirmed() : house.join())
+            try await withFixture(engine, hasMail: true) { fixture in
+                let mia = try await (isConfirmed ? fixture.joinConfirmed() : fixture.join())
                 for number in 0...Limits.mailsPerRecipient {
-                    try await change(house, mia, to: "new\(number)@example.org")
+                    try await change(fixture, mia, to: "new\(number)@example.org")
                 }
                 let expected = Limits.mailsPerRecipient + (isConfirmed ? 1 : 0)
-                #expect(try await waiting(house, lane: .security) == expected)
+                #expect(try await waiting(fixture, lane: .security) == expected)
             }
         }
     }
 
     @Test("A link that isn't sent again leaves the previous one valid", arguments: Engine.allCases)
     func droppedLink(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.join()
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.join()
             for _ in 1..<Limits.mailsPerRecipient {
-                await house.service.sendDueMails()
-                try await house.service.requestVerification(mia.actor)
+                await fixture.service.sendDueMails()
+                try await fixture.service.requestVerification(mia.actor)
             }
-            await house.service.sendDueMails()
-            let last = try #require(house.letters.code(to: "mia@example.org"))
-            try await expectRefusal(.throttled) { try await house.service.requestVerification(mia.actor) }
-            #expect(try await house.service.verifyEmail(code: last).emailVerifiedAt != nil)
+            await fixture.service.sendDueMails()
+            let last = try #require(fixture.letters.code(to: "mia@example.org"))
+            try await expectRefusal(.throttled) { try await fixture.service.requestVerification(mia.actor) }
+            #expect(try await fixture.service.verifyEmail(code: last).emailVerifiedAt != nil)
             // A confirmed address needs no link.
-            #expect(try await !house.service.requestVerification(mia.actor))
-            #expect(try await waiting(house) == 0)
+            #expect(try await !fixture.service.requestVerification(mia.actor))
+            #expect(try await waiting(fixture) == 0)
         }
     }
 
@@ -205,41 +205,41 @@ struct MailQueueTests {
         "A network can cause 100 password resets and 100 other mails an hour; another network isn't affected",
         arguments: Engine.allCases)
     func perNetwork(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
+        try await withFixture(engine, hasMail: true) { fixture in
             for number in 0..<(Limits.mailsPerNetwork + 5) {
-                try await house.service.requestReset(
+                try await fixture.service.requestReset(
                     email: "u\(number)@example.org", clientAddress: "2001:db8::\(number)")
             }
-            #expect(try await waiting(house) == Limits.mailsPerNetwork)
+            #expect(try await waiting(fixture) == Limits.mailsPerNetwork)
             var last: SignedIn?
             for number in 0...Limits.mailsPerNetwork {
-                last = try await house.service.register(
+                last = try await fixture.service.register(
                     Registration(email: "u\(number)@example.org", password: "correct horse", name: "Mia"),
                     device: .at("2001:db8::ffff"))
             }
-            #expect(try await waiting(house) == 2 * Limits.mailsPerNetwork)
+            #expect(try await waiting(fixture) == 2 * Limits.mailsPerNetwork)
             let mia = try #require(last)
             func actor(at address: String) -> Actor {
                 Actor(person: mia.account.id, session: mia.session.id, role: .adult, clientAddress: address)
             }
-            let error = try await refusal { try await house.service.requestVerification(actor(at: "2001:db8::1")) }
+            let error = try await refusal { try await fixture.service.requestVerification(actor(at: "2001:db8::1")) }
             #expect(error?.code == .throttled)
             #expect(error?.message == AccountMessage.networkMailsThrottled.rawValue)
-            #expect(try await waiting(house) == 2 * Limits.mailsPerNetwork)
-            try await house.service.requestVerification(actor(at: "192.0.2.7"))
-            try await house.service.requestReset(email: "mia@example.org", clientAddress: "192.0.2.7")
-            #expect(try await waiting(house) == 2 * Limits.mailsPerNetwork + 2)
+            #expect(try await waiting(fixture) == 2 * Limits.mailsPerNetwork)
+            try await fixture.service.requestVerification(actor(at: "192.0.2.7"))
+            try await fixture.service.requestReset(email: "mia@example.org", clientAddress: "192.0.2.7")
+            #expect(try await waiting(fixture) == 2 * Limits.mailsPerNetwork + 2)
         }
     }
 
     @Test("A full queue drops no security notice, and sends it first", arguments: Engine.allCases)
     func lanes(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            try await change(house, mia, to: "new@example.org")
-            await house.service.sendDueMails()
-            let now = house.clock.now
-            try await house.database.write { tx in
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            try await change(fixture, mia, to: "new@example.org")
+            await fixture.service.sendDueMails()
+            let now = fixture.clock.now
+            try await fixture.database.write { tx in
                 for number in 0..<Limits.mailQueue {
                     try tx.execute(
                         """
@@ -250,20 +250,20 @@ struct MailQueueTests {
                     )
                 }
             }
-            try await house.service.requestReset(email: "mia@example.org")
-            #expect(try await waiting(house) == Limits.mailQueue)
+            try await fixture.service.requestReset(email: "mia@example.org")
+            #expect(try await waiting(fixture) == Limits.mailQueue)
             // A change that needs a mail isn't made without it, and no link is reported as sent when it isn't.
-            try await expectRefusal(.unavailable) { try await house.service.requestVerification(mia.actor) }
-            try await expectRefusal(.unavailable) { try await change(house, mia, to: "other@example.org") }
-            #expect(try await waiting(house, lane: .security) == 0)
-            #expect(try await house.service.account(mia.actor).pendingEmail == "new@example.org")
-            _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "new@example.org")))
-            #expect(try await waiting(house, lane: .security) == 1)
-            try await house.database.write { tx in
+            try await expectRefusal(.unavailable) { try await fixture.service.requestVerification(mia.actor) }
+            try await expectRefusal(.unavailable) { try await change(fixture, mia, to: "other@example.org") }
+            #expect(try await waiting(fixture, lane: .security) == 0)
+            #expect(try await fixture.service.account(mia.actor).pendingEmail == "new@example.org")
+            _ = try await fixture.service.verifyEmail(code: try #require(fixture.letters.code(to: "new@example.org")))
+            #expect(try await waiting(fixture, lane: .security) == 1)
+            try await fixture.database.write { tx in
                 try tx.execute("DELETE FROM mail_queue WHERE id > 'waiting 1' AND lane = 'account'")
             }
-            await house.service.sendDueMails()
-            #expect(house.letters.all.last?.subject == "Your email address was changed")
+            await fixture.service.sendDueMails()
+            #expect(fixture.letters.all.last?.subject == "Your email address was changed")
         }
     }
 
@@ -271,22 +271,22 @@ struct MailQueueTests {
         "Notices of a new email, a passkey and an identity are stored with the change, in their own lane",
         arguments: Engine.allCases)
     func securityNotices(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
             func expectNotices(_ subjects: [String]) async throws {
-                #expect(try await waiting(house, lane: .security) == subjects.count)
-                let before = house.letters.all.count
-                await house.service.sendDueMails()
-                #expect(house.letters.all.dropFirst(before).prefix(subjects.count).map(\.subject) == subjects)
+                #expect(try await waiting(fixture, lane: .security) == subjects.count)
+                let before = fixture.letters.all.count
+                await fixture.service.sendDueMails()
+                #expect(fixture.letters.all.dropFirst(before).prefix(subjects.count).map(\.subject) == subjects)
             }
-            try await change(house, mia, to: "new@example.org")
-            #expect(try await waiting(house, lane: .account) == 1)
+            try await change(fixture, mia, to: "new@example.org")
+            #expect(try await waiting(fixture, lane: .account) == 1)
             try await expectNotices(["A new email address was entered"])
-            _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "new@example.org")))
+            _ = try await fixture.service.verifyEmail(code: try #require(fixture.letters.code(to: "new@example.org")))
             try await expectNotices(["Your email address was changed"])
-            try await PasskeyHouse(house).register(SoftAuthenticator(), for: mia)
+            try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
             try await expectNotices(["A new passkey"])
-            let site = try ProviderHouse(house)
+            let site = try ProviderFixture(fixture)
             #expect(try await site.comeIn(for: .link(mia.actor, password: "correct horse")).isLinked)
             try await expectNotices(["Another way to sign in"])
         }
@@ -296,26 +296,26 @@ struct MailQueueTests {
         "A request for a link writes the same rows whether or not the address has an account",
         arguments: Engine.allCases)
     func alike(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            try await house.joinConfirmed()
+        try await withFixture(engine, hasMail: true) { fixture in
+            try await fixture.joinConfirmed()
             var traces: [[String: Int]] = []
             for email in ["mia@example.org", "eve@example.org"] {
-                let before = try await tables(house)
-                try await house.service.requestReset(email: email)
-                let after = try await tables(house)
+                let before = try await tables(fixture)
+                try await fixture.service.requestReset(email: email)
+                let after = try await tables(fixture)
                 traces.append(after.merging(before, uniquingKeysWith: -))
             }
             #expect(traces[0] == ["mail_queue": 1, "password_reset": 0, "outbox": 0])
             #expect(traces[0] == traces[1])
-            await house.service.sendDueMails()
-            #expect(house.letters.all.map(\.subject) == ["Confirm your email address", "Choose a new password"])
-            #expect(try await waiting(house) == 0)
+            await fixture.service.sendDueMails()
+            #expect(fixture.letters.all.map(\.subject) == ["Confirm your email address", "Choose a new password"])
+            #expect(try await waiting(fixture) == 0)
         }
     }
 
-    private func tables(_ house: AccountsHouse) async throws -> [String: Int] {
+    private func tables(_ fixture: AccountsFixture) async throws -> [String: Int] {
         let names: [StaticString] = ["mail_queue", "password_reset", "outbox"]
-        return try await house.database.read { tx in
+        return try await fixture.database.read { tx in
             try names.reduce(into: [:]) { counts, name in
                 let rows = try tx.row("SELECT COUNT(*) AS rows_there FROM \(raw: name)")?.get(
                     "rows_there", as: Int.self)

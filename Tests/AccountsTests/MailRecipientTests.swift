@@ -77,33 +77,33 @@ struct MailRecipientTests {
 
     @Test("A person's name is in no mail before the address is confirmed", arguments: Engine.allCases)
     func everyPath(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.join(name: Self.advertisement)
-            try await house.service.requestVerification(mia.actor)
-            try await house.service.requestReset(email: "mia@example.org")
-            let site = PasskeyHouse(house)
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.join(name: Self.advertisement)
+            try await fixture.service.requestVerification(mia.actor)
+            try await fixture.service.requestReset(email: "mia@example.org")
+            let site = PasskeyFixture(fixture)
             let registration = try SoftAuthenticator().registration(try await site.asked(to: mia))
             _ = try await site.passkeys.register(
                 registration, name: Self.advertisement, isForLock: false, by: mia.actor)
             #expect(
-                try await ProviderHouse(house).comeIn(for: .link(mia.actor, password: "correct horse")).isLinked)
-            _ = try await house.service.update(
+                try await ProviderFixture(fixture).comeIn(for: .link(mia.actor, password: "correct horse")).isLinked)
+            _ = try await fixture.service.update(
                 ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
-            house.clock.advance(seconds: 1)
-            try await house.service.requestVerification(mia.actor)
-            await house.service.finishLetters()
-            #expect(house.letters.all.count == 8)
+            fixture.clock.advance(seconds: 1)
+            try await fixture.service.requestVerification(mia.actor)
+            await fixture.service.sendQueuedMails()
+            #expect(fixture.letters.all.count == 8)
             // The address has used up the notices of this hour.
-            house.clock.advance(seconds: Limits.mailThrottleSeconds)
-            _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "new@example.org")))
-            await house.service.finishLetters()
-            #expect(house.letters.all.last?.subject == "Your email address was changed")
-            for letter in house.letters.all {
+            fixture.clock.advance(seconds: Limits.mailThrottleSeconds)
+            _ = try await fixture.service.verifyEmail(code: try #require(fixture.letters.code(to: "new@example.org")))
+            await fixture.service.sendQueuedMails()
+            #expect(fixture.letters.all.last?.subject == "Your email address was changed")
+            for letter in fixture.letters.all {
                 #expect(!letter.subject.contains("evil") && !letter.body.contains("evil"), "\(letter)")
             }
-            try await house.service.requestReset(email: "new@example.org")
-            await house.service.finishLetters()
-            #expect(house.letters.all.last?.body.hasPrefix("Hello \(Self.advertisement),\n") == true)
+            try await fixture.service.requestReset(email: "new@example.org")
+            await fixture.service.sendQueuedMails()
+            #expect(fixture.letters.all.last?.body.hasPrefix("Hello \(Self.advertisement),\n") == true)
         }
     }
 }

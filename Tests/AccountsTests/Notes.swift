@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 
 /// An app with data of its own: a table of notes.
-struct Notes: AccountCompanion {
+struct Notes: AccountDataHandler {
     static let migrations = [
         Migration(
             module: "notes", name: "0001-notes",
@@ -57,8 +57,8 @@ private struct Lines: AsyncSequence {
     }
 }
 
-func withNotes(_ engine: Engine, _ body: (AccountsHouse) async throws -> Void) async throws {
+func withNotes(_ engine: Engine, _ body: (AccountsFixture) async throws -> Void) async throws {
     try await withDatabase(engine, migrations: accountTables + Notes.migrations) { database in
-        try await body(AccountsHouse(database, companions: [Notes()]))
+        try await body(AccountsFixture(database, dataHandlers: [Notes()]))
     }
 }

@@ -12,7 +12,7 @@ struct OpenIDAttemptTests {
     func countedFirst(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             for _ in 0..<Limits.providerAttemptsPerAddress { _ = try await site.leave() }
-            let other = try ProviderHouse(site.house)
+            let other = try ProviderFixture(site.fixture)
             try await expectRefusal(.throttled) { _ = try await other.leave() }
             #expect(other.provider.fetches(Self.discovery) == 0)
         }
@@ -36,9 +36,9 @@ struct OpenIDAttemptTests {
             for _ in 0..<5 { await #expect(throws: ProviderFailure.self) { _ = try await site.leave() } }
             #expect(site.provider.fetches(Self.discovery) == 1)
             site.provider.change { $0.metadata = [:] }
-            site.house.clock.advance(seconds: Limits.providerFailureSeconds - 1)
+            site.fixture.clock.advance(seconds: Limits.providerFailureSeconds - 1)
             await #expect(throws: ProviderFailure.self) { _ = try await site.leave() }
-            site.house.clock.advance(seconds: 1)
+            site.fixture.clock.advance(seconds: 1)
             #expect(try await site.comeIn().signedIn != nil)
             #expect(site.provider.fetches(Self.discovery) == 2)
         }
@@ -62,7 +62,7 @@ struct OpenIDAttemptTests {
         try await withProvider(engine) { site async throws in
             let departure = try await site.service.begin(
                 .oidc, for: .signIn(offer: nil), browser: nil, destination: path, clientAddress: "192.0.2.1")
-            let stored = try await site.house.database.read { tx -> String? in
+            let stored = try await site.fixture.database.read { tx -> String? in
                 try tx.row("SELECT destination FROM provider_attempt")?.get("destination")
             }
             #expect(try #require(stored) != path)
@@ -77,7 +77,7 @@ struct OpenIDAttemptTests {
     func tampered(stored: String) async throws {
         try await withProvider(.sqlite) { site async throws in
             let departure = try await site.leave()
-            try await site.house.database.write { tx in
+            try await site.fixture.database.write { tx in
                 _ = try tx.execute("UPDATE provider_attempt SET destination = \(stored)")
             }
             let outcome = try await site.finish(site.provider.agree(at: departure.url), departure)

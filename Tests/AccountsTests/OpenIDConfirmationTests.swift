@@ -9,14 +9,15 @@ struct OpenIDConfirmationTests {
     struct Told: CustomTestStringConvertible, Sendable {
         let age: Double?
         var asText = false
-        let isGood: Bool
+        let isValid: Bool
         var testDescription: String { "\(age.map { "\($0) s ago" } ?? "doesn't say")\(asText ? ", as text" : "")" }
     }
 
     static let told = [
-        Told(age: 0, isGood: true), Told(age: 0, asText: true, isGood: true), Told(age: 119, isGood: true),
-        Told(age: 121, isGood: false), Told(age: 86_400, isGood: false), Told(age: 86_400, asText: true, isGood: false),
-        Told(age: nil, isGood: false), Told(age: -121, isGood: false),
+        Told(age: 0, isValid: true), Told(age: 0, asText: true, isValid: true), Told(age: 119, isValid: true),
+        Told(age: 121, isValid: false), Told(age: 86_400, isValid: false),
+        Told(age: 86_400, asText: true, isValid: false),
+        Told(age: nil, isValid: false), Told(age: -121, isValid: false),
     ]
 
     @Test(
@@ -32,10 +33,10 @@ struct OpenIDConfirmationTests {
             // A sign-in doesn't require a fresh authentication.
             #expect(try await site.comeIn(at: name).signedIn != nil)
             let outcome = try await site.comeIn(at: name, for: .confirm(nora.actor, for: .deleteAccount))
-            #expect(outcome.isConfirmed == told.isGood)
-            #expect(outcome.refusal == (told.isGood ? nil : .stale))
-            guard !told.isGood else { return }
-            try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: nil) }
+            #expect(outcome.isConfirmed == told.isValid)
+            #expect(outcome.refusal == (told.isValid ? nil : .stale))
+            guard !told.isValid else { return }
+            try await expectRefusal(.invalid) { try await site.fixture.service.delete(nora.actor, password: nil) }
         }
     }
 
@@ -56,15 +57,15 @@ struct OpenIDConfirmationTests {
         "A vendor that never states the time of authentication isn't asked for a proof",
         arguments: [ProviderName.google, .facebook])
     func vendors(name: ProviderName) async throws {
-        try await withHouse(.sqlite) { house in
-            let site = try ProviderHouse(house, name: name, issuer: try #require(name.standardIssuer))
-            let own = try await house.join()
+        try await withFixture(.sqlite) { fixture in
+            let site = try ProviderFixture(fixture, name: name, issuer: try #require(name.standardIssuer))
+            let own = try await fixture.join()
             #expect(!site.service.canConfirm(name))
             try await expectRefusal(.conflict) {
                 _ = try await site.leave(name, .confirm(own.actor, for: .deleteAccount))
             }
             #expect(try await site.rows(["provider_attempt"]) == [0])
-            let other = try ProviderHouse(house, name: name)
+            let other = try ProviderFixture(fixture, name: name)
             #expect(other.service.canConfirm(name))
         }
     }
@@ -77,7 +78,7 @@ struct OpenIDLinkConfirmationTests {
         arguments: Engine.allCases)
     func password(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
-            let owner = try await site.house.join()
+            let owner = try await site.fixture.join()
             for wrong in [nil, "", "guessed wrong"] {
                 try await expectRefusal(.invalid) {
                     _ = try await site.leave(.oidc, .link(owner.actor, password: wrong))
@@ -103,16 +104,16 @@ struct OpenIDLinkConfirmationTests {
 
     @Test("A new link is announced by mail, once")
     func letter() async throws {
-        try await withHouse(.sqlite, hasMail: true) { house in
-            let site = try ProviderHouse(house)
-            let owner = try await house.join()
-            await house.service.finishLetters()
-            let before = house.letters.all.count
+        try await withFixture(.sqlite, hasMail: true) { fixture in
+            let site = try ProviderFixture(fixture)
+            let owner = try await fixture.join()
+            await fixture.service.sendQueuedMails()
+            let before = fixture.letters.all.count
             for _ in 0..<2 {
                 #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
             }
-            await house.service.finishLetters()
-            let letters = house.letters.all.dropFirst(before)
+            await fixture.service.sendQueuedMails()
+            let letters = fixture.letters.all.dropFirst(before)
             #expect(letters.map(\.to) == ["mia@example.org"])
             #expect(letters.first?.body.contains("sign in to your Homeward account with OpenID") ?? false)
         }
@@ -120,15 +121,15 @@ struct OpenIDLinkConfirmationTests {
 
     @Test("The link of an offered identity is announced by mail, too")
     func offer() async throws {
-        try await withHouse(.sqlite, hasMail: true) { house in
-            let site = try ProviderHouse(house)
-            let owner = try await house.join("nora@example.org", name: "Owner")
+        try await withFixture(.sqlite, hasMail: true) { fixture in
+            let site = try ProviderFixture(fixture)
+            let owner = try await fixture.join("nora@example.org", name: "Owner")
             let offer = try #require(try await site.comeIn().offer)
-            await house.service.finishLetters()
-            let before = house.letters.all.count
+            await fixture.service.sendQueuedMails()
+            let before = fixture.letters.all.count
             #expect(try await site.service.accept(offer, by: owner.account.id) == .oidc)
-            await house.service.finishLetters()
-            #expect(house.letters.all.dropFirst(before).map(\.subject) == ["Another way to sign in"])
+            await fixture.service.sendQueuedMails()
+            #expect(fixture.letters.all.dropFirst(before).map(\.subject) == ["Another way to sign in"])
         }
     }
 }

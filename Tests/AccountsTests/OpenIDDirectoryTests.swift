@@ -14,7 +14,7 @@ struct OpenIDDirectoryTests {
             for _ in 0..<3 { #expect(try await site.comeIn().signedIn != nil) }
             #expect(site.provider.fetches("/.well-known/openid-configuration") == 1)
             #expect(site.provider.fetches("/keys") == 1)
-            site.house.clock.advance(seconds: Limits.providerCacheSeconds)
+            site.fixture.clock.advance(seconds: Limits.providerCacheSeconds)
             #expect(try await site.comeIn().signedIn != nil)
             #expect(site.provider.fetches("/.well-known/openid-configuration") == 2)
             #expect(site.provider.fetches("/keys") == 2)
@@ -71,7 +71,7 @@ struct OpenIDDirectoryTests {
             let answer = site.provider.agree(at: departure.url)
             site.provider.change { $0.isAway = true }
             #expect(try await site.finish(answer, departure).refusal == .unavailable)
-            site.house.clock.advance(seconds: Limits.providerCacheSeconds)
+            site.fixture.clock.advance(seconds: Limits.providerCacheSeconds)
             await #expect(throws: ProviderFailure.unreachable("away")) { _ = try await site.leave() }
         }
     }
@@ -81,11 +81,11 @@ struct OpenIDDirectoryTests {
         try await withProvider(.sqlite) { site async throws in
             let departure = try await site.leave()
             let answer = site.provider.agree(at: departure.url)
-            let mixed = ProviderAnswer(state: answer.state, code: answer.code, issuer: "https://evil.example")
+            let mixed = AuthorizationResponse(state: answer.state, code: answer.code, issuer: "https://evil.example")
             #expect(try await site.finish(mixed, departure).refusal == .failed)
             let next = try await site.leave()
             let right = site.provider.agree(at: next.url)
-            let named = ProviderAnswer(state: right.state, code: right.code, issuer: "https://id.example")
+            let named = AuthorizationResponse(state: right.state, code: right.code, issuer: "https://id.example")
             #expect(try await site.finish(named, next).signedIn != nil)
         }
     }
@@ -94,7 +94,7 @@ struct OpenIDDirectoryTests {
         "An issuer is an https URL, or http on this computer",
         arguments: ["http://id.example", "http://192.168.0.1", "http://127.0.0.1.evil.example", "ftp://id.example", ""])
     func issuers(issuer: String) {
-        #expect(throws: ProviderProblem.issuer) {
+        #expect(throws: ProviderSettingsError.issuer) {
             try ProviderSettings(.oidc, issuer: issuer, clientID: "client", credential: .none)
         }
     }
@@ -118,14 +118,14 @@ struct OpenIDDirectoryTests {
 
     @Test("The client authenticates to Apple by a JWT signed with its key")
     func appleSecret() async throws {
-        try await withHouse(.sqlite) { house in
+        try await withFixture(.sqlite) { fixture in
             let key = ES256PrivateKey()
-            let provider = FakeProvider(clock: house.clock)
+            let provider = FakeProvider(clock: fixture.clock)
             let settings = try ProviderSettings(
                 .apple, issuer: provider.issuer, clientID: provider.clientID,
                 credential: .signed(try AppleKey(teamID: "TEAM", keyID: "KEY", pem: key.pemRepresentation))
             )
-            let service = ProviderSignIn(accounts: house.service, providers: [settings], transport: provider)
+            let service = ProviderSignIn(accounts: fixture.service, providers: [settings], transport: provider)
             let departure = try await service.begin(
                 .apple, for: .signIn(offer: nil), browser: nil, destination: "", clientAddress: "192.0.2.1")
             let answer = provider.agree(at: departure.url)
@@ -141,6 +141,6 @@ struct OpenIDDirectoryTests {
             let head = Data(base64Encoded: String(secret.prefix { $0 != "." }) + "==") ?? Data()
             #expect(String(decoding: head, as: UTF8.self).contains("KEY"))
         }
-        #expect(throws: ProviderProblem.key) { try AppleKey(teamID: "TEAM", keyID: "KEY", pem: "no key") }
+        #expect(throws: ProviderSettingsError.key) { try AppleKey(teamID: "TEAM", keyID: "KEY", pem: "no key") }
     }
 }

@@ -11,7 +11,7 @@ struct OpenIDTakeoverTests {
         arguments: Engine.allCases, [true, false])
     func noTakeover(engine: Engine, isVerified: Bool) async throws {
         try await withProvider(engine) { site async throws in
-            let owner = try await site.house.join("Nora@Example.org", name: "Owner")
+            let owner = try await site.fixture.join("Nora@Example.org", name: "Owner")
             let person = ProviderPerson(isEmailVerified: isVerified)
             let outcome = try await site.comeIn(person)
             let offer = try #require(outcome.offer)
@@ -21,33 +21,33 @@ struct OpenIDTakeoverTests {
             #expect(offered.email == "nora@example.org")
             // A second attempt changes nothing.
             #expect(try await site.comeIn(person).signedIn == nil)
-            #expect(try await site.house.isGood(owner))
+            #expect(try await site.fixture.isValid(owner))
         }
     }
 
     @Test("The owner links the identity by signing in with the password first", arguments: Engine.allCases)
     func ownerLinks(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
-            let owner = try await site.house.join("nora@example.org", name: "Owner")
+            let owner = try await site.fixture.join("nora@example.org", name: "Owner")
             let offer = try #require(try await site.comeIn().offer)
-            let signedIn = try await site.house.signIn("nora@example.org")
+            let signedIn = try await site.fixture.signIn("nora@example.org")
             #expect(try await site.service.accept(offer, by: signedIn.account.id) == .oidc)
             #expect(try await site.service.accept(offer, by: signedIn.account.id) == nil)
             let next = try await site.comeIn()
             #expect(next.signedIn?.account.id == owner.account.id)
-            #expect(try await site.house.events().contains("account /account/identities"))
+            #expect(try await site.fixture.events().contains("account /account/identities"))
         }
     }
 
     @Test("No other account can accept the offer, and it expires", arguments: Engine.allCases)
     func onlyTheOwner(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
-            let owner = try await site.house.join("nora@example.org", name: "Owner")
-            let other = try await site.house.join("other@example.org", name: "Other")
+            let owner = try await site.fixture.join("nora@example.org", name: "Owner")
+            let other = try await site.fixture.join("other@example.org", name: "Other")
             let offer = try #require(try await site.comeIn().offer)
             #expect(try await site.service.accept(offer, by: other.account.id) == nil)
             #expect(try await site.service.accept("guessed", by: owner.account.id) == nil)
-            site.house.clock.advance(seconds: 600)
+            site.fixture.clock.advance(seconds: 600)
             #expect(try await site.service.accept(offer, by: owner.account.id) == nil)
             #expect(try await site.service.offered(offer) == nil)
         }
@@ -55,11 +55,11 @@ struct OpenIDTakeoverTests {
 
     @Test("An owner without a password signs in through the earlier provider")
     func ownerWithProvider() async throws {
-        try await withHouse(.sqlite) { house in
-            let provider = FakeProvider(clock: house.clock)
+        try await withFixture(.sqlite) { fixture in
+            let provider = FakeProvider(clock: fixture.clock)
             let names: [ProviderName] = [.google, .facebook]
             let service = ProviderSignIn(
-                accounts: house.service,
+                accounts: fixture.service,
                 providers: try names.map {
                     try ProviderSettings($0, issuer: provider.issuer, clientID: provider.clientID, credential: .none)
                 },
@@ -86,16 +86,16 @@ struct OpenIDTakeoverTests {
 
     @Test("A new password by a link removes the identities that were linked before")
     func reset() async throws {
-        try await withHouse(.sqlite, hasMail: true) { house in
-            let site = try ProviderHouse(house)
+        try await withFixture(.sqlite, hasMail: true) { fixture in
+            let site = try ProviderFixture(fixture)
             // An attacker claims another person's email at a provider that doesn't verify it.
             let thief = try #require(
                 try await site.comeIn(ProviderPerson(email: "mia@example.org", isEmailVerified: false)).signedIn)
             // No reset link is mailed, because the address was never confirmed. A link from the administrator works.
-            let link = try await house.service.resetLink(email: "mia@example.org")
+            let link = try await fixture.service.resetLink(email: "mia@example.org")
             let code = try #require(link.split(separator: "/").last.map(String.init))
-            try await house.service.reset(code: code, password: "mia's own password")
-            #expect(try await !house.isGood(thief))
+            try await fixture.service.reset(code: code, password: "mia's own password")
+            #expect(try await !fixture.isValid(thief))
             let again = try await site.comeIn(ProviderPerson(email: "mia@example.org", isEmailVerified: false))
             #expect(again.signedIn == nil)
             #expect(again.offer != nil)
@@ -108,7 +108,7 @@ struct OpenIDLinkingTests {
     @Test("An identity is linked in the settings, and removed again", arguments: Engine.allCases)
     func link(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
-            let owner = try await site.house.join()
+            let owner = try await site.fixture.join()
             #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
             #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
             let ways = try await site.service.ways(of: owner.actor)
@@ -127,7 +127,7 @@ struct OpenIDLinkingTests {
     func taken(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
-            let mia = try await site.house.join()
+            let mia = try await site.fixture.join()
             #expect(try await site.comeIn(for: .link(mia.actor, password: "correct horse")).refusal == .taken)
             let second = ProviderPerson(subject: "subject-2", email: nil)
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .linkIdentity)).isConfirmed)
@@ -139,9 +139,9 @@ struct OpenIDLinkingTests {
     @Test("A person who signs out during the attempt links nothing", arguments: Engine.allCases)
     func signedOut(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
-            let owner = try await site.house.join()
+            let owner = try await site.fixture.join()
             let departure = try await site.leave(.oidc, .link(owner.actor, password: "correct horse"))
-            try await site.house.service.signOut(owner.actor)
+            try await site.fixture.service.signOut(owner.actor)
             let outcome = try await site.finish(site.provider.agree(at: departure.url), departure)
             #expect(outcome.refusal == .expired)
             #expect(try await site.rows() == [1, 0, 0, 0, 0])
@@ -151,7 +151,7 @@ struct OpenIDLinkingTests {
     @Test("A child can't link an identity")
     func child() async throws {
         try await withProvider(.sqlite) { site async throws in
-            let owner = try await site.house.join()
+            let owner = try await site.fixture.join()
             let child = Actor(person: owner.account.id, session: owner.session.id, role: .child)
             try await expectRefusal(.forbidden) {
                 _ = try await site.leave(.oidc, .link(child, password: "correct horse"))
@@ -167,9 +167,9 @@ struct OpenIDLinkingTests {
             try await expectRefusal(.conflict) { try await site.service.unlink(.oidc, by: nora.change) }
             #expect(try await site.service.ways(of: nora.actor).identities.count == 1)
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .setPassword)).isConfirmed)
-            try await site.house.service.changePassword(current: nil, new: "a new password", by: nora.actor)
+            try await site.fixture.service.changePassword(current: nil, new: "a new password", by: nora.actor)
             try await site.service.unlink(.oidc, by: nora.change)
-            let again = try await site.house.signIn("nora@example.org", "a new password")
+            let again = try await site.fixture.signIn("nora@example.org", "a new password")
             #expect(again.account.id == nora.account.id)
         }
     }
@@ -179,18 +179,18 @@ struct OpenIDLinkingTests {
         try await withProvider(engine) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
             let elsewhere = try #require(try await site.comeIn(from: .at("192.0.2.9")).signedIn)
-            try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: nil) }
-            try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: "guess") }
+            try await expectRefusal(.invalid) { try await site.fixture.service.delete(nora.actor, password: nil) }
+            try await expectRefusal(.invalid) { try await site.fixture.service.delete(nora.actor, password: "guess") }
             let stranger = ProviderPerson(subject: "subject-2", email: nil)
             #expect(
                 try await site.comeIn(stranger, for: .confirm(nora.actor, for: .deleteAccount)).refusal == .stranger)
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .deleteAccount)).isConfirmed)
             // The proof is valid in the session that requested it, for ten minutes.
-            try await expectRefusal(.invalid) { try await site.house.service.delete(elsewhere.actor, password: nil) }
-            site.house.clock.advance(seconds: 600)
-            try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: nil) }
+            try await expectRefusal(.invalid) { try await site.fixture.service.delete(elsewhere.actor, password: nil) }
+            site.fixture.clock.advance(seconds: 600)
+            try await expectRefusal(.invalid) { try await site.fixture.service.delete(nora.actor, password: nil) }
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .deleteAccount)).isConfirmed)
-            try await site.house.service.delete(nora.actor, password: nil)
+            try await site.fixture.service.delete(nora.actor, password: nil)
             #expect(try await site.rows() == [0, 0, 0, 0, 0])
         }
     }
@@ -198,15 +198,15 @@ struct OpenIDLinkingTests {
     @Test("A provider's proof replaces the password, but not the current one when it is changed")
     func confirmationWithPassword() async throws {
         try await withProvider(.sqlite) { site async throws in
-            let owner = try await site.house.join()
+            let owner = try await site.fixture.join()
             #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
             #expect(try await site.comeIn(for: .confirm(owner.actor, for: .setPassword)).isConfirmed)
             try await expectRefusal(.invalid) {
-                try await site.house.service.changePassword(current: nil, new: "a new password", by: owner.actor)
+                try await site.fixture.service.changePassword(current: nil, new: "a new password", by: owner.actor)
             }
-            try await expectRefusal(.invalid) { try await site.house.service.delete(owner.actor, password: nil) }
+            try await expectRefusal(.invalid) { try await site.fixture.service.delete(owner.actor, password: nil) }
             #expect(try await site.comeIn(for: .confirm(owner.actor, for: .deleteAccount)).isConfirmed)
-            try await site.house.service.delete(owner.actor, password: nil)
+            try await site.fixture.service.delete(owner.actor, password: nil)
         }
     }
 
@@ -217,7 +217,7 @@ struct OpenIDLinkingTests {
             let signedIn = try #require(try await site.comeIn(person).signedIn)
             #expect(try await site.comeIn(person, for: .confirm(signedIn.actor, for: .setPassword)).isConfirmed)
             try await expectRefusal(.invalid) {
-                try await site.house.service.changePassword(current: nil, new: "a new password", by: signedIn.actor)
+                try await site.fixture.service.changePassword(current: nil, new: "a new password", by: signedIn.actor)
             }
         }
     }
@@ -228,7 +228,7 @@ struct OpenIDLinkingTests {
             let nora = try #require(try await site.comeIn().signedIn)
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .export)).isConfirmed)
             var bytes: [UInt8] = []
-            for try await piece in try await site.house.service.export(nora.actor) { bytes += piece }
+            for try await piece in try await site.fixture.service.export(nora.actor) { bytes += piece }
             #expect(String(decoding: bytes, as: UTF8.self).contains("identities.json"))
         }
     }

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// The errors that a provider can make in a token.
-enum TokenTwist: String, CaseIterable, CustomTestStringConvertible {
+enum TokenDefect: String, CaseIterable, CustomTestStringConvertible {
     case otherNonce, noNonce, otherAudience, twoAudiences, otherParty, otherIssuer, expired, madeInFuture, madeLongAgo
     case unsigned, sharedSecret, unknownKey, otherKey, changedAfterwards, notThreeParts, critical, noSubject
     case longSubject, publishedForEncryption
@@ -42,7 +42,7 @@ final class FakeProvider: ProviderTransport {
         var forms: [[String: String]] = []
         var metadata: [String: String] = [:]
         var rotation = 0
-        var twist: TokenTwist?
+        var twist: TokenDefect?
         var usesCurve = false
         var isAway = false
         var userinfo: [String: String]?
@@ -75,18 +75,18 @@ final class FakeProvider: ProviderTransport {
     // MARK: The browser's side
 
     /// Returns the authorization response after the person has agreed.
-    func agree(at url: String, _ person: ProviderPerson = ProviderPerson()) -> ProviderAnswer {
+    func agree(at url: String, _ person: ProviderPerson = ProviderPerson()) -> AuthorizationResponse {
         let query = Self.query(url)
         let code = "code-\(UInt64.random(in: .min ... .max))"
         let grant = Grant(
             person: person, nonce: query["nonce"], challenge: query["code_challenge"], redirect: query["redirect_uri"]
         )
         change { $0.grants[code] = grant }
-        return ProviderAnswer(state: query["state"], code: code)
+        return AuthorizationResponse(state: query["state"], code: code)
     }
 
-    func cancel(at url: String, error: String = "access_denied") -> ProviderAnswer {
-        ProviderAnswer(state: Self.query(url)["state"], error: error)
+    func cancel(at url: String, error: String = "access_denied") -> AuthorizationResponse {
+        AuthorizationResponse(state: Self.query(url)["state"], error: error)
     }
 
     static func query(_ url: String) -> [String: String] {
@@ -292,16 +292,16 @@ final class FakeProvider: ProviderTransport {
 }
 
 /// An account service with a provider.
-struct ProviderHouse: Sendable {
-    let house: AccountsHouse
+struct ProviderFixture: Sendable {
+    let fixture: AccountsFixture
     let provider: FakeProvider
     let service: ProviderSignIn
 
-    init(_ house: AccountsHouse, name: ProviderName = .oidc, issuer: String = "https://id.example") throws {
-        self.house = house
-        provider = FakeProvider(issuer: issuer, clock: house.clock)
+    init(_ fixture: AccountsFixture, name: ProviderName = .oidc, issuer: String = "https://id.example") throws {
+        self.fixture = fixture
+        provider = FakeProvider(issuer: issuer, clock: fixture.clock)
         service = ProviderSignIn(
-            accounts: house.service,
+            accounts: fixture.service,
             providers: [
                 try ProviderSettings(name, issuer: provider.issuer, clientID: provider.clientID, credential: .none)
             ],
@@ -316,7 +316,7 @@ struct ProviderHouse: Sendable {
     ) async throws -> ProviderOutcome {
         let departure = try await leave(name, purpose)
         let answer = provider.agree(at: departure.url, person)
-        let told = ProviderAnswer(state: answer.state, code: answer.code, user: user)
+        let told = AuthorizationResponse(state: answer.state, code: answer.code, user: user)
         return try await finish(told, departure, name, device)
     }
 
@@ -329,7 +329,7 @@ struct ProviderHouse: Sendable {
     }
 
     func finish(
-        _ answer: ProviderAnswer, _ departure: ProviderSignIn.Departure, _ name: ProviderName = .oidc,
+        _ answer: AuthorizationResponse, _ departure: ProviderSignIn.Departure, _ name: ProviderName = .oidc,
         _ device: DeviceInfo = .phone
     ) async throws -> ProviderOutcome {
         try await service.finish(name, answer, browser: departure.browser, device: device, newcomer: "New here")
@@ -339,7 +339,7 @@ struct ProviderHouse: Sendable {
     func rows(_ tables: [StaticString] = ["account", "session", "identity", "provider_attempt", "identity_offer"])
         async throws -> [Int]
     {
-        try await house.database.read { tx in
+        try await fixture.database.read { tx in
             try tables.map { table in
                 try tx.row("SELECT COUNT(*) AS rows_there FROM \(raw: table)")?.get("rows_there") ?? -1
             }
@@ -349,7 +349,7 @@ struct ProviderHouse: Sendable {
 
 extension ProviderOutcome {
     var signedIn: SignedIn? { if case .signedIn(let signedIn, _) = result { signedIn } else { nil } }
-    var refusal: ProviderRefusal? { if case .refused(let refusal) = result { refusal } else { nil } }
+    var refusal: ProviderRejection? { if case .refused(let refusal) = result { refusal } else { nil } }
     var offer: String? { if case .offered(let code) = result { code } else { nil } }
     var isCancelled: Bool { if case .cancelled = result { true } else { false } }
     var isLinked: Bool { if case .linked = result { true } else { false } }
@@ -357,7 +357,7 @@ extension ProviderOutcome {
 }
 
 func withProvider(
-    _ engine: Engine, name: ProviderName = .oidc, _ body: (ProviderHouse) async throws -> Void
+    _ engine: Engine, name: ProviderName = .oidc, _ body: (ProviderFixture) async throws -> Void
 ) async throws {
-    try await withHouse(engine) { house in try await body(try ProviderHouse(house, name: name)) }
+    try await withFixture(engine) { fixture in try await body(try ProviderFixture(fixture, name: name)) }
 }

@@ -15,13 +15,13 @@ struct OpenIDSignInTests {
             #expect(account.email == "nora@example.org")
             #expect(account.role == .adult)
             #expect(first.destination == "/family")
-            let stored = try await site.house.service.account(try #require(first.signedIn).actor)
-            #expect(stored.emailVerifiedAt == site.house.clock.now)
-            #expect(stored.isMadeByProvider)
+            let stored = try await site.fixture.service.account(try #require(first.signedIn).actor)
+            #expect(stored.emailVerifiedAt == site.fixture.clock.now)
+            #expect(stored.isFromProvider)
             let again = try await site.comeIn(ProviderPerson(email: "another@example.org", name: "Another"))
             #expect(again.signedIn?.account.id == account.id)
             #expect(try await site.rows() == [1, 2, 1, 0, 0])
-            #expect(try await site.house.isGood(try #require(again.signedIn)))
+            #expect(try await site.fixture.isValid(try #require(again.signedIn)))
         }
     }
 
@@ -33,8 +33,8 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("An invalid token creates no rows", arguments: Engine.allCases, TokenTwist.allCases)
-    func twisted(engine: Engine, twist: TokenTwist) async throws {
+    @Test("An invalid token creates no rows", arguments: Engine.allCases, TokenDefect.allCases)
+    func twisted(engine: Engine, twist: TokenDefect) async throws {
         try await withProvider(engine) { site async throws in
             site.provider.change { $0.twist = twist }
             #expect(try await site.comeIn().refusal == .failed)
@@ -48,9 +48,11 @@ struct OpenIDSignInTests {
             let departure = try await site.leave()
             let other = try await site.leave()
             let answer = site.provider.agree(at: departure.url)
-            let strange = ProviderAnswer(state: "another", code: answer.code)
+            let strange = AuthorizationResponse(state: "another", code: answer.code)
             #expect(try await site.finish(strange, departure).refusal == .expired)
-            #expect(try await site.finish(ProviderAnswer(state: nil, code: answer.code), departure).refusal == .expired)
+            #expect(
+                try await site.finish(AuthorizationResponse(state: nil, code: answer.code), departure).refusal
+                    == .expired)
             #expect(try await site.finish(answer, other).refusal == .expired)
             let without = try await site.service.finish(
                 .oidc, answer, browser: nil, device: .phone, newcomer: "New here")
@@ -70,7 +72,7 @@ struct OpenIDSignInTests {
             #expect(try await site.finish(answer, departure).signedIn != nil)
             let next = try await site.leave()
             let state = FakeProvider.query(next.url)["state"]
-            let outcome = try await site.finish(ProviderAnswer(state: state, code: answer.code), next)
+            let outcome = try await site.finish(AuthorizationResponse(state: state, code: answer.code), next)
             #expect(outcome.refusal == .failed)
             #expect(try await site.rows() == [1, 1, 1, 0, 0])
         }
@@ -83,7 +85,7 @@ struct OpenIDSignInTests {
             let answer = site.provider.agree(at: victim.url)
             let thief = try await site.leave()
             let state = FakeProvider.query(thief.url)["state"]
-            let outcome = try await site.finish(ProviderAnswer(state: state, code: answer.code), thief)
+            let outcome = try await site.finish(AuthorizationResponse(state: state, code: answer.code), thief)
             #expect(outcome.refusal == .failed)
             #expect(site.provider.now.forms.last?["code_verifier"]?.utf8.count == 43)
         }
@@ -101,7 +103,7 @@ struct OpenIDSignInTests {
                 #expect(outcome.destination == "/family")
             }
             #expect(try await site.rows() == [0, 0, 0, 0, 0])
-            #expect(try await site.house.events().isEmpty)
+            #expect(try await site.fixture.events().isEmpty)
             #expect(site.provider.fetches("/token") == 0)
         }
     }
@@ -116,7 +118,7 @@ struct OpenIDSignInTests {
             }
             let departure = try await site.leave()
             let state = FakeProvider.query(departure.url)["state"]
-            #expect(try await site.finish(ProviderAnswer(state: state), departure).refusal == .failed)
+            #expect(try await site.finish(AuthorizationResponse(state: state), departure).refusal == .failed)
         }
     }
 
@@ -125,9 +127,9 @@ struct OpenIDSignInTests {
         try await withProvider(engine) { site async throws in
             let slow = try await site.leave()
             let answer = site.provider.agree(at: slow.url)
-            site.house.clock.advance(seconds: 600)
+            site.fixture.clock.advance(seconds: 600)
             #expect(try await site.finish(answer, slow).refusal == .expired)
-            try await site.house.service.housekeeping()
+            try await site.fixture.service.housekeeping()
             #expect(try await site.rows() == [0, 0, 0, 0, 0])
         }
     }
@@ -151,7 +153,7 @@ struct OpenIDSignInTests {
         try await withProvider(engine) { site async throws in
             let departure = try await site.leave()
             let query = FakeProvider.query(departure.url)
-            let row = try await site.house.database.read { tx -> String in
+            let row = try await site.fixture.database.read { tx -> String in
                 let row = try tx.row("SELECT state_hash, browser_hash, network_hash, destination FROM provider_attempt")
                 let columns = ["state_hash", "browser_hash", "network_hash"]
                 let blobs = try columns.map { try row?.get($0, as: [UInt8].self) ?? [] }
@@ -190,7 +192,7 @@ struct OpenIDSignInTests {
         try await withProvider(.sqlite) { site async throws in
             for _ in 0..<Limits.providerAttemptsPerAddress { _ = try await site.leave() }
             try await expectRefusal(.throttled) { _ = try await site.leave() }
-            site.house.clock.advance(seconds: 601)
+            site.fixture.clock.advance(seconds: 601)
             _ = try await site.leave()
         }
     }
@@ -267,7 +269,7 @@ struct OpenIDProfileTests {
         try await withProvider(.sqlite) { site async throws in
             let signedIn = try #require(
                 try await site.comeIn(ProviderPerson(isEmailVerified: isVerified)).signedIn)
-            let account = try await site.house.service.account(signedIn.actor)
+            let account = try await site.fixture.service.account(signedIn.actor)
             #expect(account.email == "nora@example.org")
             #expect(account.emailVerifiedAt == nil)
         }
@@ -292,15 +294,15 @@ struct OpenIDProfileTests {
     func entrance() async throws {
         try await withProvider(.sqlite) { site async throws in
             let signedIn = try #require(try await site.comeIn().signedIn)
-            let account = try await site.house.service.account(signedIn.actor)
+            let account = try await site.fixture.service.account(signedIn.actor)
             #expect(AppName.family.missing(in: account).isEmpty)
             #expect(AppName.carrepsa.missing(in: account) == ["phone"])
-            let typed = try await site.house.join().account
+            let typed = try await site.fixture.join().account
             #expect(AppName.family.missing(in: typed) == ["dateOfBirth"])
-            let changed = try await site.house.service.update(
+            let changed = try await site.fixture.service.update(
                 ProfileChanges(name: .set("Nora")), by: signedIn.change)
-            #expect(changed.isMadeByProvider)
-            let same = try await site.house.service.update(ProfileChanges(name: .set("Nora")), by: signedIn.change)
+            #expect(changed.isFromProvider)
+            let same = try await site.fixture.service.update(ProfileChanges(name: .set("Nora")), by: signedIn.change)
             #expect(same.version == changed.version)
         }
     }

@@ -7,39 +7,41 @@ import Testing
 struct OperatorTests {
     @Test("The administrator creates an account that can sign in", arguments: Engine.allCases)
     func create(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let account = try await house.service.create(
+        try await withFixture(engine) { fixture in
+            let account = try await fixture.service.create(
                 email: "Mia@example.org", name: "Mia", password: "correct horse")
-            #expect(try await house.signIn().account.id == account.id)
+            #expect(try await fixture.signIn().account.id == account.id)
             let taken = try await refusal {
-                _ = try await house.service.create(email: "mia@example.org", name: "M", password: "correct horse")
+                _ = try await fixture.service.create(email: "mia@example.org", name: "M", password: "correct horse")
             }
             #expect(taken?.code == .conflict)
-            let bad = try await refusal { _ = try await house.service.create(email: "x", name: "", password: "short") }
+            let bad = try await refusal {
+                _ = try await fixture.service.create(email: "x", name: "", password: "short")
+            }
             #expect(bad?.fields.keys.sorted() == ["email", "name", "password"])
         }
     }
 
     @Test("The administrator grants operator rights, and a running server applies them", arguments: Engine.allCases)
     func makeOperator(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            #expect(try await house.isGood(mia))
-            #expect(try await house.neighbour().setOperator(email: "MIA@example.org", true).isOperator)
-            house.clock.advance(milliseconds: Limits.sessionCacheMilliseconds)
-            let found = try await house.service.authenticate(token: mia.token, kind: .cookie)
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            #expect(try await fixture.isValid(mia))
+            #expect(try await fixture.neighbour().setOperator(email: "MIA@example.org", true).isOperator)
+            fixture.clock.advance(milliseconds: Limits.sessionCacheMilliseconds)
+            let found = try await fixture.service.authenticate(token: mia.token, kind: .cookie)
             #expect(found?.account.isOperator == true)
-            #expect(try await !house.service.setOperator(email: "mia@example.org", false).isOperator)
-            let unknown = try await refusal { _ = try await house.service.setOperator(email: "no@example.org", true) }
+            #expect(try await !fixture.service.setOperator(email: "mia@example.org", false).isOperator)
+            let unknown = try await refusal { _ = try await fixture.service.setOperator(email: "no@example.org", true) }
             #expect(unknown?.code == .notFound)
         }
     }
 
     @Test("A reset link is created only for an existing account")
     func resetLink() async throws {
-        try await withHouse(.sqlite) { house in
+        try await withFixture(.sqlite) { fixture in
             for email in ["no@example.org", "nonsense"] {
-                let error = try await refusal { _ = try await house.service.resetLink(email: email) }
+                let error = try await refusal { _ = try await fixture.service.resetLink(email: email) }
                 #expect(error?.code == .notFound)
             }
         }
@@ -47,15 +49,15 @@ struct OperatorTests {
 
     @Test("All accounts are listed page by page", arguments: Engine.allCases)
     func list(engine: Engine) async throws {
-        try await withHouse(engine) { house in
+        try await withFixture(engine) { fixture in
             for number in 0..<5 {
-                try await house.join("p\(number)@example.org")
-                house.clock.advance(seconds: 1)
+                try await fixture.join("p\(number)@example.org")
+                fixture.clock.advance(seconds: 1)
             }
             var emails: [String?] = []
             var after: PersonID?
             while true {
-                let page = try await house.service.accounts(after: after, limit: 2)
+                let page = try await fixture.service.accounts(after: after, limit: 2)
                 guard let last = page.last else { break }
                 emails += page.map(\.email)
                 after = last.id
@@ -67,16 +69,16 @@ struct OperatorTests {
 
     @Test("Where mail is set up, rights can be granted only to a confirmed email or an id", arguments: Engine.allCases)
     func confirmedEmail(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.join()
-            let error = try await refusal { _ = try await house.service.setOperator(email: "mia@example.org", true) }
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.join()
+            let error = try await refusal { _ = try await fixture.service.setOperator(email: "mia@example.org", true) }
             #expect(error?.message == AccountMessage.emailNotConfirmed.rawValue)
-            #expect(try await house.service.setOperator(email: "\(mia.account.id)", true).isOperator)
+            #expect(try await fixture.service.setOperator(email: "\(mia.account.id)", true).isOperator)
             // Rights can always be revoked.
-            #expect(try await !house.service.setOperator(email: "mia@example.org", false).isOperator)
-            await house.service.sendDueMails()
-            _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "mia@example.org")))
-            #expect(try await house.service.setOperator(email: "mia@example.org", true).isOperator)
+            #expect(try await !fixture.service.setOperator(email: "mia@example.org", false).isOperator)
+            await fixture.service.sendDueMails()
+            _ = try await fixture.service.verifyEmail(code: try #require(fixture.letters.code(to: "mia@example.org")))
+            #expect(try await fixture.service.setOperator(email: "mia@example.org", true).isOperator)
         }
     }
 }

@@ -8,16 +8,16 @@ import Testing
 struct PasswordTests {
     @Test("A change signs out the other devices", arguments: Engine.allCases)
     func change(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let script = try await house.signIn(from: .script)
-            #expect(try await house.isGood(script))
-            try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
-            #expect(try await house.isGood(mia))
-            #expect(try await !house.isGood(script))
-            try await expectRefusal(.unauthenticated) { _ = try await house.signIn() }
-            _ = try await house.signIn("mia@example.org", "battery staple")
-            #expect(try await house.events().contains("session /account/sessions/\(script.session.id)"))
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let script = try await fixture.signIn(from: .script)
+            #expect(try await fixture.isValid(script))
+            try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            #expect(try await fixture.isValid(mia))
+            #expect(try await !fixture.isValid(script))
+            try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn() }
+            _ = try await fixture.signIn("mia@example.org", "battery staple")
+            #expect(try await fixture.events().contains("session /account/sessions/\(script.session.id)"))
         }
     }
 
@@ -25,98 +25,98 @@ struct PasswordTests {
         "A wrong current password is reported at its field and counted by person, apart from sign-in failures",
         arguments: Engine.allCases)
     func wrongCurrent(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
             for _ in 0..<10 {
                 let error = try await refusal {
-                    try await house.service.changePassword(current: "wrong", new: "battery staple", by: mia.actor)
+                    try await fixture.service.changePassword(current: "wrong", new: "battery staple", by: mia.actor)
                 }
                 #expect(error?.code == .invalid)
                 #expect(error?.fields.keys.sorted() == ["current"])
             }
             let error = try await refusal {
-                try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+                try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
             }
             #expect(error?.code == .throttled)
-            _ = try await house.signIn()
+            _ = try await fixture.signIn()
             try await expectRefusal(.throttled) {
-                try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+                try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
             }
         }
     }
 
     @Test("A stranger's wrong sign-ins don't prevent the person's proof", arguments: Engine.allCases)
     func strangersFailures(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
             for _ in 0..<Limits.signInFailuresPerEmail {
-                try await expectRefusal(.unauthenticated) { _ = try await house.signIn("mia@example.org", "guess") }
+                try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn("mia@example.org", "guess") }
             }
-            try await expectRefusal(.throttled) { _ = try await house.signIn() }
-            try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            try await expectRefusal(.throttled) { _ = try await fixture.signIn() }
+            try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
         }
     }
 
     @Test("A mail announces a new password, including one that was set by a link", arguments: Engine.allCases)
     func announced(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
             func announced() async -> Int {
-                await house.service.finishLetters()
-                return house.letters.all.count {
+                await fixture.service.sendQueuedMails()
+                return fixture.letters.all.count {
                     $0.to == "mia@example.org" && $0.subject == "Your password was changed"
                 }
             }
-            try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
             #expect(await announced() == 1)
-            try await house.service.requestReset(email: "mia@example.org")
-            await house.service.finishLetters()
-            let code = try #require(house.letters.code(to: "mia@example.org"))
-            try await house.service.reset(code: code, password: "third password")
+            try await fixture.service.requestReset(email: "mia@example.org")
+            await fixture.service.sendQueuedMails()
+            let code = try #require(fixture.letters.code(to: "mia@example.org"))
+            try await fixture.service.reset(code: code, password: "third password")
             #expect(await announced() == 2)
             func last(to address: String) -> String? {
-                house.letters.all.last { $0.to == address && $0.subject == "Your password was changed" }?.body
+                fixture.letters.all.last { $0.to == address && $0.subject == "Your password was changed" }?.body
             }
             #expect(last(to: "mia@example.org")?.contains("Forgot your password?") == true)
             // No link is sent to an address that isn't confirmed.
-            let ben = try await house.join("ben@example.org")
-            try await house.service.changePassword(current: "correct horse", new: "battery staple", by: ben.actor)
-            await house.service.finishLetters()
+            let ben = try await fixture.join("ben@example.org")
+            try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: ben.actor)
+            await fixture.service.sendQueuedMails()
             #expect(last(to: "ben@example.org")?.contains("contact the administrator") == true)
         }
     }
 
     @Test("A link sets a new password once and signs out every device", arguments: Engine.allCases)
     func reset(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            for _ in 0..<10 { _ = try await refusal { _ = try await house.signIn("mia@example.org", "wrong") } }
-            try await house.service.requestReset(email: "MIA@example.org")
-            await house.service.finishLetters()
-            let code = try #require(house.letters.code(to: "mia@example.org"))
-            #expect(try await house.service.isResetCodeGood(code))
-            let short = try await refusal { try await house.service.reset(code: code, password: "short") }
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            for _ in 0..<10 { _ = try await refusal { _ = try await fixture.signIn("mia@example.org", "wrong") } }
+            try await fixture.service.requestReset(email: "MIA@example.org")
+            await fixture.service.sendQueuedMails()
+            let code = try #require(fixture.letters.code(to: "mia@example.org"))
+            #expect(try await fixture.service.isResetCodeValid(code))
+            let short = try await refusal { try await fixture.service.reset(code: code, password: "short") }
             #expect(short?.fields["password"] != nil)
-            try await house.service.reset(code: code, password: "battery staple")
-            #expect(try await !house.isGood(mia))
+            try await fixture.service.reset(code: code, password: "battery staple")
+            #expect(try await !fixture.isValid(mia))
             // The link proves more than a password does, so it resets earlier failures.
-            _ = try await house.signIn("mia@example.org", "battery staple")
-            let again = try await refusal { try await house.service.reset(code: code, password: "third password") }
+            _ = try await fixture.signIn("mia@example.org", "battery staple")
+            let again = try await refusal { try await fixture.service.reset(code: code, password: "third password") }
             #expect(again?.code == .notFound)
         }
     }
 
     @Test("Two concurrent uses of one link succeed once", arguments: Engine.allCases)
     func resetRace(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            try await house.join()
-            let link = try await house.service.resetLink(email: "mia@example.org")
+        try await withFixture(engine) { fixture in
+            try await fixture.join()
+            let link = try await fixture.service.resetLink(email: "mia@example.org")
             let code = try #require(link.split(separator: "/").last.map(String.init))
             let wins = await withTaskGroup(of: Bool.self) { group in
                 for number in 0..<6 {
                     group.addTask {
                         do {
-                            try await house.service.reset(code: code, password: "password \(number)")
+                            try await fixture.service.reset(code: code, password: "password \(number)")
                             return true
                         } catch {
                             return false
@@ -131,23 +131,27 @@ struct PasswordTests {
 
     @Test("A link is valid for an hour, and void once there is a newer one", arguments: Engine.allCases)
     func resetExpiry(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            try await house.join()
+        try await withFixture(engine) { fixture in
+            try await fixture.join()
             let links = [
-                try await house.service.resetLink(email: "mia@example.org"),
-                try await house.service.resetLink(email: "MIA@example.org"),
+                try await fixture.service.resetLink(email: "mia@example.org"),
+                try await fixture.service.resetLink(email: "MIA@example.org"),
             ]
             let codes = links.map { $0.split(separator: "/").last.map(String.init) ?? "" }
             #expect(links[1] == "https://home.example/password-resets/\(codes[1])")
-            #expect(try await !house.service.isResetCodeGood(codes[0]))
-            house.clock.advance(seconds: Limits.passwordResetSeconds - 1)
-            #expect(try await house.service.isResetCodeGood(codes[1]))
-            house.clock.advance(seconds: 1)
-            #expect(try await !house.service.isResetCodeGood(codes[1]))
-            let error = try await refusal { try await house.service.reset(code: codes[1], password: "battery staple") }
+            #expect(try await !fixture.service.isResetCodeValid(codes[0]))
+            fixture.clock.advance(seconds: Limits.passwordResetSeconds - 1)
+            #expect(try await fixture.service.isResetCodeValid(codes[1]))
+            fixture.clock.advance(seconds: 1)
+            #expect(try await !fixture.service.isResetCodeValid(codes[1]))
+            let error = try await refusal {
+                try await fixture.service.reset(code: codes[1], password: "battery staple")
+            }
             #expect(error?.code == .notFound)
             for code in ["", "x", String(repeating: "y", count: 10_000)] {
-                let error = try await refusal { try await house.service.reset(code: code, password: "battery staple") }
+                let error = try await refusal {
+                    try await fixture.service.reset(code: code, password: "battery staple")
+                }
                 #expect(error?.code == .notFound)
             }
         }
@@ -157,48 +161,48 @@ struct PasswordTests {
         "The response doesn't reveal whether an email is known, and an address gets only a few mails",
         arguments: Engine.allCases)
     func resetRequests(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            try await house.joinConfirmed()
-            try await house.service.requestReset(email: "nobody@example.org")
-            for _ in 0..<6 { try await house.service.requestReset(email: "mia@example.org", language: "de") }
-            await house.service.finishLetters()
+        try await withFixture(engine, hasMail: true) { fixture in
+            try await fixture.joinConfirmed()
+            try await fixture.service.requestReset(email: "nobody@example.org")
+            for _ in 0..<6 { try await fixture.service.requestReset(email: "mia@example.org", language: "de") }
+            await fixture.service.sendQueuedMails()
             // The confirmation mail has a counter of its own.
             let expected = Array(repeating: "mia@example.org", count: 1 + Limits.mailsPerRecipient)
-            #expect(house.letters.all.map(\.to) == expected)
-            #expect(house.letters.all.last?.subject == "Neues Passwort wählen")
-            let error = try await refusal { try await house.service.requestReset(email: "nobody") }
+            #expect(fixture.letters.all.map(\.to) == expected)
+            #expect(fixture.letters.all.last?.subject == "Neues Passwort wählen")
+            let error = try await refusal { try await fixture.service.requestReset(email: "nobody") }
             #expect(error?.fields["email"] != nil)
         }
     }
 
     @Test("Without mail, the request gets the same response")
     func withoutMail() async throws {
-        try await withHouse(.sqlite) { house in
-            try await house.join()
-            try await house.service.requestReset(email: "mia@example.org")
-            #expect(!house.service.sendsMail)
+        try await withFixture(.sqlite) { fixture in
+            try await fixture.join()
+            try await fixture.service.requestReset(email: "mia@example.org")
+            #expect(!fixture.service.sendsMail)
         }
     }
 
     @Test("An old password is refused when it was changed during its check")
     func changeMeanwhile() async throws {
         try await withDatabase(.sqlite, migrations: accountTables) { database in
-            let house = AccountsHouse(database)
-            let mia = try await house.join()
-            let slow = InterruptingHasher(inner: house.hasher) {
-                let link = try await house.service.resetLink(email: "mia@example.org")
+            let fixture = AccountsFixture(database)
+            let mia = try await fixture.join()
+            let slow = InterruptingHasher(inner: fixture.hasher) {
+                let link = try await fixture.service.resetLink(email: "mia@example.org")
                 let code = link.split(separator: "/").last.map(String.init) ?? ""
-                try await house.service.reset(code: code, password: "battery staple")
+                try await fixture.service.reset(code: code, password: "battery staple")
             }
             let service = AccountService(
-                database: database, siteURL: "https://home.example", clock: house.clock,
+                database: database, siteURL: "https://home.example", clock: fixture.clock,
                 random: SeededRandom(seed: 3), logger: .silent, hasher: slow
             )
             let error = try await refusal {
                 _ = try await service.signIn(email: "mia@example.org", password: "correct horse", device: .phone)
             }
             #expect(error?.code == .unauthenticated)
-            #expect(try await !house.isGood(mia))
+            #expect(try await !fixture.isValid(mia))
         }
     }
 }

@@ -12,30 +12,32 @@ struct ProofTests {
         "A proof is valid for one act, one session and ten minutes, and is used up",
         arguments: Engine.allCases, SensitiveAct.allCases)
     func scope(engine: Engine, act: SensitiveAct) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let elsewhere = try await house.signIn(from: .at("192.0.2.9"))
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let elsewhere = try await fixture.signIn(from: .at("192.0.2.9"))
             func isAllowed(_ act: SensitiveAct, _ actor: Actor) async throws -> Bool {
-                let now = house.clock.now
+                let now = fixture.clock.now
                 return try await refusal {
-                    try await house.database.write { tx in
-                        _ = try house.service.require(act, of: actor, with: .stored, now: now, in: tx)
+                    try await fixture.database.write { tx in
+                        _ = try fixture.service.require(act, of: actor, with: .stored, now: now, in: tx)
                     }
                 } == nil
             }
             #expect(try await !isAllowed(act, mia.actor), "signing in is no proof")
             for wrong in [nil, "", "wrong"] {
-                let error = try await refusal { _ = try await house.service.prove(act, password: wrong, by: mia.actor) }
+                let error = try await refusal {
+                    _ = try await fixture.service.prove(act, password: wrong, by: mia.actor)
+                }
                 #expect(error?.code == .invalid)
                 #expect(error?.fields.keys.sorted() == ["password"])
             }
             #expect(try await !isAllowed(act, mia.actor))
-            let expiry = try await house.service.prove(act, password: "correct horse", by: mia.actor)
-            #expect(expiry == house.clock.now.adding(seconds: 600))
+            let expiry = try await fixture.service.prove(act, password: "correct horse", by: mia.actor)
+            #expect(expiry == fixture.clock.now.adding(seconds: 600))
             #expect(try await !isAllowed(act, elsewhere.actor))
             for absent in [nil, ""] {
                 let error = try await refusal {
-                    _ = try await house.service.prove(act, password: absent, by: mia.actor)
+                    _ = try await fixture.service.prove(act, password: absent, by: mia.actor)
                 }
                 #expect(error?.fields.keys.sorted() == ["password"], "a proof doesn't renew itself")
             }
@@ -44,20 +46,20 @@ struct ProofTests {
             }
             #expect(try await isAllowed(act, mia.actor))
             #expect(try await !isAllowed(act, mia.actor), "used twice")
-            _ = try await house.service.prove(act, password: "correct horse", by: mia.actor)
-            house.clock.advance(seconds: 600)
+            _ = try await fixture.service.prove(act, password: "correct horse", by: mia.actor)
+            fixture.clock.advance(seconds: 600)
             #expect(try await !isAllowed(act, mia.actor), "expired")
         }
     }
 
     @Test("A new password ends the earlier proofs", arguments: Engine.allCases)
     func newPassword(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            _ = try await house.service.prove(.deleteAccount, password: "correct horse", by: mia.actor)
-            try await house.service.changePassword(
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            _ = try await fixture.service.prove(.deleteAccount, password: "correct horse", by: mia.actor)
+            try await fixture.service.changePassword(
                 current: "correct horse", new: "another battery", by: mia.actor)
-            guard case .password = try await house.service.proofState(of: mia.actor, for: .deleteAccount) else {
+            guard case .password = try await fixture.service.proofState(of: mia.actor, for: .deleteAccount) else {
                 Issue.record("the proof is still there")
                 return
             }
@@ -69,11 +71,11 @@ struct ProofTests {
         arguments: Engine.allCases)
     func newPasswordEndsAttempts(engine: Engine) async throws {
         try await withProvider(engine) { provider in
-            let site = PasskeyHouse(provider.house)
-            let mia = try await site.house.join()
+            let site = PasskeyFixture(provider.fixture)
+            let mia = try await site.fixture.join()
             let departure = try await provider.leave(.oidc, .link(mia.actor, password: "correct horse"))
             let challenge = try await site.asked(to: mia)
-            let service = site.house.service
+            let service = site.fixture.service
             try await service.changePassword(current: "correct horse", new: "another battery", by: mia.actor)
             #expect(try await site.challenges() == 0)
             let outcome = try await provider.finish(provider.provider.agree(at: departure.url), departure)
@@ -89,16 +91,16 @@ struct ProofTests {
 
     @Test("One proof in many concurrent requests permits one of them", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            _ = try await house.service.prove(.addPasskey, password: "correct horse", by: mia.actor)
-            let now = house.clock.now
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            _ = try await fixture.service.prove(.addPasskey, password: "correct horse", by: mia.actor)
+            let now = fixture.clock.now
             let allowed = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<6 {
                     group.addTask {
                         do {
-                            try await house.database.write { tx in
-                                _ = try house.service.require(
+                            try await fixture.database.write { tx in
+                                _ = try fixture.service.require(
                                     .addPasskey, of: mia.actor, with: .stored, now: now, in: tx)
                             }
                             return true
@@ -115,19 +117,19 @@ struct ProofTests {
 
     @Test("Wrong passwords for a proof are limited like those of a sign-in", arguments: Engine.allCases)
     func throttle(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
             for _ in 0..<10 {
                 try await expectRefusal(.invalid) {
-                    _ = try await house.service.update(
+                    _ = try await fixture.service.update(
                         ProfileChanges(email: .set("new@example.org")), password: "guess", by: mia.change)
                 }
             }
             try await expectRefusal(.throttled) {
-                _ = try await house.service.update(
+                _ = try await fixture.service.update(
                     ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
             }
-            #expect(try await house.service.account(mia.actor) == mia.account)
+            #expect(try await fixture.service.account(mia.actor) == mia.account)
         }
     }
 
@@ -136,12 +138,12 @@ struct ProofTests {
     )
     func passkey(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
-            let mia = try await site.house.join()
+            let mia = try await site.fixture.join()
             let authenticator = SoftAuthenticator()
             try await site.register(authenticator, for: mia)
-            let elsewhere = try await site.house.signIn(from: .at("192.0.2.9"))
+            let elsewhere = try await site.fixture.signIn(from: .at("192.0.2.9"))
             func challenge(_ act: SensitiveAct) async throws -> [UInt8] {
-                try PasskeyHouse.challenge(
+                try PasskeyFixture.challenge(
                     try await site.passkeys.beginProof(for: act, by: mia.actor, clientAddress: "192.0.2.1"))
             }
             func prove(_ act: SensitiveAct, _ actor: Actor, _ challenge: [UInt8]) async throws -> AppError? {
@@ -153,12 +155,12 @@ struct ProofTests {
             }
             #expect(try await prove(.deleteAccount, mia.actor, try await challenge(.export))?.code == .invalid)
             #expect(try await prove(.export, elsewhere.actor, try await challenge(.export))?.code == .invalid)
-            try await expectRefusal(.invalid) { _ = try await site.house.service.export(mia.actor) }
+            try await expectRefusal(.invalid) { _ = try await site.fixture.service.export(mia.actor) }
             #expect(try await prove(.export, mia.actor, try await challenge(.export)) == nil)
-            _ = try await site.house.service.export(mia.actor)
-            try await expectRefusal(.invalid) { try await site.house.service.delete(mia.actor, password: nil) }
+            _ = try await site.fixture.service.export(mia.actor)
+            try await expectRefusal(.invalid) { try await site.fixture.service.delete(mia.actor, password: nil) }
             #expect(try await prove(.changeEmail, mia.actor, try await challenge(.changeEmail)) == nil)
-            let changed = try await site.house.service.update(
+            let changed = try await site.fixture.service.update(
                 ProfileChanges(email: .set("new@example.org")), by: mia.change)
             #expect(changed.email == "new@example.org")
         }
@@ -166,27 +168,27 @@ struct ProofTests {
 
     @Test("A new passkey is announced by mail")
     func passkeyNotice() async throws {
-        try await withHouse(.sqlite, hasMail: true) { house in
-            let mia = try await house.joinConfirmed()
-            try await PasskeyHouse(house).register(SoftAuthenticator(), for: mia)
-            await house.service.finishLetters()
-            #expect(house.letters.all.last?.to == "mia@example.org")
-            #expect(house.letters.all.last?.subject == "A new passkey")
+        try await withFixture(.sqlite, hasMail: true) { fixture in
+            let mia = try await fixture.joinConfirmed()
+            try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
+            await fixture.service.sendQueuedMails()
+            #expect(fixture.letters.all.last?.to == "mia@example.org")
+            #expect(fixture.letters.all.last?.subject == "A new passkey")
         }
     }
 
     @Test("A new password removes passkeys and identities on request", arguments: Engine.allCases)
     func removal(engine: Engine) async throws {
         try await withProvider(engine) { provider in
-            let site = PasskeyHouse(provider.house)
-            let mia = try await site.house.join()
+            let site = PasskeyFixture(provider.fixture)
+            let mia = try await site.fixture.join()
             try await site.register(SoftAuthenticator(), for: mia)
             #expect(try await provider.comeIn(for: .link(mia.actor, password: "correct horse")).isLinked)
             func left() async throws -> [Bool] {
                 let ways = try await provider.service.ways(of: mia.actor)
                 return [ways.hasPasskeys, !ways.identities.isEmpty]
             }
-            let service = site.house.service
+            let service = site.fixture.service
             try await service.changePassword(current: "correct horse", new: "second horse", by: mia.actor)
             #expect(try await left() == [true, true])
             try await service.changePassword(
@@ -201,7 +203,7 @@ struct ProofTests {
     @Test("An offered identity isn't linked by a sign-in without fresh authentication", arguments: Engine.allCases)
     func silentSignIn(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
-            let owner = try await site.house.join()
+            let owner = try await site.fixture.join()
             #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
             let attacker = ProviderPerson(subject: "subject-2", email: "mia@example.org", isEmailVerified: false)
             let offer = try #require(try await site.comeIn(attacker).offer)

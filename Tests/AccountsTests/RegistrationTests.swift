@@ -8,8 +8,8 @@ import Testing
 struct RegistrationTests {
     @Test("Registration creates an account and signs its owner in", arguments: Engine.allCases)
     func register(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.service.register(
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.service.register(
                 Registration(email: " Mia@Example.org ", password: "correct horse", name: "  Mia "), device: .phone
             )
             #expect(mia.account.email == "Mia@Example.org")
@@ -17,10 +17,10 @@ struct RegistrationTests {
             #expect(mia.account.role == .adult)
             #expect(mia.account.mapsApp == nil)
             #expect(mia.token.utf8.count == 43)
-            let found = try await house.service.authenticate(token: mia.token, kind: .cookie)
+            let found = try await fixture.service.authenticate(token: mia.token, kind: .cookie)
             #expect(found?.account == mia.account)
             #expect(found?.session == mia.session)
-            #expect(try await house.service.account(mia.actor) == mia.account)
+            #expect(try await fixture.service.account(mia.actor) == mia.account)
         }
     }
 
@@ -57,19 +57,19 @@ struct RegistrationTests {
             BadInput(input: Registration(email: "a@b.org", password: "12345678", name: "a\u{7}b"), fields: ["name"]),
         ])
     func badInput(_ example: BadInput) async throws {
-        try await withHouse(.sqlite) { house in
-            let error = try await refusal { _ = try await house.service.register(example.input, device: .phone) }
+        try await withFixture(.sqlite) { fixture in
+            let error = try await refusal { _ = try await fixture.service.register(example.input, device: .phone) }
             #expect(error?.code == .invalid)
             #expect(Set((error?.fields ?? [:]).keys) == example.fields)
-            #expect(try await house.service.accounts(after: nil).isEmpty)
-            #expect(house.hasher.hashes == 0)
+            #expect(try await fixture.service.accounts(after: nil).isEmpty)
+            #expect(fixture.hasher.hashes == 0)
         }
     }
 
     @Test("Registration requires the fields of the app")
     func requiredByApp() async throws {
-        try await withHouse(.sqlite) { house in
-            let parent = try await house.service.register(
+        try await withFixture(.sqlite) { fixture in
+            let parent = try await fixture.service.register(
                 Registration(
                     app: "family", email: "a@b.org", password: "12345678", name: "M", dateOfBirth: "1980-05-06"
                 ), device: .phone
@@ -78,10 +78,10 @@ struct RegistrationTests {
             #expect(AppName.carrepsa.missing(in: parent.account) == ["phone"])
             #expect(AppName.family.missing(in: parent.account).isEmpty)
             let error = try await refusal {
-                _ = try await house.service.enter(.carrepsa, dateOfBirth: nil, phone: nil, by: parent.change)
+                _ = try await fixture.service.enter(.carrepsa, dateOfBirth: nil, phone: nil, by: parent.change)
             }
             #expect(error?.fields.keys.sorted() == ["phone"])
-            let carrier = try await house.service.enter(
+            let carrier = try await fixture.service.enter(
                 .carrepsa, dateOfBirth: nil, phone: "+49 151 23456789", by: parent.change
             )
             #expect(carrier.phone == "+4915123456789")
@@ -91,13 +91,13 @@ struct RegistrationTests {
 
     @Test("An email is taken in any case, and concurrent requests create one account", arguments: Engine.allCases)
     func takenEmail(engine: Engine) async throws {
-        try await withHouse(engine) { house in
+        try await withFixture(engine) { fixture in
             let outcomes = await withTaskGroup(of: AppError.Code?.self) { group in
                 for number in 0..<8 {
                     let email = number.isMultiple(of: 2) ? "mia@example.org" : "MIA@EXAMPLE.ORG"
                     group.addTask {
                         do {
-                            try await house.join(email)
+                            try await fixture.join(email)
                             return nil
                         } catch {
                             return (error as? AppError)?.code ?? .internal
@@ -108,18 +108,18 @@ struct RegistrationTests {
             }
             #expect(count(nil, in: outcomes) == 1)
             #expect(count(.conflict, in: outcomes) == 7)
-            let error = try await refusal { try await house.join("mIa@example.org") }
+            let error = try await refusal { try await fixture.join("mIa@example.org") }
             #expect(error?.code == .conflict)
             #expect(error?.fields["email"] != nil)
-            #expect(try await house.service.accounts(after: nil).count == 1)
+            #expect(try await fixture.service.accounts(after: nil).count == 1)
         }
     }
 
     @Test("Passwords and tokens are stored only as hashes", arguments: Engine.allCases)
     func onlyHashes(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let mia = try await house.join()
-            let (password, token) = try await house.database.read { tx in
+        try await withFixture(engine) { fixture in
+            let mia = try await fixture.join()
+            let (password, token) = try await fixture.database.read { tx in
                 let password: String? = try tx.row("SELECT password FROM account")?.get("password")
                 let token: [UInt8]? = try tx.row("SELECT token_hash FROM session")?.get("token_hash")
                 return (password, token)
@@ -133,36 +133,36 @@ struct RegistrationTests {
 
     @Test("The link in the mail verifies the email, once", arguments: Engine.allCases)
     func verification(engine: Engine) async throws {
-        try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.join()
-            await house.service.finishLetters()
-            let code = try #require(house.letters.code(to: "mia@example.org"))
-            #expect(try await house.service.account(mia.actor).emailVerifiedAt == nil)
-            let verified = try await house.service.verifyEmail(code: code)
-            #expect(verified.emailVerifiedAt == house.clock.now)
-            #expect(try await house.service.account(mia.actor).emailVerifiedAt == house.clock.now)
-            let error = try await refusal { _ = try await house.service.verifyEmail(code: code) }
+        try await withFixture(engine, hasMail: true) { fixture in
+            let mia = try await fixture.join()
+            await fixture.service.sendQueuedMails()
+            let code = try #require(fixture.letters.code(to: "mia@example.org"))
+            #expect(try await fixture.service.account(mia.actor).emailVerifiedAt == nil)
+            let verified = try await fixture.service.verifyEmail(code: code)
+            #expect(verified.emailVerifiedAt == fixture.clock.now)
+            #expect(try await fixture.service.account(mia.actor).emailVerifiedAt == fixture.clock.now)
+            let error = try await refusal { _ = try await fixture.service.verifyEmail(code: code) }
             #expect(error?.code == .notFound)
         }
     }
 
     @Test("A verification link expires after a week, and is void for another email")
     func staleVerification() async throws {
-        try await withHouse(.sqlite, hasMail: true) { house in
-            let mia = try await house.join()
-            await house.service.finishLetters()
-            let first = try #require(house.letters.code(to: "mia@example.org"))
-            house.clock.advance(seconds: Limits.verificationSeconds)
-            try await expectRefusal(.notFound) { _ = try await house.service.verifyEmail(code: first) }
-            try await house.service.requestVerification(mia.actor)
-            await house.service.finishLetters()
-            let second = try #require(house.letters.code(to: "mia@example.org"))
-            _ = try await house.service.update(
+        try await withFixture(.sqlite, hasMail: true) { fixture in
+            let mia = try await fixture.join()
+            await fixture.service.sendQueuedMails()
+            let first = try #require(fixture.letters.code(to: "mia@example.org"))
+            fixture.clock.advance(seconds: Limits.verificationSeconds)
+            try await expectRefusal(.notFound) { _ = try await fixture.service.verifyEmail(code: first) }
+            try await fixture.service.requestVerification(mia.actor)
+            await fixture.service.sendQueuedMails()
+            let second = try #require(fixture.letters.code(to: "mia@example.org"))
+            _ = try await fixture.service.update(
                 ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
-            await house.service.finishLetters()
-            let third = try #require(house.letters.code(to: "new@example.org"))
-            _ = try await house.service.verifyEmail(code: third)
-            try await expectRefusal(.notFound) { _ = try await house.service.verifyEmail(code: second) }
+            await fixture.service.sendQueuedMails()
+            let third = try #require(fixture.letters.code(to: "new@example.org"))
+            _ = try await fixture.service.verifyEmail(code: third)
+            try await expectRefusal(.notFound) { _ = try await fixture.service.verifyEmail(code: second) }
         }
     }
 }

@@ -80,7 +80,7 @@ struct RulesTests {
         ] as [(String, AccountMessage?)])
     func password(typed: String, problem: AccountMessage?) {
         var found: AccountMessage?
-        do throws(AccountProblem) { _ = try Password(choosing: typed) } catch { found = error.message }
+        do throws(AccountRuleViolation) { _ = try Password(choosing: typed) } catch { found = error.message }
         #expect(found == problem)
     }
 

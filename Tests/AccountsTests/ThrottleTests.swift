@@ -12,36 +12,36 @@ struct ThrottleTests {
         "After 10 failures even the right password is refused, until the window has passed",
         arguments: Engine.allCases)
     func perEmail(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            try await house.join()
+        try await withFixture(engine) { fixture in
+            try await fixture.join()
             for number in 0..<10 {
                 // From different addresses, and with the email in different cases.
                 let email = number.isMultiple(of: 2) ? "mia@example.org" : "MIA@example.org"
                 let error = try await refusal {
-                    _ = try await house.signIn(email, "wrong", from: .at("192.0.2.\(number)"))
+                    _ = try await fixture.signIn(email, "wrong", from: .at("192.0.2.\(number)"))
                 }
                 #expect(error?.code == .unauthenticated)
-                house.clock.advance(seconds: 1)
+                fixture.clock.advance(seconds: 1)
             }
-            let error = try await refusal { _ = try await house.signIn(from: .at("198.51.100.1")) }
+            let error = try await refusal { _ = try await fixture.signIn(from: .at("198.51.100.1")) }
             #expect(error?.code == .throttled)
             // The first failure was 10 s ago.
             #expect(error?.retryAfterSeconds == Int(Limits.throttleSeconds) - 10)
-            #expect(house.hasher.checks == 10)
-            house.clock.advance(seconds: Limits.throttleSeconds - 11)
-            try await expectRefusal(.throttled) { _ = try await house.signIn() }
-            house.clock.advance(seconds: 1)
-            _ = try await house.signIn()
+            #expect(fixture.hasher.checks == 10)
+            fixture.clock.advance(seconds: Limits.throttleSeconds - 11)
+            try await expectRefusal(.throttled) { _ = try await fixture.signIn() }
+            fixture.clock.advance(seconds: 1)
+            _ = try await fixture.signIn()
         }
     }
 
     @Test("An unknown email is counted like a known one", arguments: Engine.allCases)
     func unknownEmail(engine: Engine) async throws {
-        try await withHouse(engine) { house in
+        try await withFixture(engine) { fixture in
             for _ in 0..<10 {
-                try await expectRefusal(.unauthenticated) { _ = try await house.signIn("no@example.org") }
+                try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn("no@example.org") }
             }
-            let error = try await refusal { _ = try await house.signIn("NO@example.org") }
+            let error = try await refusal { _ = try await fixture.signIn("NO@example.org") }
             #expect(error?.code == .throttled)
             #expect(error?.retryAfterSeconds == Int(Limits.throttleSeconds))
         }
@@ -49,13 +49,13 @@ struct ThrottleTests {
 
     @Test("Of 50 concurrent wrong attempts, 10 are checked", arguments: Engine.allCases)
     func parallel(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            try await house.join()
+        try await withFixture(engine) { fixture in
+            try await fixture.join()
             let codes = await withTaskGroup(of: AppError.Code.self) { group in
                 for _ in 0..<50 {
                     group.addTask {
                         do {
-                            _ = try await house.signIn("mia@example.org", "wrong")
+                            _ = try await fixture.signIn("mia@example.org", "wrong")
                             return .internal
                         } catch {
                             return (error as? AppError)?.code ?? .internal
@@ -66,15 +66,15 @@ struct ThrottleTests {
             }
             #expect(count(.unauthenticated, in: codes) == 10)
             #expect(count(.throttled, in: codes) == 40)
-            #expect(house.hasher.checks == 10)
+            #expect(fixture.hasher.checks == 10)
         }
     }
 
     @Test("Two processes together check no more attempts than one", arguments: Engine.allCases)
     func twoProcesses(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            try await house.join()
-            let services = [house.service, house.neighbour()]
+        try await withFixture(engine) { fixture in
+            try await fixture.join()
+            let services = [fixture.service, fixture.neighbour()]
             let codes = await withTaskGroup(of: AppError.Code.self) { group in
                 for number in 0..<30 {
                     group.addTask {
@@ -101,12 +101,14 @@ struct ThrottleTests {
             let clock = TestClock()
             for number in 0..<2 {
                 let database = try await Database.open(url, migrations: accountTables, logger: .silent, clock: clock)
-                let house = AccountsHouse(database)
+                let fixture = AccountsFixture(database)
                 if number == 0 {
-                    try await house.join()
-                    for _ in 0..<10 { _ = try await refusal { _ = try await house.signIn("mia@example.org", "wrong") } }
+                    try await fixture.join()
+                    for _ in 0..<10 {
+                        _ = try await refusal { _ = try await fixture.signIn("mia@example.org", "wrong") }
+                    }
                 } else {
-                    try await expectRefusal(.throttled) { _ = try await house.signIn() }
+                    try await expectRefusal(.throttled) { _ = try await fixture.signIn() }
                 }
                 await database.close()
             }
@@ -115,41 +117,41 @@ struct ThrottleTests {
 
     @Test("A success resets the failures of the email, but not those of the client address")
     func success() async throws {
-        try await withHouse(.sqlite) { house in
-            try await house.join()
+        try await withFixture(.sqlite) { fixture in
+            try await fixture.join()
             for _ in 0..<11 {
-                for _ in 0..<9 { _ = try await refusal { _ = try await house.signIn("mia@example.org", "wrong") } }
-                _ = try? await house.signIn()
+                for _ in 0..<9 { _ = try await refusal { _ = try await fixture.signIn("mia@example.org", "wrong") } }
+                _ = try? await fixture.signIn()
             }
             // 99 failures of this address. The successes between them don't count.
-            try await expectRefusal(.unauthenticated) { _ = try await house.signIn("a@example.org") }
-            try await expectRefusal(.throttled) { _ = try await house.signIn("b@example.org") }
-            try await expectRefusal(.throttled) { _ = try await house.signIn() }
-            _ = try await house.signIn(from: .at("198.51.100.7"))
+            try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn("a@example.org") }
+            try await expectRefusal(.throttled) { _ = try await fixture.signIn("b@example.org") }
+            try await expectRefusal(.throttled) { _ = try await fixture.signIn() }
+            _ = try await fixture.signIn(from: .at("198.51.100.7"))
         }
     }
 
     @Test("One client address may fail 100 times over all emails, and other addresses aren't affected")
     func perAddress() async throws {
-        try await withHouse(.sqlite) { house in
-            try await house.join()
+        try await withFixture(.sqlite) { fixture in
+            try await fixture.join()
             for number in 0..<100 {
-                try await expectRefusal(.unauthenticated) { _ = try await house.signIn("u\(number)@example.org") }
+                try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn("u\(number)@example.org") }
             }
-            try await expectRefusal(.throttled) { _ = try await house.signIn("new@example.org") }
-            _ = try await house.signIn(from: .at("198.51.100.9"))
+            try await expectRefusal(.throttled) { _ = try await fixture.signIn("new@example.org") }
+            _ = try await fixture.signIn(from: .at("198.51.100.9"))
         }
     }
 
     @Test("A full queue returns 503 and counts no failure")
     func fullQueue() async throws {
-        try await withHouse(.sqlite) { house in
-            try await house.join()
+        try await withFixture(.sqlite) { fixture in
+            try await fixture.join()
             let codes = await withTaskGroup(of: AppError.Code?.self) { group in
                 for _ in 0..<200 {
                     group.addTask {
                         do {
-                            _ = try await house.signIn()
+                            _ = try await fixture.signIn()
                             return nil
                         } catch {
                             return (error as? AppError)?.code ?? .internal
@@ -159,13 +161,13 @@ struct ThrottleTests {
                 return await group.reduce(into: [AppError.Code?]()) { $0.append($1) }
             }
             #expect(Set(codes) == [nil, .unavailable])
-            _ = try await house.signIn()
+            _ = try await fixture.signIn()
         }
     }
 
     @Test("One client address can't fill the queue: others still get a slot")
     func sharedQueue() async throws {
-        let desk = PasswordDesk(places: 1, queue: 8, queuePerKey: 3)
+        let hashLimiter = PasswordHashLimiter(places: 1, queue: 8, queuePerKey: 3)
         let gate = Gate()
         let sentAway = Names()
         await withTaskGroup(of: Void.self) { group in
@@ -173,13 +175,13 @@ struct ThrottleTests {
                 let address = number < 20 ? "192.0.2.1" : "192.0.2.\(number)"
                 group.addTask {
                     do {
-                        try await desk.run(keys: ["address \(address)"]) { await gate.pass() }
+                        try await hashLimiter.run(keys: ["address \(address)"]) { await gate.pass() }
                     } catch {
                         sentAway.add(address)
                     }
                 }
                 // One is running. The others wait or are refused before the next one starts.
-                while desk.waiting + sentAway.all.count < number { await Task.yield() }
+                while hashLimiter.waiting + sentAway.all.count < number { await Task.yield() }
             }
             await gate.open()
         }
@@ -188,9 +190,9 @@ struct ThrottleTests {
 
     @Test("The attempted emails are stored only as hashes", arguments: Engine.allCases)
     func onlyDigests(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            _ = try await refusal { _ = try await house.signIn("secret@example.org") }
-            let keys: [String] = try await house.database.read { tx in
+        try await withFixture(engine) { fixture in
+            _ = try await refusal { _ = try await fixture.signIn("secret@example.org") }
+            let keys: [String] = try await fixture.database.read { tx in
                 try tx.rows("SELECT key FROM throttle").map { try $0.get("key") }
             }
             #expect(keys.count == 2)
@@ -201,19 +203,19 @@ struct ThrottleTests {
 
     @Test("Housekeeping deletes expired failures", arguments: Engine.allCases)
     func housekeeping(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            _ = try await refusal { _ = try await house.signIn("no@example.org") }
-            house.clock.advance(seconds: Limits.throttleSeconds - 1)
-            try await house.service.housekeeping()
-            #expect(try await rows(house) == 2)
-            house.clock.advance(seconds: 1)
-            try await house.service.housekeeping()
-            #expect(try await rows(house) == 0)
+        try await withFixture(engine) { fixture in
+            _ = try await refusal { _ = try await fixture.signIn("no@example.org") }
+            fixture.clock.advance(seconds: Limits.throttleSeconds - 1)
+            try await fixture.service.housekeeping()
+            #expect(try await rows(fixture) == 2)
+            fixture.clock.advance(seconds: 1)
+            try await fixture.service.housekeeping()
+            #expect(try await rows(fixture) == 0)
         }
     }
 
-    private func rows(_ house: AccountsHouse) async throws -> Int {
-        try await house.database.read { try $0.rows("SELECT key FROM throttle").count }
+    private func rows(_ fixture: AccountsFixture) async throws -> Int {
+        try await fixture.database.read { try $0.rows("SELECT key FROM throttle").count }
     }
 }
 

@@ -92,11 +92,11 @@ final class Wire {
     @Test("Types that BlueZ doesn't use are skipped, the values after them are read") func foreignKinds() throws {
         let wire = try Wire()
         let message = try wire.message()
-        try message.container("a", "{sv}") { () throws(BusFailure) in
+        try message.container("a", "{sv}") { () throws(BusError) in
             for (key, signature) in [("far", "x"), ("near", "s")] {
-                try message.container("e", "sv") { () throws(BusFailure) in
+                try message.container("e", "sv") { () throws(BusError) in
                     try message.append(.string(key))
-                    try message.container("v", signature) { () throws(BusFailure) in
+                    try message.container("v", signature) { () throws(BusError) in
                         if signature == "s" { return try message.append(.string("here")) }
                         var number: Int64 = 7
                         try checked(
@@ -113,10 +113,10 @@ final class Wire {
         let message = try wire.message()
         try message.append(.string("no dictionary"))
         let read = try wire.sealed(message)
-        #expect(throws: BusFailure.self) { try read.dictionary() }
-        #expect(throws: BusFailure.self) { try read.objects() }
+        #expect(throws: BusError.self) { try read.dictionary() }
+        #expect(throws: BusError.self) { try read.objects() }
         #expect(try read.readText() == "no dictionary")
-        #expect(throws: BusFailure.self) { try read.readText() }
+        #expect(throws: BusError.self) { try read.readText() }
     }
 
     @Test("An advertisement has the properties it was created with") func advertisement() {

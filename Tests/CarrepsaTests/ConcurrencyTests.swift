@@ -13,72 +13,72 @@ struct ConcurrencyTests {
 
     @Test("A hundred carriers accept one package: one wins, the others are unchanged", arguments: Engine.allCases)
     func oneWins(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let id = try await house.post(by: ada)
-            let carriers = try await house.people(Self.crowd)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let id = try await fixture.post(by: ada)
+            let carriers = try await fixture.people(Self.crowd)
             var before: [[String]] = []
-            for carrier in carriers { before.append(try await house.traces(of: carrier)) }
+            for carrier in carriers { before.append(try await fixture.traces(of: carrier)) }
             let codes = await together(
                 carriers.map { carrier in
                     {
                         let change = Change.keyed(carrier, "/carrepsa/packages/\(id)/acceptance", "k")
-                        _ = try await house.service.accept(id, by: change)
+                        _ = try await fixture.service.accept(id, by: change)
                     }
                 }
             )
             #expect(codes.count { $0 == nil } == 1)
             #expect(codes.count { $0 == .conflict } == Self.crowd - 1)
             for (index, carrier) in carriers.enumerated() {
-                let after = try await house.traces(of: carrier)
+                let after = try await fixture.traces(of: carrier)
                 if codes[index] == nil {
-                    #expect(try await house.balance(carrier) == 80_00)
+                    #expect(try await fixture.balance(carrier) == 80_00)
                 } else {
                     #expect(after == before[index])
                 }
             }
-            try await house.checkMoney()
+            try await fixture.checkMoney()
         }
     }
 
     @Test("Of two concurrent offers, only the one that the balance covers is posted", arguments: Engine.allCases)
     func fundsForOne(engine: Engine) async throws {
-        try await withHouse(engine) { house in
+        try await withFixture(engine) { fixture in
             for _ in 0..<Counts.races {
-                let ada = try await house.person()
-                try await house.service.enter(ada)
+                let ada = try await fixture.person()
+                try await fixture.service.enter(ada)
                 let codes = await together(
-                    (0..<2).map { _ in { _ = try await house.post(by: ada, reward: 60_00) } }
+                    (0..<2).map { _ in { _ = try await fixture.post(by: ada, reward: 60_00) } }
                 )
                 #expect(codes.count { $0 == nil } == 1)
                 #expect(codes.count { $0 == .insufficientFunds } == 1)
-                #expect(try await house.balance(ada) == 40_00)
-                #expect(try await house.ids(.owned, ada).count == 1)
+                #expect(try await fixture.balance(ada) == 40_00)
+                #expect(try await fixture.ids(.owned, ada).count == 1)
             }
-            try await house.checkMoney()
+            try await fixture.checkMoney()
         }
     }
 
     @Test("A hundred concurrent confirmations pay the carrier once", arguments: Engine.allCases, [true, false])
     func onePayout(engine: Engine, isKeyed: Bool) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let id = try await house.travelling(by: ben, of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.travelling(by: ben, of: ada)
             let codes = await together(
                 (0..<Self.crowd).map { _ in
                     {
                         let path = "/carrepsa/packages/\(id)/delivery"
                         let change = isKeyed ? Change.keyed(ada, path, "k") : Change(actor: ada)
-                        _ = try await house.service.confirmDelivery(id, code: nil, by: change)
+                        _ = try await fixture.service.confirmDelivery(id, code: nil, by: change)
                     }
                 }
             )
             #expect(codes.count { $0 == nil } == (isKeyed ? Self.crowd : 1))
             #expect(codes.allSatisfy { $0 == nil || $0 == .conflict })
-            #expect(try await house.balances(ada, ben) == [95_00, 105_00])
-            try await house.checkMoney()
-            let report = try await house.verify()
+            #expect(try await fixture.balances(ada, ben) == [95_00, 105_00])
+            try await fixture.checkMoney()
+            let report = try await fixture.verify()
             #expect(report.isSound)
         }
     }
@@ -102,27 +102,27 @@ struct ConcurrencyTests {
 
     @Test("Exactly one of two conflicting actions succeeds", arguments: Engine.allCases, Race.all)
     func races(engine: Engine, race: Race) async throws {
-        try await withHouse(engine, welcome: 1_000_000_00) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            for actor in [ada, ben] { try await house.service.enter(actor) }
+        try await withFixture(engine, welcome: 1_000_000_00) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            for actor in [ada, ben] { try await fixture.service.enter(actor) }
             for round in 0..<Counts.races {
-                let id = try await prepared(for: race, ada, ben, house)
+                let id = try await prepared(for: race, ada, ben, fixture)
                 let code =
                     race.other == .deliverWithCode
-                    ? try await house.service.handoverCode(id, step: .delivery, by: ada).code : nil
+                    ? try await fixture.service.handoverCode(id, step: .delivery, by: ada).code : nil
                 var runners = [race.one, race.other]
                 if round % 2 == 1 { runners.reverse() }
                 let codes = await together(
-                    runners.map { runner in { try await run(runner, id, ada, ben, code: code, house) } }
+                    runners.map { runner in { try await run(runner, id, ada, ben, code: code, fixture) } }
                 )
                 #expect(codes.count { $0 == nil } == 1, "round \(round): \(codes)")
                 #expect(codes.count { $0 == .conflict || $0 == .notFound } == 1, "round \(round): \(codes)")
                 let winner = runners[codes[0] == nil ? 0 : 1]
-                #expect(try await house.state(id) == Self.outcome(winner))
+                #expect(try await fixture.state(id) == Self.outcome(winner))
             }
-            try await house.checkMoney()
-            let report = try await house.verify()
+            try await fixture.checkMoney()
+            let report = try await fixture.verify()
             #expect(report.isSound)
         }
     }
@@ -138,20 +138,20 @@ struct ConcurrencyTests {
     }
 
     private func prepared(
-        for race: Race, _ ada: Actor, _ ben: Actor, _ house: CarrepsaHouse
+        for race: Race, _ ada: Actor, _ ben: Actor, _ fixture: CarrepsaFixture
     ) async throws -> ID<Package> {
         switch race.one {
-        case .accept: return try await house.post(by: ada)
-        case .deliverByOwner: return try await house.travelling(by: ben, of: ada)
-        case .expire: return try await house.accepted(by: ben, of: ada, deadline: house.now.adding(seconds: 60))
-        default: return try await house.accepted(by: ben, of: ada)
+        case .accept: return try await fixture.post(by: ada)
+        case .deliverByOwner: return try await fixture.travelling(by: ben, of: ada)
+        case .expire: return try await fixture.accepted(by: ben, of: ada, deadline: fixture.now.adding(seconds: 60))
+        default: return try await fixture.accepted(by: ben, of: ada)
         }
     }
 
     private func run(
-        _ runner: Race.Runner, _ id: ID<Package>, _ ada: Actor, _ ben: Actor, code: String?, _ house: CarrepsaHouse
+        _ runner: Race.Runner, _ id: ID<Package>, _ ada: Actor, _ ben: Actor, code: String?, _ fixture: CarrepsaFixture
     ) async throws {
-        let service = house.service
+        let service = fixture.service
         switch runner {
         case .accept: _ = try await service.accept(id, by: Change(actor: ben))
         case .withdraw: try await service.withdraw(id, by: Change(actor: ada))
@@ -163,10 +163,10 @@ struct ConcurrencyTests {
         case .expire:
             // A node whose clock is ahead: its deadline has passed, while the pickup is still in time on the other
             // node.
-            let ahead = TestClock(house.now.adding(seconds: 60))
-            let other = try CarrepsaHouse(house.database, clock: ahead, seed: house.random.uint64())
-            let move = Move(.expire, id, by: .clock, service: other.service)
-            try await other.service.make(move, status: 200, scope: nil)
+            let ahead = TestClock(fixture.now.adding(seconds: 60))
+            let other = try CarrepsaFixture(fixture.database, clock: ahead, seed: fixture.random.uint64())
+            let command = PackageCommand(.expire, id, by: .clock, service: other.service)
+            try await other.service.make(command, status: 200, scope: nil)
         }
     }
 }

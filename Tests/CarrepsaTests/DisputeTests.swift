@@ -15,71 +15,72 @@ struct DisputeTests {
         let carrier: Actor
         let `operator`: Actor
 
-        init(_ house: CarrepsaHouse) async throws {
-            owner = try await house.person("Ada")
-            carrier = try await house.person("Ben")
-            `operator` = try await house.person("Olga", isOperator: true)
-            package = try await house.travelling(by: carrier, of: owner)
-            _ = try await house.service.dispute(package, reason: "It is late", by: Change(actor: owner))
+        init(_ fixture: CarrepsaFixture) async throws {
+            owner = try await fixture.person("Ada")
+            carrier = try await fixture.person("Ben")
+            `operator` = try await fixture.person("Olga", isOperator: true)
+            package = try await fixture.travelling(by: carrier, of: owner)
+            _ = try await fixture.service.dispute(package, reason: "It is late", by: Change(actor: owner))
         }
     }
 
     @Test("Both parties add statements, which the other party and the administrator read", arguments: Engine.allCases)
     func statements(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let dispute = try await Dispute(house)
+        try await withFixture(engine) { fixture in
+            let dispute = try await Dispute(fixture)
             let id = dispute.package
-            _ = try await house.service.addStatement(id, text: "The train was late", by: Change(actor: dispute.carrier))
-            _ = try await house.service.addStatement(id, text: "Since Monday?", by: Change(actor: dispute.owner))
+            _ = try await fixture.service.addStatement(
+                id, text: "The train was late", by: Change(actor: dispute.carrier))
+            _ = try await fixture.service.addStatement(id, text: "Since Monday?", by: Change(actor: dispute.owner))
             for actor in [dispute.owner, dispute.carrier, dispute.operator] {
-                let story = try await house.service.package(id, for: actor).story.suffix(3)
+                let story = try await fixture.service.package(id, for: actor).story.suffix(3)
                 #expect(story.map(\.note) == ["It is late", "The train was late", "Since Monday?"])
                 #expect(story.map(\.byName) == ["Ada", "Ben", "Ada"])
             }
-            #expect(try await house.state(id) == .travelling)
-            try await house.checkMoney()
+            #expect(try await fixture.state(id) == .travelling)
+            try await fixture.checkMoney()
         }
     }
 
     @Test("Each party can add five statements", arguments: Engine.allCases)
     func bounded(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let dispute = try await Dispute(house)
+        try await withFixture(engine) { fixture in
+            let dispute = try await Dispute(fixture)
             let id = dispute.package
             for number in 1...Limits.disputeStatements {
-                _ = try await house.service.addStatement(id, text: "\(number)", by: Change(actor: dispute.carrier))
+                _ = try await fixture.service.addStatement(id, text: "\(number)", by: Change(actor: dispute.carrier))
             }
             let error = await refusal {
-                _ = try await house.service.addStatement(id, text: "6", by: Change(actor: dispute.carrier))
+                _ = try await fixture.service.addStatement(id, text: "6", by: Change(actor: dispute.carrier))
             }
             #expect(error?.code == .conflict)
             #expect(error?.message == CarrepsaMessage.noStatementsLeft.rawValue)
-            #expect(try await !house.service.package(id, for: dispute.carrier).actions.contains(.addStatement))
+            #expect(try await !fixture.service.package(id, for: dispute.carrier).actions.contains(.addStatement))
             // The other party's limit is separate.
-            _ = try await house.service.addStatement(id, text: "1", by: Change(actor: dispute.owner))
+            _ = try await fixture.service.addStatement(id, text: "1", by: Change(actor: dispute.owner))
         }
     }
 
     @Test("A statement needs text of limited length, a party and an open dispute", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let dispute = try await Dispute(house)
+        try await withFixture(engine) { fixture in
+            let dispute = try await Dispute(fixture)
             for text in [nil, " \n ", String(repeating: "a", count: Limits.descriptionCharacters + 1)] {
                 let error = await refusal {
-                    _ = try await house.service.addStatement(
+                    _ = try await fixture.service.addStatement(
                         dispute.package, text: text, by: Change(actor: dispute.owner))
                 }
                 #expect(error?.code == .invalid)
                 #expect(error?.fields["statement"] != nil)
             }
             let byOperator = await refusal {
-                _ = try await house.service.addStatement(
+                _ = try await fixture.service.addStatement(
                     dispute.package, text: "I think", by: Change(actor: dispute.operator))
             }
             #expect(byOperator != nil)
-            let quiet = try await house.travelling(by: dispute.carrier, of: dispute.owner)
+            let quiet = try await fixture.travelling(by: dispute.carrier, of: dispute.owner)
             let early = await refusal {
-                _ = try await house.service.addStatement(quiet, text: "It is late", by: Change(actor: dispute.owner))
+                _ = try await fixture.service.addStatement(quiet, text: "It is late", by: Change(actor: dispute.owner))
             }
             #expect(early?.message == CarrepsaMessage.notInDispute.rawValue)
         }
@@ -87,37 +88,37 @@ struct DisputeTests {
 
     @Test("An administrator sees the contact details of both parties until the decision", arguments: Engine.allCases)
     func contacts(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let dispute = try await Dispute(house)
-            let other = try await house.person("Cleo")
+        try await withFixture(engine) { fixture in
+            let dispute = try await Dispute(fixture)
+            let other = try await fixture.person("Cleo")
             func phones(_ actor: Actor) async throws -> [String?] {
                 var phones: [String?] = []
                 for side in [dispute.owner, dispute.carrier, other] {
-                    phones.append(try await house.service.person(side.person, for: actor).phone)
+                    phones.append(try await fixture.service.person(side.person, for: actor).phone)
                 }
                 return phones
             }
             #expect(try await phones(dispute.operator) == ["+4930123456", "+4930123456", nil])
             #expect(try await phones(other) == [nil, nil, nil])
             let change = Change(actor: dispute.operator)
-            _ = try await house.service.decide(dispute.package, outcome: .refunded, note: nil, by: change)
+            _ = try await fixture.service.decide(dispute.package, outcome: .refunded, note: nil, by: change)
             #expect(try await phones(dispute.operator) == [nil, nil, nil])
         }
     }
 
     @Test("A later carrier doesn't see the names of earlier carriers", arguments: Engine.allCases)
     func laterCarrier(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let cleo = try await house.person("Cleo")
-            let id = try await house.accepted(by: ben, of: ada)
-            _ = try await house.service.cancelAcceptance(id, by: Change(actor: ben))
-            _ = try await house.service.accept(id, by: Change(actor: cleo))
-            let seen = try await house.service.package(id, for: cleo).story
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let cleo = try await fixture.person("Cleo")
+            let id = try await fixture.accepted(by: ben, of: ada)
+            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
+            _ = try await fixture.service.accept(id, by: Change(actor: cleo))
+            let seen = try await fixture.service.package(id, for: cleo).story
             #expect(seen.map(\.byName) == ["Ada", nil, nil, "Cleo"])
             #expect(seen.map(\.by) == [ada.person, nil, nil, cleo.person])
-            let owners = try await house.service.package(id, for: ada).story
+            let owners = try await fixture.service.package(id, for: ada).story
             #expect(owners.map(\.byName) == ["Ada", "Ben", "Ben", "Cleo"])
         }
     }

@@ -10,77 +10,77 @@ import Testing
 struct HandoverTests {
     @Test("The carrier confirms pickup and delivery with the owner's codes", arguments: Engine.allCases)
     func carrierConfirms(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let id = try await house.accepted(by: ben, of: ada)
-            let early = await refusal { _ = try await house.service.handoverCode(id, step: .delivery, by: ada) }
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.accepted(by: ben, of: ada)
+            let early = await refusal { _ = try await fixture.service.handoverCode(id, step: .delivery, by: ada) }
             #expect(early?.code == .conflict)
-            let pickup = try await house.service.handoverCode(id, step: .pickup, by: ada)
+            let pickup = try await fixture.service.handoverCode(id, step: .pickup, by: ada)
             #expect(pickup.code.count == 6 && pickup.code.allSatisfy(\.isNumber))
             let typed = pickup.code.prefix(3) + " " + pickup.code.suffix(3)
-            _ = try await house.service.confirmPickup(id, code: String(typed), by: Change(actor: ben))
-            #expect(try await house.state(id) == .travelling)
-            let delivery = try await house.service.handoverCode(id, step: .delivery, by: ada)
+            _ = try await fixture.service.confirmPickup(id, code: String(typed), by: Change(actor: ben))
+            #expect(try await fixture.state(id) == .travelling)
+            let delivery = try await fixture.service.handoverCode(id, step: .delivery, by: ada)
             let change = Change.keyed(ben, "/delivery", "k")
-            _ = try await house.service.confirmDelivery(id, code: delivery.code, by: change)
-            _ = try await house.service.confirmDelivery(id, code: delivery.code, by: change)
-            #expect(try await house.balances(ada, ben) == [95_00, 105_00])
-            try await house.checkMoney()
+            _ = try await fixture.service.confirmDelivery(id, code: delivery.code, by: change)
+            _ = try await fixture.service.confirmDelivery(id, code: delivery.code, by: change)
+            #expect(try await fixture.balances(ada, ben) == [95_00, 105_00])
+            try await fixture.checkMoney()
         }
     }
 
     @Test("The owner can enter the carrier's code, but not their own", arguments: Engine.allCases)
     func ownerTypes(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let id = try await house.accepted(by: ben, of: ada)
-            let own = try await house.service.handoverCode(id, step: .pickup, by: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.accepted(by: ben, of: ada)
+            let own = try await fixture.service.handoverCode(id, step: .pickup, by: ada)
             let error = await refusal {
-                _ = try await house.service.confirmPickup(id, code: own.code, by: Change(actor: ada))
+                _ = try await fixture.service.confirmPickup(id, code: own.code, by: Change(actor: ada))
             }
             #expect(error?.code == .invalid)
             #expect(error?.fields["code"] != nil)
-            let other = try await house.service.handoverCode(id, step: .pickup, by: ben)
-            _ = try await house.service.confirmPickup(id, code: other.code, by: Change(actor: ada))
-            #expect(try await house.state(id) == .travelling)
+            let other = try await fixture.service.handoverCode(id, step: .pickup, by: ben)
+            _ = try await fixture.service.confirmPickup(id, code: other.code, by: Change(actor: ada))
+            #expect(try await fixture.state(id) == .travelling)
         }
     }
 
     @Test("A code is invalid after a newer one and after its expiry", arguments: Engine.allCases)
     func voided(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let id = try await house.accepted(by: ben, of: ada)
-            let first = try await house.service.handoverCode(id, step: .pickup, by: ada)
-            let second = try await house.service.handoverCode(id, step: .pickup, by: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.accepted(by: ben, of: ada)
+            let first = try await fixture.service.handoverCode(id, step: .pickup, by: ada)
+            let second = try await fixture.service.handoverCode(id, step: .pickup, by: ada)
             let old = await refusal {
-                _ = try await house.service.confirmPickup(id, code: first.code, by: Change(actor: ben))
+                _ = try await fixture.service.confirmPickup(id, code: first.code, by: Change(actor: ben))
             }
             #expect(old?.code == .invalid)
-            house.clock.set(second.expiresAt)
+            fixture.clock.set(second.expiresAt)
             let late = await refusal {
-                _ = try await house.service.confirmPickup(id, code: second.code, by: Change(actor: ben))
+                _ = try await fixture.service.confirmPickup(id, code: second.code, by: Change(actor: ben))
             }
             #expect(late?.code == .invalid)
-            try await house.service.housekeeping()
-            #expect(try await house.count("carrepsa_handover_code") == 0)
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.count("carrepsa_handover_code") == 0)
         }
     }
 
     @Test("A cancelled acceptance invalidates its codes", arguments: Engine.allCases)
     func nextCarrier(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let id = try await house.accepted(by: ben, of: ada)
-            let code = try await house.service.handoverCode(id, step: .pickup, by: ada)
-            _ = try await house.service.cancelAcceptance(id, by: Change(actor: ben))
-            _ = try await house.service.accept(id, by: Change(actor: ben))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.accepted(by: ben, of: ada)
+            let code = try await fixture.service.handoverCode(id, step: .pickup, by: ada)
+            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
+            _ = try await fixture.service.accept(id, by: Change(actor: ben))
             let error = await refusal {
-                _ = try await house.service.confirmPickup(id, code: code.code, by: Change(actor: ben))
+                _ = try await fixture.service.confirmPickup(id, code: code.code, by: Change(actor: ben))
             }
             #expect(error?.code == .invalid)
         }
@@ -88,39 +88,39 @@ struct HandoverTests {
 
     @Test("After five wrong codes even the right one is rejected for half an hour", arguments: Engine.allCases)
     func throttled(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let id = try await house.accepted(by: ben, of: ada)
-            let right = try await house.service.handoverCode(id, step: .pickup, by: ada).code
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.accepted(by: ben, of: ada)
+            let right = try await fixture.service.handoverCode(id, step: .pickup, by: ada).code
             let wrong = right == "000000" ? "000001" : "000000"
             for _ in 0..<5 {
                 let error = await refusal {
-                    _ = try await house.service.confirmPickup(id, code: wrong, by: Change(actor: ben))
+                    _ = try await fixture.service.confirmPickup(id, code: wrong, by: Change(actor: ben))
                 }
                 #expect(error?.code == .invalid)
             }
             let refused = await refusal {
-                _ = try await house.service.confirmPickup(id, code: right, by: Change(actor: ben))
+                _ = try await fixture.service.confirmPickup(id, code: right, by: Change(actor: ben))
             }
             #expect(refused?.code == .throttled)
             #expect(refused?.retryAfterSeconds == 30 * 60)
             // After half an hour the right code works.
-            house.clock.advance(seconds: 30 * 60)
-            _ = try await house.service.confirmPickup(id, code: right, by: Change(actor: ben))
-            #expect(try await house.state(id) == .travelling)
+            fixture.clock.advance(seconds: 30 * 60)
+            _ = try await fixture.service.confirmPickup(id, code: right, by: Change(actor: ben))
+            #expect(try await fixture.state(id) == .travelling)
         }
     }
 
     @Test("Concurrent guesses don't exceed the limit", arguments: Engine.allCases)
     func guessesAtOnce(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let id = try await house.accepted(by: ben, of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.accepted(by: ben, of: ada)
             let codes = await together(
                 (0..<40).map { _ in
-                    { _ = try await house.service.confirmPickup(id, code: "guess", by: Change(actor: ben)) }
+                    { _ = try await fixture.service.confirmPickup(id, code: "guess", by: Change(actor: ben)) }
                 }
             )
             #expect(codes.count { $0 == .invalid } == 5)
@@ -130,19 +130,19 @@ struct HandoverTests {
 
     @Test("The database stores a keyed hash of the code", arguments: Engine.allCases)
     func notStored(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let id = try await house.accepted(by: ben, of: ada)
-            let code = try await house.service.handoverCode(id, step: .pickup, by: ada).code
-            let mark = try await house.database.read { tx in
-                try HandoverStore.mark(package: id, step: .pickup, side: .owner, now: house.now, in: tx)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.accepted(by: ben, of: ada)
+            let code = try await fixture.service.handoverCode(id, step: .pickup, by: ada).code
+            let mark = try await fixture.database.read { tx in
+                try HandoverStore.mark(package: id, step: .pickup, side: .owner, now: fixture.now, in: tx)
             }
             let message = Handover.message(code, package: id, step: .pickup, side: .owner)
             let otherKey = try SecretBox(key: [UInt8](repeating: 4, count: 32))
-            #expect(mark == house.service.secrets.mark(message, purpose: Handover.purpose))
+            #expect(mark == fixture.service.secrets.mark(message, purpose: Handover.purpose))
             #expect(mark != otherKey.mark(message, purpose: Handover.purpose))
-            #expect(mark != house.service.secrets.mark(message, purpose: "something else"))
+            #expect(mark != fixture.service.secrets.mark(message, purpose: "something else"))
         }
     }
 }

@@ -44,15 +44,15 @@ struct InputTests {
 
     @Test("Invalid input gets an error at its field, and nothing is stored", arguments: Engine.allCases, bad)
     func refused(engine: Engine, bad: Bad) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            var input = CarrepsaHouse.parcel()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            var input = CarrepsaFixture.parcel()
             bad.change(&input)
-            let error = await refusal { [input] in _ = try await house.service.post(input, by: Change(actor: ada)) }
+            let error = await refusal { [input] in _ = try await fixture.service.post(input, by: Change(actor: ada)) }
             #expect(error?.code == .invalid)
             #expect(error.map { Array($0.fields.keys) } == [bad.field])
-            #expect(try await house.count("carrepsa_package") == 0)
-            #expect(try await house.balance(ada) == 100_00)
+            #expect(try await fixture.count("carrepsa_package") == 0)
+            #expect(try await fixture.balance(ada) == 100_00)
         }
     }
 
@@ -66,29 +66,29 @@ struct InputTests {
     @Test(
         "A foreign picture is rejected; an own one is visible to all who see the package", arguments: Engine.allCases)
     func picture(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            var input = CarrepsaHouse.parcel()
-            input.pictureID = try await house.picture(of: ben)
-            let error = await refusal { [input] in _ = try await house.service.post(input, by: Change(actor: ada)) }
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            var input = CarrepsaFixture.parcel()
+            input.pictureID = try await fixture.picture(of: ben)
+            let error = await refusal { [input] in _ = try await fixture.service.post(input, by: Change(actor: ada)) }
             #expect(error?.fields["pictureId"] != nil)
-            let picture = try await house.picture(of: ada)
+            let picture = try await fixture.picture(of: ada)
             input.pictureID = picture
-            let id = try await house.service.post(input, by: Change(actor: ada)).package.id
+            let id = try await fixture.service.post(input, by: Change(actor: ada)).package.id
             func isShown(_ actor: Actor) async throws -> Bool {
-                try await house.database.read { tx in
+                try await fixture.database.read { tx in
                     try CarrepsaService.pictureVisibility.isVisible(picture, to: actor.person, in: tx)
                 }
             }
             #expect(try await isShown(ben))
-            let cleo = try await house.person("Cleo")
-            _ = try await house.service.accept(id, by: Change(actor: ben))
+            let cleo = try await fixture.person("Cleo")
+            _ = try await fixture.service.accept(id, by: Change(actor: ben))
             #expect(try await isShown(ben))
             #expect(try await !isShown(cleo))
             // Deleting the picture removes it from the package.
-            try await house.database.write { tx in try PictureLibrary.remove(picture, in: tx) }
-            #expect(try await house.stored(id)?.pictureID == nil)
+            try await fixture.database.write { tx in try PictureLibrary.remove(picture, in: tx) }
+            #expect(try await fixture.stored(id)?.pictureID == nil)
         }
     }
 
@@ -118,21 +118,21 @@ struct InputTests {
 
     @Test("Filters ignore case and accents and treat wildcards as text", arguments: Engine.allCases)
     func filters(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
             let parcels: [(String, String, String, Int64)] = [
                 ("a", "Lübeck", "Kiel", 500), ("b", "Lange Straße, LÜBECK", "Hamburg", 1_000),
                 ("c", "100% Plön", "Eutin", 5_000), ("d", "a_b!c", "Ågård", 7_000),
             ]
             for (title, from, to, weight) in parcels {
-                house.clock.advance(milliseconds: 1)
-                var input = CarrepsaHouse.parcel()
+                fixture.clock.advance(milliseconds: 1)
+                var input = CarrepsaFixture.parcel()
                 (input.title, input.from, input.to, input.weightGrams) = (title, from, to, weight)
-                _ = try await house.service.post(input, by: Change(actor: ada))
+                _ = try await fixture.service.post(input, by: Change(actor: ada))
             }
             for search in Search.all {
-                let found = try await house.service.packages(
+                let found = try await fixture.service.packages(
                     for: ben, .offers, filter: search.filter, after: nil, limit: 50
                 ).items
                 #expect(found.map(\.title) == search.titles, "\(search.filter)")
@@ -141,7 +141,7 @@ struct InputTests {
                 PackageFilter(maxWeightGrams: 0), PackageFilter(from: String(repeating: "x", count: 101)),
             ] {
                 let error = await refusal {
-                    _ = try await house.service.packages(for: ben, .offers, filter: filter, after: nil, limit: 50)
+                    _ = try await fixture.service.packages(for: ben, .offers, filter: filter, after: nil, limit: 50)
                 }
                 #expect(error?.code == .invalid)
             }
@@ -150,28 +150,28 @@ struct InputTests {
 
     @Test("Pages are newest first, without gaps or duplicates", arguments: Engine.allCases)
     func pages(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             var made: [ID<Package>] = []
             for _ in 0..<7 {
-                house.clock.advance(milliseconds: 1)
-                made.append(try await house.post(by: ada, reward: 1))
+                fixture.clock.advance(milliseconds: 1)
+                made.append(try await fixture.post(by: ada, reward: 1))
             }
             var found: [ID<Package>] = []
             var after: String?
             repeat {
-                let page = try await house.service.packages(for: ada, .owned, after: after, limit: 3)
+                let page = try await fixture.service.packages(for: ada, .owned, after: after, limit: 3)
                 found += page.items.map(\.id)
                 after = page.next
             } while after != nil
             #expect(found == made.reversed())
             let error = await refusal {
-                _ = try await house.service.packages(for: ada, .owned, after: "nonsense", limit: 3)
+                _ = try await fixture.service.packages(for: ada, .owned, after: "nonsense", limit: 3)
             }
             #expect(error?.fields["after"] != nil)
             var amounts: [Int64] = []
             repeat {
-                let page = try await house.service.entries(for: ada, after: after, limit: 4)
+                let page = try await fixture.service.entries(for: ada, after: after, limit: 4)
                 amounts += page.items.map(\.amount)
                 after = page.next
             } while after != nil
@@ -181,26 +181,26 @@ struct InputTests {
 
     @Test("A folded place has no accents")
     func folding() {
-        #expect(PlaceText.fold("Łódź ÆRØ Straße İstanbul ﬁn") == "lodz aero strasse istanbul fin")
-        #expect(PlaceText.search("a%b_c!")?.asTyped == "%a!%b!_c!!%")
-        #expect(PlaceText.search("  ") == nil)
-        #expect(PlaceText.search("Köln")?.plain == PlaceText.search("KOELN")?.plain)
+        #expect(PlaceName.fold("Łódź ÆRØ Straße İstanbul ﬁn") == "lodz aero strasse istanbul fin")
+        #expect(PlaceName.search("a%b_c!")?.asTyped == "%a!%b!_c!!%")
+        #expect(PlaceName.search("  ") == nil)
+        #expect(PlaceName.search("Köln")?.plain == PlaceName.search("KOELN")?.plain)
     }
 
     @Test("Searches for ae, oe and ue find ä, ö and ü, and vice versa", arguments: Engine.allCases)
     func umlauts(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
             for place in ["Köln", "Koeln", "Koln", "Neuer Markt", "Tromsø"] {
-                var parcel = CarrepsaHouse.parcel(reward: 1)
+                var parcel = CarrepsaFixture.parcel(reward: 1)
                 parcel.title = place
                 parcel.from = place
                 parcel.to = place
-                _ = try await house.service.post(parcel, by: Change(actor: ada))
+                _ = try await fixture.service.post(parcel, by: Change(actor: ada))
             }
             func found(_ typed: String) async throws -> [String] {
                 let filter = PackageFilter(from: typed, to: typed)
-                return try await house.service.packages(for: ada, .offers, filter: filter, after: nil, limit: 20)
+                return try await fixture.service.packages(for: ada, .offers, filter: filter, after: nil, limit: 20)
                     .items.map(\.title).sorted()
             }
             for typed in ["koeln", "Köln", "KOELN", "koln"] {

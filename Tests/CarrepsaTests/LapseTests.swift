@@ -11,53 +11,53 @@ import Testing
 struct LapseTests {
     @Test("At its deadline an offer's reward returns, and the offer leaves the list", arguments: Engine.allCases)
     func lapse(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let deadline = house.now.adding(seconds: 60)
-            let id = try await house.post(by: ada, deadline: deadline)
-            #expect(try await house.ids(.offers, ben) == [id])
-            #expect(try await house.balance(ada) == 95_00)
-            house.clock.set(deadline)
-            let before = try await house.events().count
-            try await house.service.housekeeping()
-            let told = try await house.events().dropFirst(before)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let deadline = fixture.now.adding(seconds: 60)
+            let id = try await fixture.post(by: ada, deadline: deadline)
+            #expect(try await fixture.ids(.offers, ben) == [id])
+            #expect(try await fixture.balance(ada) == 95_00)
+            fixture.clock.set(deadline)
+            let before = try await fixture.events().count
+            try await fixture.service.housekeeping()
+            let told = try await fixture.events().dropFirst(before)
             #expect(Set(told.map(\.audience)) == [ChangeEvent.everyone, ada.person])
-            #expect(try await house.balances(ada, ben) == [100_00, 100_00])
-            #expect(try await house.ids(.offers, ben).isEmpty)
-            #expect(try await house.ids(.owned, ada, past: false) == [id])
-            let view = try await house.service.package(id, for: ada)
+            #expect(try await fixture.balances(ada, ben) == [100_00, 100_00])
+            #expect(try await fixture.ids(.offers, ben).isEmpty)
+            #expect(try await fixture.ids(.owned, ada, past: false) == [id])
+            let view = try await fixture.service.package(id, for: ada)
             #expect(view.package.state == .available)
-            #expect(view.package.isLapsed(house.now))
+            #expect(view.package.isLapsed(fixture.now))
             #expect(view.story.last?.event == .action(.expire))
-            let late = await refusal { _ = try await house.service.accept(id, by: Change(actor: ben)) }
+            let late = await refusal { _ = try await fixture.service.accept(id, by: Change(actor: ben)) }
             #expect(late?.message == CarrepsaMessage.deadlinePassed.rawValue)
-            try await house.service.housekeeping()
-            #expect(try await house.events().count == before + told.count)
-            try await house.service.withdraw(id, by: Change(actor: ada))
-            #expect(try await house.balance(ada) == 100_00)
-            try await house.checkMoney()
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.events().count == before + told.count)
+            try await fixture.service.withdraw(id, by: Change(actor: ada))
+            #expect(try await fixture.balance(ada) == 100_00)
+            try await fixture.checkMoney()
         }
     }
 
     @Test("A reward can be spent from its deadline on, before the scheduled job runs", arguments: Engine.allCases)
     func freed(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let deadline = house.now.adding(seconds: 60)
-            let first = try await house.post(by: ada, reward: 90_00, deadline: deadline)
-            house.clock.set(deadline)
-            _ = try await house.post(by: ada, reward: 95_00)
-            #expect(try await house.balance(ada) == 5_00)
-            try await house.service.withdraw(first, by: Change(actor: ada))
-            #expect(try await house.balance(ada) == 5_00)
-            try await house.checkMoney()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let deadline = fixture.now.adding(seconds: 60)
+            let first = try await fixture.post(by: ada, reward: 90_00, deadline: deadline)
+            fixture.clock.set(deadline)
+            _ = try await fixture.post(by: ada, reward: 95_00)
+            #expect(try await fixture.balance(ada) == 5_00)
+            try await fixture.service.withdraw(first, by: Change(actor: ada))
+            #expect(try await fixture.balance(ada) == 5_00)
+            try await fixture.checkMoney()
         }
     }
 
-    private func damage(_ actor: Actor, _ house: CarrepsaHouse) async throws {
-        let wallet = Purses.wallet(actor.person)
-        try await house.database.write { tx in
+    private func damage(_ actor: Actor, _ fixture: CarrepsaFixture) async throws {
+        let wallet = CarrepsaLedgerAccounts.wallet(actor.person)
+        try await fixture.database.write { tx in
             _ = try tx.execute("UPDATE ledger_account SET balance = balance + 1 WHERE id = \(wallet)")
         }
     }
@@ -66,47 +66,47 @@ struct LapseTests {
         "A damaged account neither blocks other refunds nor changes other errors", arguments: Engine.allCases
     )
     func damaged(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let people = try await house.people(4)
+        try await withFixture(engine) { fixture in
+            let people = try await fixture.people(4)
             let (ada, ben, cleo, dora) = (people[0], people[1], people[2], people[3])
-            let deadline = house.now.adding(seconds: 60)
+            let deadline = fixture.now.adding(seconds: 60)
             // The damaged one has been overdue the longest, so it comes first.
-            let bad = try await house.accepted(by: ben, of: ada, deadline: deadline)
-            let good = try await house.accepted(by: dora, of: cleo, deadline: deadline.adding(seconds: 1))
-            let reported = try await house.travelling(by: dora, of: cleo)
-            _ = try await house.service.reportDelivery(reported, by: Change(actor: dora))
-            _ = try await house.service.confirmPickup(
-                try await house.accepted(by: dora, of: cleo), code: nil, by: Change(actor: cleo))
-            _ = try await house.service.handoverCode(reported, step: .delivery, by: cleo)
-            try await damage(ada, house)
-            house.clock.advance(seconds: 73 * 60 * 60)
+            let bad = try await fixture.accepted(by: ben, of: ada, deadline: deadline)
+            let good = try await fixture.accepted(by: dora, of: cleo, deadline: deadline.adding(seconds: 1))
+            let reported = try await fixture.travelling(by: dora, of: cleo)
+            _ = try await fixture.service.reportDelivery(reported, by: Change(actor: dora))
+            _ = try await fixture.service.confirmPickup(
+                try await fixture.accepted(by: dora, of: cleo), code: nil, by: Change(actor: cleo))
+            _ = try await fixture.service.handoverCode(reported, step: .delivery, by: cleo)
+            try await damage(ada, fixture)
+            fixture.clock.advance(seconds: 73 * 60 * 60)
 
             // Reads expire overdue packages, as actions do.
-            #expect(try await house.service.package(good, for: cleo).package.state == .available)
-            #expect(try await house.service.package(bad, for: ben).package.state == .accepted)
+            #expect(try await fixture.service.package(good, for: cleo).package.state == .available)
+            #expect(try await fixture.service.package(bad, for: ben).package.state == .accepted)
             for _ in 0..<2 {
-                let refused = await refusal { _ = try await house.post(by: ben, reward: 1_000_00) }
+                let refused = await refusal { _ = try await fixture.post(by: ben, reward: 1_000_00) }
                 #expect(refused?.code == .insufficientFunds)
-                let short = try await house.post(by: dora, reward: 1, moneyLock: 1_000_00)
-                let lock = await refusal { _ = try await house.service.accept(short, by: Change(actor: ben)) }
+                let short = try await fixture.post(by: dora, reward: 1, moneyLock: 1_000_00)
+                let lock = await refusal { _ = try await fixture.service.accept(short, by: Change(actor: ben)) }
                 #expect(lock?.code == .insufficientFunds)
-                try await house.service.housekeeping()
+                try await fixture.service.housekeeping()
             }
-            #expect(try await house.stored(reported)?.disputedAt != nil, "the operators are asked all the same")
-            #expect(try await house.count("carrepsa_handover_code") == 0, "old codes go all the same")
-            #expect(try await house.stored(bad)?.state == .accepted)
+            #expect(try await fixture.stored(reported)?.disputedAt != nil, "the operators are asked all the same")
+            #expect(try await fixture.count("carrepsa_handover_code") == 0, "old codes go all the same")
+            #expect(try await fixture.stored(bad)?.state == .accepted)
         }
     }
 
     @Test("A whole batch of failing packages doesn't block the next one")
     func fullBatch() async throws {
-        try await withHouse(.sqlite) { house in
-            let people = try await house.people(2)
+        try await withFixture(.sqlite) { fixture in
+            let people = try await fixture.people(2)
             let (ada, ben) = (people[0], people[1])
-            let deadline = house.now.adding(seconds: 60)
-            let good = try await house.accepted(by: ben, of: ada, deadline: deadline.adding(seconds: 1))
-            let ids = (0..<Limits.housekeepingBatch).map { _ in ID<Package>(at: house.now, random: house.random) }
-            try await house.database.write { tx in
+            let deadline = fixture.now.adding(seconds: 60)
+            let good = try await fixture.accepted(by: ben, of: ada, deadline: deadline.adding(seconds: 1))
+            let ids = (0..<Limits.housekeepingBatch).map { _ in ID<Package>(at: fixture.now, random: fixture.random) }
+            try await fixture.database.write { tx in
                 // These packages have no escrow account, so their refunds fail.
                 for id in ids {
                     _ = try tx.execute(
@@ -120,70 +120,70 @@ struct LapseTests {
                     )
                 }
             }
-            house.clock.advance(seconds: 120)
-            try await house.service.housekeeping()
-            #expect(try await house.stored(good)?.state == .available)
-            #expect(try await house.balances(ada, ben) == [100_00, 100_00])
+            fixture.clock.advance(seconds: 120)
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.stored(good)?.state == .available)
+            #expect(try await fixture.balances(ada, ben) == [100_00, 100_00])
         }
     }
 
     @Test("The audit finds a package whose escrow balance doesn't match its state", arguments: Engine.allCases)
     func misplaced(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let id = try await house.post(by: ada, reward: 3_00)
-            _ = try await house.travelling(by: ben, of: ada)
-            #expect(try await house.service.misplacedMoney().isEmpty)
-            try await house.database.write { tx in
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.post(by: ada, reward: 3_00)
+            _ = try await fixture.travelling(by: ben, of: ada)
+            #expect(try await fixture.service.escrowMismatches().isEmpty)
+            try await fixture.database.write { tx in
                 _ = try tx.execute("UPDATE carrepsa_package SET reward_held = 0 WHERE id = \(id)")
             }
-            #expect(try await house.verify().isSound, "the ledger itself is as it was written")
-            let found = try await house.service.misplacedMoney()
-            #expect(found == [MisplacedMoney(package: id, held: 3_00, expected: 0)])
+            #expect(try await fixture.verify().isSound, "the ledger itself is as it was written")
+            let found = try await fixture.service.escrowMismatches()
+            #expect(found == [EscrowMismatch(package: id, held: 3_00, expected: 0)])
         }
     }
 
     @Test("Strangers see only the owner's name in the history; the parties see both", arguments: Engine.allCases)
     func namesInTheStory(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let cleo = try await house.person("Cleo")
-            let id = try await house.accepted(by: ben, of: ada)
-            _ = try await house.service.cancelAcceptance(id, by: Change(actor: ben))
-            let seen = try await house.service.package(id, for: cleo).story
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let cleo = try await fixture.person("Cleo")
+            let id = try await fixture.accepted(by: ben, of: ada)
+            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
+            let seen = try await fixture.service.package(id, for: cleo).story
             #expect(seen.map(\.event) == [.action(.post), .action(.accept), .action(.cancelAcceptance)])
             #expect(seen.map(\.byName) == ["Ada", nil, nil])
             #expect(seen.map(\.by) == [ada.person, nil, nil])
-            let own = try await house.service.package(id, for: ben).story
+            let own = try await fixture.service.package(id, for: ben).story
             #expect(own.map(\.byName) == ["Ada", "Ben", "Ben"])
-            let owners = try await house.service.package(id, for: ada).story
+            let owners = try await fixture.service.package(id, for: ada).story
             #expect(owners.map(\.byName) == ["Ada", "Ben", "Ben"])
         }
     }
 
     @Test("Wallet entries show the outcome of amounts in escrow", arguments: Engine.allCases, DisputeOutcome.allCases)
     func fates(engine: Engine, outcome: DisputeOutcome) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let olga = try await house.person("Olga", isOperator: true)
-            let id = try await house.accepted(by: ben, of: ada)
-            _ = try await house.service.cancelAcceptance(id, by: Change(actor: ben))
-            house.clock.advance(seconds: 1)
-            _ = try await house.service.accept(id, by: Change(actor: ben))
-            func fates(_ actor: Actor, _ kind: WalletEntryKind) async throws -> [HeldFate?] {
-                try await house.service.entries(for: actor, after: nil, limit: 50).items
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let olga = try await fixture.person("Olga", isOperator: true)
+            let id = try await fixture.accepted(by: ben, of: ada)
+            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
+            fixture.clock.advance(seconds: 1)
+            _ = try await fixture.service.accept(id, by: Change(actor: ben))
+            func fates(_ actor: Actor, _ kind: WalletEntryKind) async throws -> [EscrowOutcome?] {
+                try await fixture.service.entries(for: actor, after: nil, limit: 50).items
                     .filter { $0.kind == kind }.map(\.fate)
             }
             #expect(try await fates(ben, .moneyLockHeld) == [nil, .returned])
-            _ = try await house.service.confirmPickup(id, code: nil, by: Change(actor: ada))
-            _ = try await house.service.dispute(id, reason: "?", by: Change(actor: ada))
-            _ = try await house.service.decide(id, outcome: outcome, note: nil, by: Change(actor: olga))
-            let lock: HeldFate = outcome == .lost ? .forfeited : .returned
+            _ = try await fixture.service.confirmPickup(id, code: nil, by: Change(actor: ada))
+            _ = try await fixture.service.dispute(id, reason: "?", by: Change(actor: ada))
+            _ = try await fixture.service.decide(id, outcome: outcome, note: nil, by: Change(actor: olga))
+            let lock: EscrowOutcome = outcome == .lost ? .forfeited : .returned
             #expect(try await fates(ben, .moneyLockHeld) == [lock, .returned])
-            let reward: HeldFate = outcome == .delivered ? .paid : .returned
+            let reward: EscrowOutcome = outcome == .delivered ? .paid : .returned
             #expect(try await fates(ada, .rewardHeld) == [reward, .returned])
         }
     }
@@ -192,26 +192,26 @@ struct LapseTests {
         "A form with an outdated version is rejected even if the action is still possible",
         arguments: Engine.allCases)
     func staleVersion(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let id = try await house.travelling(by: ben, of: ada)
-            let version = try await house.service.package(id, for: ada).package.version
-            _ = try await house.service.requestCancellation(id, by: Change(actor: ben))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.travelling(by: ben, of: ada)
+            let version = try await fixture.service.package(id, for: ada).package.version
+            _ = try await fixture.service.requestCancellation(id, by: Change(actor: ben))
             // Requesting and agreeing use the same endpoint.
             let stale = await refusal {
-                _ = try await house.service.requestCancellation(id, by: Change(actor: ada, ifVersion: version))
+                _ = try await fixture.service.requestCancellation(id, by: Change(actor: ada, ifVersion: version))
             }
             #expect(stale?.message == CarrepsaMessage.stateMovedOn.rawValue)
-            #expect(try await house.state(id) == .travelling)
+            #expect(try await fixture.state(id) == .travelling)
             let fresh = Change(actor: ada, ifVersion: version + 1)
-            #expect(try await house.service.requestCancellation(id, by: fresh).package.state == .cancelled)
+            #expect(try await fixture.service.requestCancellation(id, by: fresh).package.state == .cancelled)
             // An impossible action gets its own error, whatever the version.
-            let offer = try await house.post(by: ada)
-            _ = try await house.service.accept(offer, by: Change(actor: ben))
-            let cleo = try await house.person("Cleo")
+            let offer = try await fixture.post(by: ada)
+            _ = try await fixture.service.accept(offer, by: Change(actor: ben))
+            let cleo = try await fixture.person("Cleo")
             let late = await refusal {
-                _ = try await house.service.accept(offer, by: Change(actor: cleo, ifVersion: 1))
+                _ = try await fixture.service.accept(offer, by: Change(actor: cleo, ifVersion: 1))
             }
             #expect(late?.message == CarrepsaMessage.notAvailable.rawValue)
         }

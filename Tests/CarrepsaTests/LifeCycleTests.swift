@@ -21,8 +21,8 @@ struct LifeCycleTests {
     func moneyFollowsState() {
         struct Place: Hashable {
             let state: PackageState?
-            let reward: Purse
-            let lock: Purse
+            let reward: LedgerParty
+            let lock: LedgerParty
         }
         var seen: Set<Place> = []
         var open = [Place(state: nil, reward: .owner, lock: .carrier)]
@@ -88,15 +88,15 @@ struct LifeCycleTests {
         let stranger: Actor
         let `operator`: Actor
 
-        init(_ house: CarrepsaHouse) async throws {
-            owner = try await house.person("Ada")
-            carrier = try await house.person("Ben")
-            stranger = try await house.person("Cleo")
-            `operator` = try await house.person("Olga", isOperator: true)
-            for actor in [owner, carrier, stranger, `operator`] { try await house.service.enter(actor) }
+        init(_ fixture: CarrepsaFixture) async throws {
+            owner = try await fixture.person("Ada")
+            carrier = try await fixture.person("Ben")
+            stranger = try await fixture.person("Cleo")
+            `operator` = try await fixture.person("Olga", isOperator: true)
+            for actor in [owner, carrier, stranger, `operator`] { try await fixture.service.enter(actor) }
         }
 
-        func asker(_ role: PackageRole) -> Move.Asker {
+        func initiator(_ role: PackageRole) -> PackageCommand.Initiator {
             switch role {
             case .owner: .person(owner.person)
             case .carrier: .person(carrier.person)
@@ -107,27 +107,27 @@ struct LifeCycleTests {
         }
     }
 
-    private func package(in state: PackageState, _ cast: Cast, _ house: CarrepsaHouse) async throws -> ID<Package> {
+    private func package(in state: PackageState, _ cast: Cast, _ fixture: CarrepsaFixture) async throws -> ID<Package> {
         let owner = Change(actor: cast.owner)
         let carrier = Change(actor: cast.carrier)
         switch state {
-        case .available: return try await house.post(by: cast.owner)
-        case .accepted: return try await house.accepted(by: cast.carrier, of: cast.owner)
-        case .travelling: return try await house.travelling(by: cast.carrier, of: cast.owner)
+        case .available: return try await fixture.post(by: cast.owner)
+        case .accepted: return try await fixture.accepted(by: cast.carrier, of: cast.owner)
+        case .travelling: return try await fixture.travelling(by: cast.carrier, of: cast.owner)
         case .delivered:
-            let id = try await house.travelling(by: cast.carrier, of: cast.owner)
-            _ = try await house.service.confirmDelivery(id, code: nil, by: owner)
+            let id = try await fixture.travelling(by: cast.carrier, of: cast.owner)
+            _ = try await fixture.service.confirmDelivery(id, code: nil, by: owner)
             return id
         case .cancelled:
-            let id = try await house.travelling(by: cast.carrier, of: cast.owner)
-            _ = try await house.service.requestCancellation(id, by: carrier)
-            _ = try await house.service.requestCancellation(id, by: owner)
+            let id = try await fixture.travelling(by: cast.carrier, of: cast.owner)
+            _ = try await fixture.service.requestCancellation(id, by: carrier)
+            _ = try await fixture.service.requestCancellation(id, by: owner)
             return id
         }
     }
 
-    private func everything(_ house: CarrepsaHouse) async throws -> [String] {
-        try await house.database.read { tx in
+    private func everything(_ fixture: CarrepsaFixture) async throws -> [String] {
+        try await fixture.database.read { tx in
             let queries: [SQL] = [
                 "SELECT * FROM carrepsa_package ORDER BY id",
                 "SELECT * FROM carrepsa_story ORDER BY package_id, number",
@@ -143,27 +143,27 @@ struct LifeCycleTests {
         arguments: Engine.allCases, PackageState.allCases
     )
     func unlawful(engine: Engine, state: PackageState) async throws {
-        try await withHouse(engine) { house in
-            let cast = try await Cast(house)
-            let id = try await package(in: state, cast, house)
-            let before = try await everything(house)
+        try await withFixture(engine) { fixture in
+            let cast = try await Cast(fixture)
+            let id = try await package(in: state, cast, fixture)
+            let before = try await everything(fixture)
             for action in PackageAction.allCases {
                 for role in PackageRole.allCases where DeliveryLifeCycle.step(state, action, role) == nil {
                     if role == .carrier, state == .available { continue }
                     // An administrator may do whatever a stranger may.
                     if role == .operator, DeliveryLifeCycle.step(state, action, .stranger) != nil { continue }
-                    let move = Move(action, id, by: cast.asker(role), service: house.service)
+                    let command = PackageCommand(action, id, by: cast.initiator(role), service: fixture.service)
                     let change = Change.keyed(cast.stranger, "/\(action)/\(role)", "k")
                     let error = await refusal {
-                        try await house.service.make(move, status: 201, scope: change.idempotency)
+                        try await fixture.service.make(command, status: 201, scope: change.idempotency)
                     }
                     let code = error?.code
                     let isRefused = code == .conflict || code == .forbidden || code == .notFound
                     #expect(isRefused, "\(action) by \(role): \(String(describing: error))")
                 }
             }
-            #expect(try await everything(house) == before)
-            try await house.checkMoney()
+            #expect(try await everything(fixture) == before)
+            try await fixture.checkMoney()
         }
     }
 
@@ -195,34 +195,34 @@ struct LifeCycleTests {
 
     @Test("A transition with an unmet condition is rejected and changes nothing", arguments: Engine.allCases, unmet)
     func conditions(engine: Engine, unmet: Unmet) async throws {
-        try await withHouse(engine) { house in
-            let cast = try await Cast(house)
-            let id = try await package(in: unmet.state, cast, house)
-            let before = try await everything(house)
-            var move = Move(unmet.action, id, by: cast.asker(unmet.role), service: house.service)
+        try await withFixture(engine) { fixture in
+            let cast = try await Cast(fixture)
+            let id = try await package(in: unmet.state, cast, fixture)
+            let before = try await everything(fixture)
+            var command = PackageCommand(unmet.action, id, by: cast.initiator(unmet.role), service: fixture.service)
             switch unmet.action {
-            case .confirmPickup: move.proof = Move.Proof(step: .pickup, code: nil)
-            case .confirmDelivery: move.proof = Move.Proof(step: .delivery, code: nil)
+            case .confirmPickup: command.proof = PackageCommand.Proof(step: .pickup, code: nil)
+            case .confirmDelivery: command.proof = PackageCommand.Proof(step: .delivery, code: nil)
             default: break
             }
-            let error = await refusal { [move] in try await house.service.make(move, status: 201, scope: nil) }
+            let error = await refusal { [command] in try await fixture.service.make(command, status: 201, scope: nil) }
             #expect(error?.code == unmet.code)
-            #expect(try await everything(house) == before)
+            #expect(try await everything(fixture) == before)
         }
     }
 
     @Test("Strangers see only offers; owner and carrier see the package in every state", arguments: Engine.allCases)
     func visibility(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let cast = try await Cast(house)
+        try await withFixture(engine) { fixture in
+            let cast = try await Cast(fixture)
             for state in PackageState.allCases {
-                let id = try await package(in: state, cast, house)
+                let id = try await package(in: state, cast, fixture)
                 for (role, actor) in [
                     (PackageRole.owner, cast.owner), (.carrier, cast.carrier), (.stranger, cast.stranger),
                     (.operator, cast.operator),
                 ] {
                     if role == .carrier, state == .available { continue }
-                    let error = await refusal { _ = try await house.service.package(id, for: actor) }
+                    let error = await refusal { _ = try await fixture.service.package(id, for: actor) }
                     let isAllowed = role == .owner || role == .carrier || state == .available
                     #expect((error == nil) == isAllowed, "\(role) at \(state)")
                     if !isAllowed { #expect(error?.code == .notFound) }
@@ -233,19 +233,19 @@ struct LifeCycleTests {
 
     @Test("The buttons match the table", arguments: Engine.allCases)
     func buttons(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let cast = try await Cast(house)
-            let id = try await package(in: .travelling, cast, house)
-            let owner = try await house.service.package(id, for: cast.owner)
+        try await withFixture(engine) { fixture in
+            let cast = try await Cast(fixture)
+            let id = try await package(in: .travelling, cast, fixture)
+            let owner = try await fixture.service.package(id, for: cast.owner)
             #expect(owner.actions == [.confirmDelivery, .requestCancellation, .dispute])
             #expect(owner.blocked.isEmpty)
-            let carrier = try await house.service.package(id, for: cast.carrier)
+            let carrier = try await fixture.service.package(id, for: cast.carrier)
             #expect(carrier.actions == [.confirmDelivery, .reportDelivery, .requestCancellation, .dispute])
             #expect(carrier.blocked == [.confirmDelivery: .codeNeeded])
-            _ = try await house.service.requestCancellation(id, by: Change(actor: cast.owner))
-            let asked = try await house.service.package(id, for: cast.owner).actions
+            _ = try await fixture.service.requestCancellation(id, by: Change(actor: cast.owner))
+            let asked = try await fixture.service.package(id, for: cast.owner).actions
             #expect(asked == [.confirmDelivery, .retractCancellation, .dispute])
-            let other = try await house.service.package(id, for: cast.carrier).actions
+            let other = try await fixture.service.package(id, for: cast.carrier).actions
             #expect(other == [.confirmDelivery, .reportDelivery, .agreeCancellation, .dispute])
         }
     }

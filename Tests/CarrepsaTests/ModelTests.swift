@@ -14,21 +14,21 @@ struct ModelTests {
         print(
             "Carrepsa's model test on \(engine): HOMEWARD_TEST_MODEL_SEED=\(Counts.modelSeed) over \(Counts.actions) deeds"
         )
-        try await withHouse(engine) { house in
-            var run = try await ModelRun(house, seed: Counts.modelSeed)
+        try await withFixture(engine) { fixture in
+            var run = try await ModelRun(fixture, seed: Counts.modelSeed)
             for number in 0..<Counts.actions {
                 guard try await run.step(number) else { return }
             }
             try await run.compareAll()
-            try await house.checkMoney()
-            let report = try await house.verify()
+            try await fixture.checkMoney()
+            let report = try await fixture.verify()
             #expect(report.isSound)
         }
     }
 }
 
 /// A random generator with its own seed, independent of the one for ids.
-private struct Dice {
+private struct SeededChoice {
     private let random: SeededRandom
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
@@ -40,25 +40,25 @@ private struct Dice {
 private struct ModelRun {
     private static let recent = 10
 
-    private let house: CarrepsaHouse
+    private let fixture: CarrepsaFixture
     private let people: [Actor]
-    private let dice: Dice
+    private let dice: SeededChoice
     private let seed: UInt64
     private var model: ReferenceModel
     private var ids: [ID<Package>] = []
     /// The previous action, for repetitions.
     private var last: (deed: ReferenceModel.Deed, index: Int, person: Int, key: String, wasDone: Bool)?
 
-    init(_ house: CarrepsaHouse, seed: UInt64) async throws {
-        self.house = house
+    init(_ fixture: CarrepsaFixture, seed: UInt64) async throws {
+        self.fixture = fixture
         self.seed = seed
-        dice = Dice(seed: seed)
-        var people = try await house.people(5)
-        let judge = try await house.person("Olga", isOperator: true)
-        try await house.service.enter(judge)
+        dice = SeededChoice(seed: seed)
+        var people = try await fixture.people(5)
+        let judge = try await fixture.person("Olga", isOperator: true)
+        try await fixture.service.enter(judge)
         people.append(judge)
         self.people = people
-        model = ReferenceModel(people: people.count, each: CarrepsaHouse.welcome)
+        model = ReferenceModel(people: people.count, each: CarrepsaFixture.welcome)
     }
 
     /// - Returns: whether service and model agree.
@@ -70,7 +70,7 @@ private struct ModelRun {
         let person = drawPerson(for: deed, index)
         let key = "k\(number)"
         let code = try await code(for: deed, index, person)
-        let expected = model.perform(code.deed, on: index, by: person, now: house.now)
+        let expected = model.perform(code.deed, on: index, by: person, now: fixture.now)
         let got = await perform(code.deed, index, person, key: key, code: code.text)
         last = (code.deed, index, person, key, got == nil)
         return try await check(number, code.deed, index, person, expected: expected, got: got)
@@ -85,7 +85,7 @@ private struct ModelRun {
         default: break
         }
         let expected =
-            last.wasDone ? nil : model.perform(last.deed, on: last.index, by: last.person, now: house.now)
+            last.wasDone ? nil : model.perform(last.deed, on: last.index, by: last.person, now: fixture.now)
         let got = await perform(last.deed, last.index, last.person, key: last.key, code: nil)
         self.last = (last.deed, last.index, last.person, last.key, got == nil)
         return try await check(number, last.deed, last.index, last.person, expected: expected, got: got)
@@ -93,11 +93,11 @@ private struct ModelRun {
 
     private mutating func passTime() async throws {
         let seconds = dice.happens(oneIn: 8) ? 30 * 60 * 60 : Int64(1 + dice.roll(40 * 60))
-        house.clock.advance(seconds: seconds)
-        model.pass(house.now)
+        fixture.clock.advance(seconds: seconds)
+        model.pass(fixture.now)
         if dice.happens(oneIn: 2) {
-            try await house.service.housekeeping()
-            model.askOperators(house.now)
+            try await fixture.service.housekeeping()
+            model.askOperators(fixture.now)
         }
     }
 
@@ -107,7 +107,7 @@ private struct ModelRun {
         case 0...5:
             let reward = dice.happens(oneIn: 12) ? Int64(-dice.roll(2)) : Int64(1 + dice.roll(60_00))
             let lock = dice.happens(oneIn: 12) ? 0 : Int64(1 + dice.roll(70_00))
-            let deadline = dice.happens(oneIn: 3) ? house.now.adding(seconds: Int64(dice.roll(60 * 60))) : nil
+            let deadline = dice.happens(oneIn: 3) ? fixture.now.adding(seconds: Int64(dice.roll(60 * 60))) : nil
             return .post(reward: reward, lock: lock, deadline: deadline)
         case 6: return .withdraw
         case 7...13: return .accept
@@ -151,7 +151,7 @@ private struct ModelRun {
         let parcel = model.parcels[index]
         let other = parcel.owner == person ? parcel.carrier : parcel.owner
         if isRight, let other {
-            let code = try? await house.service.handoverCode(ids[index], step: step, by: people[other])
+            let code = try? await fixture.service.handoverCode(ids[index], step: step, by: people[other])
             if let code { return (deed, code.code) }
         }
         return (step == .pickup ? .pickupWithCode(isRight: false) : .deliverWithCode(isRight: false), "nonsense")
@@ -160,10 +160,10 @@ private struct ModelRun {
     private mutating func perform(
         _ deed: ReferenceModel.Deed, _ index: Int, _ person: Int, key: String, code: String?
     ) async -> AppError.Code? {
-        let service = house.service
+        let service = fixture.service
         let change = Change.keyed(people[person], "/deeds", key)
         if case .post(let reward, let lock, let deadline) = deed {
-            let input = CarrepsaHouse.parcel(reward: reward, moneyLock: lock, deadline: deadline)
+            let input = CarrepsaFixture.parcel(reward: reward, moneyLock: lock, deadline: deadline)
             do {
                 let id = try await service.post(input, by: change).package.id
                 if !ids.contains(id) { ids.append(id) }
@@ -218,17 +218,19 @@ private struct ModelRun {
 
     private func state(of indices: [Int]) async throws -> ([Int64], [String]) {
         // A read through the service first expires overdue packages in the database.
-        _ = try await house.service.wallet(for: people[0])
-        return try await house.database.read { [people, ids, house] tx in
-            let balances = try people.map { try house.ledger.balance(of: Purses.wallet($0.person), in: tx) }
+        _ = try await fixture.service.wallet(for: people[0])
+        return try await fixture.database.read { [people, ids, fixture] tx in
+            let balances = try people.map {
+                try fixture.ledger.balance(of: CarrepsaLedgerAccounts.wallet($0.person), in: tx)
+            }
             let rows = try indices.map { index -> String in
                 guard let package = try PackageStore.find(ids[index], in: tx) else { return "gone" }
                 let carrier = people.firstIndex { $0.person == package.carrier }
                 let asked = package.cancellationRequestedBy.map { $0 == .owner ? package.owner : package.carrier }
-                let asker = asked.flatMap { asked in people.firstIndex { $0.person == asked } }
+                let initiator = asked.flatMap { asked in people.firstIndex { $0.person == asked } }
                 return """
                     \(package.state) \(carrier ?? -1) \(package.isRewardHeld) \(package.withdrawnAt != nil) \
-                    \(package.deliveryReportedAt != nil) \(asker ?? -1) \(package.disputedAt != nil) \(package.version)
+                    \(package.deliveryReportedAt != nil) \(initiator ?? -1) \(package.disputedAt != nil) \(package.version)
                     """
             }
             return (balances, rows)

@@ -12,89 +12,89 @@ import Testing
 struct WalletTests {
     @Test("Concurrent first visits credit the welcome amount once", arguments: Engine.allCases)
     func welcome(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let codes = await together((0..<20).map { _ in { try await house.service.enter(ada) } })
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let codes = await together((0..<20).map { _ in { try await fixture.service.enter(ada) } })
             #expect(codes.allSatisfy { $0 == nil })
-            let wallet = try await house.service.wallet(for: ada)
+            let wallet = try await fixture.service.wallet(for: ada)
             #expect(wallet == Wallet(balance: 100_00, held: 0, currency: .euro))
-            let entries = try await house.service.entries(for: ada, after: nil, limit: 10)
+            let entries = try await fixture.service.entries(for: ada, after: nil, limit: 10)
             #expect(entries.items.map(\.kind) == [.welcome])
             #expect(entries.next == nil)
         }
-        try await withHouse(engine, welcome: 0) { house in
-            let ada = try await house.person()
-            #expect(try await house.balance(ada) == 0)
-            #expect(try await house.count("ledger_transfer") == 0)
+        try await withFixture(engine, welcome: 0) { fixture in
+            let ada = try await fixture.person()
+            #expect(try await fixture.balance(ada) == 0)
+            #expect(try await fixture.count("ledger_transfer") == 0)
         }
     }
 
     @Test("A person without a phone number must add one, and a child can't use Carrepsa", arguments: Engine.allCases)
     func entering(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person(phone: nil)
-            let error = await refusal { _ = try await house.post(by: ada) }
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person(phone: nil)
+            let error = await refusal { _ = try await fixture.post(by: ada) }
             #expect(error?.code == .invalid)
             #expect(error?.fields["phone"] != nil)
-            #expect(try await house.count("ledger_account") == 0)
-            try await house.database.write { tx in try tx.execute("UPDATE account SET phone = '+49301234567'") }
-            try await house.service.enter(ada)
-            let kim = try await house.person("Kim", isChild: true)
-            let child = await refusal { try await house.service.enter(kim) }
+            #expect(try await fixture.count("ledger_account") == 0)
+            try await fixture.database.write { tx in try tx.execute("UPDATE account SET phone = '+49301234567'") }
+            try await fixture.service.enter(ada)
+            let kim = try await fixture.person("Kim", isChild: true)
+            let child = await refusal { try await fixture.service.enter(kim) }
             #expect(child?.code == .forbidden)
         }
     }
 
     @Test("An administrator's top-ups and payouts are posted once each", arguments: Engine.allCases)
     func payments(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             let email = "\(ada.person)@Example.org"
-            let first = ID<Transfer>(at: house.now, random: house.random)
+            let first = ID<Transfer>(at: fixture.now, random: fixture.random)
             for _ in 0..<2 {
-                let balance = try await house.service.topUp(email: email, amountMinor: 12_50, transferID: first)
+                let balance = try await fixture.service.topUp(email: email, amountMinor: 12_50, transferID: first)
                 #expect(balance == 112_50)
             }
             let other = await refusal {
-                _ = try await house.service.topUp(email: email, amountMinor: 13_50, transferID: first)
+                _ = try await fixture.service.topUp(email: email, amountMinor: 13_50, transferID: first)
             }
             #expect(other?.code == .conflict)
-            let second = ID<Transfer>(at: house.now, random: house.random)
+            let second = ID<Transfer>(at: fixture.now, random: fixture.random)
             let tooMuch = await refusal {
-                _ = try await house.service.payOut(email: email, amountMinor: 112_51, transferID: second)
+                _ = try await fixture.service.payOut(email: email, amountMinor: 112_51, transferID: second)
             }
             #expect(tooMuch?.code == .insufficientFunds)
-            let left = try await house.service.payOut(email: email, amountMinor: 112_50, transferID: second)
+            let left = try await fixture.service.payOut(email: email, amountMinor: 112_50, transferID: second)
             #expect(left == 0)
-            let kinds = try await house.service.entries(for: ada, after: nil, limit: 10).items.map(\.kind)
+            let kinds = try await fixture.service.entries(for: ada, after: nil, limit: 10).items.map(\.kind)
             #expect(kinds == [.payOut, .topUp, .welcome])
             let unknown = await refusal {
-                _ = try await house.service.topUp(email: "nobody@example.org", amountMinor: 1, transferID: second)
+                _ = try await fixture.service.topUp(email: "nobody@example.org", amountMinor: 1, transferID: second)
             }
             #expect(unknown?.code == .notFound)
             for amount in [0, -1, Int64.max, .min] {
-                let id = ID<Transfer>(at: house.now, random: house.random)
+                let id = ID<Transfer>(at: fixture.now, random: fixture.random)
                 let error = await refusal {
-                    _ = try await house.service.topUp(email: email, amountMinor: amount, transferID: id)
+                    _ = try await fixture.service.topUp(email: email, amountMinor: amount, transferID: id)
                 }
                 #expect(error?.code == .invalid)
             }
-            let events = try await house.events().filter { $0.kind == "wallet" && $0.audience == ada.person }
+            let events = try await fixture.events().filter { $0.kind == "wallet" && $0.audience == ada.person }
             #expect(events.count >= 3)
-            try await house.checkMoney()
+            try await fixture.checkMoney()
         }
     }
 
     @Test("Open packages or a balance prevent the deletion of an account", arguments: Engine.allCases)
     func leaving(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let id = try await house.accepted(by: ben, of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.accepted(by: ben, of: ada)
             func erase(_ actor: Actor) async -> AppError? {
                 await refusal {
-                    try await house.database.write { tx in
-                        try house.service.companion.erase(actor.person, in: tx)
+                    try await fixture.database.write { tx in
+                        try fixture.service.dataHandler.erase(actor.person, in: tx)
                         try tx.execute("DELETE FROM account WHERE id = \(actor.person)")
                     }
                 }
@@ -102,8 +102,8 @@ struct WalletTests {
             // The check before the deletion gives the same error.
             func obstacle(_ actor: Actor) async -> AppError? {
                 await refusal {
-                    try await house.database.read { tx in
-                        try house.service.companion.permitErasure(of: actor.person, in: tx)
+                    try await fixture.database.read { tx in
+                        try fixture.service.dataHandler.checkErasure(of: actor.person, in: tx)
                     }
                 }
             }
@@ -113,52 +113,52 @@ struct WalletTests {
                 let told = await obstacle(actor)
                 #expect(told?.message == CarrepsaMessage.packagesUnderWay.rawValue)
             }
-            _ = try await house.service.confirmPickup(id, code: nil, by: Change(actor: ada))
-            _ = try await house.service.confirmDelivery(id, code: nil, by: Change(actor: ada))
+            _ = try await fixture.service.confirmPickup(id, code: nil, by: Change(actor: ada))
+            _ = try await fixture.service.confirmDelivery(id, code: nil, by: Change(actor: ada))
             let withBalance = await erase(ada)
             #expect(withBalance?.message == CarrepsaMessage.balanceLeft.rawValue)
             let toldOfBalance = await obstacle(ada)
             #expect(toldOfBalance?.message == CarrepsaMessage.balanceLeft.rawValue)
             for actor in [ada, ben] {
-                let payment = ID<Transfer>(at: house.now, random: house.random)
-                let amount = try await house.balance(actor)
-                _ = try await house.service.payOut(
+                let payment = ID<Transfer>(at: fixture.now, random: fixture.random)
+                let amount = try await fixture.balance(actor)
+                _ = try await fixture.service.payOut(
                     email: "\(actor.person)@example.org", amountMinor: amount, transferID: payment
                 )
             }
             let gone = await erase(ada)
             #expect(gone == nil)
-            let view = try await house.service.package(id, for: ben)
+            let view = try await fixture.service.package(id, for: ben)
             #expect(view.package.owner == Party(id: nil, name: nil))
             #expect(view.package.carrier?.name == "Ben")
             #expect(view.story.first?.byName == nil)
             #expect(view.story.count == 4)
             let last = await erase(ben)
             #expect(last == nil)
-            #expect(try await house.count("carrepsa_package") == 0)
-            #expect(try await house.count("carrepsa_story") == 0)
-            try await house.checkMoney()
-            let report = try await house.verify()
+            #expect(try await fixture.count("carrepsa_package") == 0)
+            #expect(try await fixture.count("carrepsa_story") == 0)
+            try await fixture.checkMoney()
+            let report = try await fixture.verify()
             #expect(report.isSound)
         }
     }
 
     @Test("The export contains wallet, packages, deliveries and all wallet entries", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person("Ada")
-            let ben = try await house.person("Ben")
-            let stranger = try await house.person("Cleo")
-            _ = try await house.travelling(by: ben, of: ada)
-            let companion = house.service.companion
-            let files = try await house.database.read { tx in try companion.export(ada.person, in: tx) }
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let stranger = try await fixture.person("Cleo")
+            _ = try await fixture.travelling(by: ben, of: ada)
+            let dataHandler = fixture.service.dataHandler
+            let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
             #expect(files.map(\.path) == ["carrepsa/wallet.json"])
             let wallet = try JSONSerialization.jsonObject(with: Data(files[0].contents)) as? [String: Any]
             #expect(wallet?["balance"] as? Int == 95_00)
             #expect(wallet?["held"] as? Int == 5_00)
             var counts: [String: Int] = [:]
             var package: [String: Any] = [:]
-            for attachment in try await companion.attachments(of: ada.person) {
+            for attachment in try await dataHandler.attachments(of: ada.person) {
                 var bytes: [UInt8] = []
                 if let pieces = try await attachment.open() { for try await piece in pieces { bytes += piece } }
                 let list = try JSONSerialization.jsonObject(with: Data(bytes)) as? [Any]
@@ -179,7 +179,7 @@ struct WalletTests {
                     "carrepsa/packages.json": 1, "carrepsa/deliveries.json": 0, "carrepsa/wallet-entries.json": 2,
                 ]
             )
-            #expect(try await companion.attachments(of: stranger.person).isEmpty)
+            #expect(try await dataHandler.attachments(of: stranger.person).isEmpty)
         }
     }
 }

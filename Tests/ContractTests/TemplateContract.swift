@@ -117,19 +117,19 @@ struct Tour {
                 "/notifications/bell", "/account/notifications",
             ], cookie
         )
-        try await ProviderTour(contract: contract).walk(as: "mia@example.org", cookie) { page, cookie in
+        try await ProviderPageCrawl(contract: contract).walk(as: "mia@example.org", cookie) { page, cookie in
             try await visit([page], cookie)
         }
         try await emailChange(of: "mia@example.org", cookie)
-        try await LockTour(contract: contract).walk(try await join("lea")) { page, cookie in
+        try await LockPageCrawl(contract: contract).walk(try await join("lea")) { page, cookie in
             try await visit([page], cookie)
         }
-        try await PasskeyTour(contract: contract).walk(as: "mia@example.org", cookie) { page, cookie in
+        try await PasskeyPageCrawl(contract: contract).walk(as: "mia@example.org", cookie) { page, cookie in
             try await visit([page], cookie)
         }
         try await tracking(cookie)
         try await carrepsa(cookie)
-        try await FamilyTour(contract: contract).walk(as: "mia@example.org", cookie) { pages, cookie in
+        try await FamilyPageCrawl(contract: contract).walk(as: "mia@example.org", cookie) { pages, cookie in
             for page in pages {
                 for isFragment in [false, true] {
                     let answer = try await contract.browse(page, cookie: cookie, isFragment: isFragment)

@@ -13,7 +13,7 @@ struct ChildTests {
     struct Typed: Sendable, CustomTestStringConvertible {
         let name: String
         let date: String?
-        let isGood: Bool
+        let isValid: Bool
         let field: String?
         var testDescription: String { "\(name) \(date ?? "nil")" }
 
@@ -21,7 +21,7 @@ struct ChildTests {
             self.name = name
             self.date = date
             self.field = field
-            isGood = field == nil
+            isValid = field == nil
         }
     }
 
@@ -42,11 +42,11 @@ struct ChildTests {
     @Test(
         "Names and dates of birth are accepted or get an error at the wrong field", arguments: Engine.allCases, typed)
     func added(engine: Engine, typed: Typed) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
             let profile = ChildProfile(name: typed.name, dateOfBirth: typed.date)
-            if typed.isGood {
-                let child = try await house.service.addChild(profile, by: Change(actor: ada))
+            if typed.isValid {
+                let child = try await fixture.service.addChild(profile, by: Change(actor: ada))
                 #expect(child.name == typed.name.precomposedStringWithCanonicalMapping)
                 #expect(child.dateOfBirth == typed.date)
                 #expect(child.theme == Themes.standard)
@@ -55,23 +55,23 @@ struct ChildTests {
                 #expect(child.contract == nil)
                 #expect(child.deviceCount == 0)
             } else {
-                let error = await refusal { _ = try await house.service.addChild(profile, by: Change(actor: ada)) }
+                let error = await refusal { _ = try await fixture.service.addChild(profile, by: Change(actor: ada)) }
                 #expect(error?.code == .invalid)
                 #expect(error.map { Array($0.fields.keys) } == [typed.field].compactMap { $0 })
-                #expect(try await house.count("family_member WHERE role = 'child'") == 0)
-                #expect(try await house.count("account WHERE role = 'child'") == 0)
+                #expect(try await fixture.count("family_member WHERE role = 'child'") == 0)
+                #expect(try await fixture.count("account WHERE role = 'child'") == 0)
             }
         }
     }
 
     @Test("A date of birth must be before today", arguments: Engine.allCases)
     func today(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
             func born(_ days: Int64) async -> AppError? {
-                let day = String(house.now.adding(seconds: days * 24 * 60 * 60).rfc3339.prefix(10))
+                let day = String(fixture.now.adding(seconds: days * 24 * 60 * 60).rfc3339.prefix(10))
                 let profile = ChildProfile(name: "Kim", dateOfBirth: day)
-                return await refusal { _ = try await house.service.addChild(profile, by: Change(actor: ada)) }
+                return await refusal { _ = try await fixture.service.addChild(profile, by: Change(actor: ada)) }
             }
             let yesterday = await born(-1)
             #expect(yesterday == nil)
@@ -84,21 +84,21 @@ struct ChildTests {
 
     @Test("Two children may have the same profile, and all members get the event", arguments: Engine.allCases)
     func alike(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let kim = try await house.child("Kim", of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let kim = try await fixture.child("Kim", of: ada)
             var twin: PersonID?
-            let told = try await house.told { twin = try await house.child("Kim", of: ben) }
+            let told = try await fixture.told { twin = try await fixture.child("Kim", of: ben) }
             let other = try #require(twin)
             #expect(kim != other)
             let event: Set = ["child /family/children/\(other)"]
             #expect(told == [ada.person: event, ben.person: event, kim: event, other: event])
-            let cards = try await house.service.children(for: house.asking(kim), after: nil, limit: 10).items
+            let cards = try await fixture.service.children(for: fixture.asking(kim), after: nil, limit: 10).items
             #expect(cards.map(\.id) == [kim, other])
             #expect(cards.map(\.deviceCount) == [nil, nil])
-            let first = try await house.service.children(for: ada, after: nil, limit: 1)
-            let second = try await house.service.children(for: ada, after: first.next, limit: 1)
+            let first = try await fixture.service.children(for: ada, after: nil, limit: 1)
+            let second = try await fixture.service.children(for: ada, after: first.next, limit: 1)
             #expect([first, second].flatMap(\.items).map(\.id) == [kim, other])
             #expect(second.next == nil)
         }
@@ -106,64 +106,64 @@ struct ChildTests {
 
     @Test("A repeated request adds one child", arguments: Engine.allCases)
     func replay(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
             let change = Change.keyed(ada, "/family/children", "k")
-            let one = try await house.service.addChild(FamilyHouse.profile, by: change)
-            let again = try await house.service.addChild(FamilyHouse.profile, by: change)
+            let one = try await fixture.service.addChild(FamilyFixture.profile, by: change)
+            let again = try await fixture.service.addChild(FamilyFixture.profile, by: change)
             #expect(one.id == again.id)
-            #expect(try await house.service.children(for: ada, after: nil, limit: 10).items.count == 1)
-            try await house.service.deleteChild(one.id, by: Change(actor: ada))
-            let gone = await refusal { _ = try await house.service.addChild(FamilyHouse.profile, by: change) }
+            #expect(try await fixture.service.children(for: ada, after: nil, limit: 10).items.count == 1)
+            try await fixture.service.deleteChild(one.id, by: Change(actor: ada))
+            let gone = await refusal { _ = try await fixture.service.addChild(FamilyFixture.profile, by: change) }
             #expect(gone?.code == .notFound)
         }
     }
 
     @Test("A parent or the child changes a profile, and no field can be cleared", arguments: Engine.allCases)
     func edited(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let leo = try await house.child("Leo", of: ada)
-            let avatar = try await house.picture(of: ada.person)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let leo = try await fixture.child("Leo", of: ada)
+            let avatar = try await fixture.picture(of: ada.person)
             let changes = ProfileChanges(
                 email: .set("kim@example.org"), name: .set("Kimmy"), dateOfBirth: .set("2017-03-04"),
                 theme: .set("ocean"), avatarPictureID: .set(avatar)
             )
-            let told = try await house.told {
-                let child = try await house.service.updateChild(kim, changes, by: Change(actor: ada, ifVersion: 1))
+            let told = try await fixture.told {
+                let child = try await fixture.service.updateChild(kim, changes, by: Change(actor: ada, ifVersion: 1))
                 #expect([child.name, child.dateOfBirth, child.theme] == ["Kimmy", "2017-03-04", "ocean"])
                 #expect(child.avatarPictureID == avatar)
                 #expect(child.version == 2)
             }
             #expect(told[leo]?.contains("child /family/children/\(kim)") == true)
-            let email: String? = try await house.database.read { tx in
+            let email: String? = try await fixture.database.read { tx in
                 try tx.row("SELECT email FROM account WHERE id = \(kim)")?.get("email")
             }
             #expect(email == nil)
-            let own = try await house.service.updateChild(
+            let own = try await fixture.service.updateChild(
                 kim, ProfileChanges(theme: .set("candy"), avatarPictureID: .set(avatar)),
-                by: Change(actor: house.asking(kim)))
+                by: Change(actor: fixture.asking(kim)))
             #expect(own.theme == "candy")
             let sibling = await refusal {
-                _ = try await house.service.updateChild(
-                    leo, ProfileChanges(name: .set("X")), by: Change(actor: house.asking(kim)))
+                _ = try await fixture.service.updateChild(
+                    leo, ProfileChanges(name: .set("X")), by: Change(actor: fixture.asking(kim)))
             }
             #expect(sibling?.code == .forbidden)
             let stale = await refusal {
-                _ = try await house.service.updateChild(
+                _ = try await fixture.service.updateChild(
                     kim, ProfileChanges(name: .set("X")), by: Change(actor: ada, ifVersion: 1))
             }
             #expect(stale?.code == .conflict)
             let empty = await refusal {
                 let nothing = ProfileChanges(
                     name: .clear, dateOfBirth: .clear, theme: .clear, avatarPictureID: .clear)
-                _ = try await house.service.updateChild(kim, nothing, by: Change(actor: ada))
+                _ = try await fixture.service.updateChild(kim, nothing, by: Change(actor: ada))
             }
             #expect(empty.map { Set($0.fields.keys) } == ["name", "dateOfBirth", "theme", "avatarPictureId"])
-            let foreign = try await house.picture(of: leo)
+            let foreign = try await fixture.picture(of: leo)
             let picture = await refusal {
-                _ = try await house.service.updateChild(
+                _ = try await fixture.service.updateChild(
                     kim, ProfileChanges(avatarPictureID: .set(foreign)), by: Change(actor: ada))
             }
             #expect(picture?.fields["avatarPictureId"] != nil)
@@ -172,116 +172,116 @@ struct ChildTests {
 
     @Test("A deleted child is hidden at once and is restored with all of its data", arguments: Engine.allCases)
     func undone(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let kim = try await house.child(of: ada)
-            let leo = try await house.child("Leo", of: ada)
-            let chores = try await house.chores(2, of: ada)
-            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
-            _ = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
-            let device = try await house.signedIn(kim, of: ada)
-            let told = try await house.told { try await house.service.deleteChild(kim, by: Change(actor: ben)) }
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let kim = try await fixture.child(of: ada)
+            let leo = try await fixture.child("Leo", of: ada)
+            let chores = try await fixture.chores(2, of: ada)
+            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let device = try await fixture.signedIn(kim, of: ada)
+            let told = try await fixture.told { try await fixture.service.deleteChild(kim, by: Change(actor: ben)) }
             #expect(told[leo] == ["child /family/children/\(kim)"])
             #expect(told[kim]?.contains("session /account/sessions/\(device.session.id)") == true)
-            #expect(try await house.service.children(for: ada, after: nil, limit: 9).items.map(\.id) == [leo])
-            #expect(try await house.accounts.authenticate(token: device.token, kind: .bearer) == nil)
+            #expect(try await fixture.service.children(for: ada, after: nil, limit: 9).items.map(\.id) == [leo])
+            #expect(try await fixture.accounts.authenticate(token: device.token, kind: .bearer) == nil)
             for body: @Sendable () async throws -> Void in [
-                { _ = try await house.service.child(kim, for: ada) },
-                { _ = try await house.service.assign(.each(chores, 1), to: kim, by: Change(actor: ada)) },
-                { _ = try await house.service.makeCode(of: kim, by: Change(actor: ada)) },
-                { try await house.service.deleteChild(kim, by: Change(actor: ada)) },
-                { _ = try await house.service.contracts(of: kim, for: house.asking(leo), after: nil, limit: 1) },
+                { _ = try await fixture.service.child(kim, for: ada) },
+                { _ = try await fixture.service.assign(.each(chores, 1), to: kim, by: Change(actor: ada)) },
+                { _ = try await fixture.service.makeCode(of: kim, by: Change(actor: ada)) },
+                { try await fixture.service.deleteChild(kim, by: Change(actor: ada)) },
+                { _ = try await fixture.service.contracts(of: kim, for: fixture.asking(leo), after: nil, limit: 1) },
             ] {
                 let error = await refusal(body)
                 #expect(error?.code == .notFound)
             }
             let asking = await refusal {
-                _ = try await house.service.children(for: house.asking(kim), after: nil, limit: 1)
+                _ = try await fixture.service.children(for: fixture.asking(kim), after: nil, limit: 1)
             }
             #expect(asking?.code == .forbidden)
-            house.clock.advance(milliseconds: Limits.childRestorationSeconds * 1_000 - 1)
-            try await house.service.housekeeping()
-            let child = try await house.service.restoreChild(kim, by: Change(actor: ada))
+            fixture.clock.advance(milliseconds: Limits.childRestorationSeconds * 1_000 - 1)
+            try await fixture.service.housekeeping()
+            let child = try await fixture.service.restoreChild(kim, by: Change(actor: ada))
             #expect([child.gainedPoints, child.achievementPoints] == [6, 6])
             #expect(child.deviceCount == 0)
-            #expect(try await house.service.restoreChild(kim, by: Change(actor: ben)) == child)
-            #expect(try await house.service.children(for: ada, after: nil, limit: 9).items.map(\.id) == [kim, leo])
-            try await house.checkPoints()
+            #expect(try await fixture.service.restoreChild(kim, by: Change(actor: ben)) == child)
+            #expect(try await fixture.service.children(for: ada, after: nil, limit: 9).items.map(\.id) == [kim, leo])
+            try await fixture.checkPoints()
         }
     }
 
     @Test("After 7 days a deleted child is erased, and its transfers stay", arguments: Engine.allCases)
     func purged(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let chores = try await house.chores(1, of: ada)
-            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
-            _ = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
-            _ = try await house.service.request(chores[0], of: kim, by: Change(actor: house.asking(kim)))
-            _ = try await house.signedIn(kim, of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chores = try await fixture.chores(1, of: ada)
+            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            _ = try await fixture.service.request(chores[0], of: kim, by: Change(actor: fixture.asking(kim)))
+            _ = try await fixture.signedIn(kim, of: ada)
             let change = Change.keyed(ada, "/family/children/\(kim)", "k")
-            try await house.service.deleteChild(kim, by: change)
-            try await house.service.deleteChild(kim, by: change)
-            house.clock.advance(seconds: Limits.childRestorationSeconds)
-            let late = await refusal { _ = try await house.service.restoreChild(kim, by: Change(actor: ada)) }
+            try await fixture.service.deleteChild(kim, by: change)
+            try await fixture.service.deleteChild(kim, by: change)
+            fixture.clock.advance(seconds: Limits.childRestorationSeconds)
+            let late = await refusal { _ = try await fixture.service.restoreChild(kim, by: Change(actor: ada)) }
             #expect(late?.code == .notFound)
-            try await house.service.housekeeping()
+            try await fixture.service.housekeeping()
             for table: SQL in [
                 "account WHERE role = 'child'", "family_contract", "family_level", "family_assignment",
                 "family_request", "family_code", "session WHERE signed_in_by = 'code'",
             ] {
-                #expect(try await house.count(table) == 0, "\(table)")
+                #expect(try await fixture.count(table) == 0, "\(table)")
             }
-            #expect(try await house.count("ledger_transfer") == 1)
-            #expect(try await house.count("family_chore") == 1)
-            try await house.checkPoints()
+            #expect(try await fixture.count("ledger_transfer") == 1)
+            #expect(try await fixture.count("family_chore") == 1)
+            try await fixture.checkPoints()
         }
     }
 
     @Test(
         "A household accepts 30 children, and a deleted one can be restored beyond that", arguments: Engine.allCases)
     func full(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
             var last: PersonID?
-            for _ in 0..<Limits.childrenPerHousehold { last = try await house.child(of: ada) }
-            let one = await refusal { _ = try await house.child(of: ada) }
+            for _ in 0..<Limits.childrenPerHousehold { last = try await fixture.child(of: ada) }
+            let one = await refusal { _ = try await fixture.child(of: ada) }
             #expect(one?.code == .conflict)
             let kim = try #require(last)
-            try await house.service.deleteChild(kim, by: Change(actor: ada))
-            _ = try await house.child(of: ada)
-            let more = await refusal { _ = try await house.child(of: ada) }
+            try await fixture.service.deleteChild(kim, by: Change(actor: ada))
+            _ = try await fixture.child(of: ada)
+            let more = await refusal { _ = try await fixture.child(of: ada) }
             #expect(more?.code == .conflict)
             // A restoration isn't limited: otherwise children added since could keep a deleted one from being restored.
-            _ = try await house.service.restoreChild(kim, by: Change(actor: ada))
-            #expect(try await house.service.children(for: ada, after: nil, limit: 200).items.count == 31)
+            _ = try await fixture.service.restoreChild(kim, by: Change(actor: ada))
+            #expect(try await fixture.service.children(for: ada, after: nil, limit: 200).items.count == 31)
         }
     }
 
     @Test("Children of another household get 404", arguments: Engine.allCases)
     func strangers(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let eve = try await house.parent("Eve")
-            let kim = try await house.child(of: ada)
-            let foreign = try await house.child(of: eve)
-            for actor in [eve, house.asking(foreign)] {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let eve = try await fixture.parent("Eve")
+            let kim = try await fixture.child(of: ada)
+            let foreign = try await fixture.child(of: eve)
+            for actor in [eve, fixture.asking(foreign)] {
                 for body: @Sendable () async throws -> Void in [
-                    { _ = try await house.service.child(kim, for: actor) },
-                    { _ = try await house.service.contracts(of: kim, for: actor, after: nil, limit: 1) },
-                    { _ = try await house.service.assignments(of: kim, for: actor, after: nil, limit: 1) },
-                    { _ = try await house.service.requests(of: kim, for: actor, after: nil, limit: 1) },
-                    { _ = try await house.service.devices(of: kim, for: actor, after: nil, limit: 1) },
-                    { _ = try await house.service.updateChild(kim, ProfileChanges(), by: Change(actor: actor)) },
-                    { try await house.service.deleteChild(kim, by: Change(actor: actor)) },
-                    { _ = try await house.service.restoreChild(kim, by: Change(actor: actor)) },
-                    { _ = try await house.service.makeCode(of: kim, by: Change(actor: actor)) },
-                    { try await house.service.voidCodes(of: kim, by: Change(actor: actor)) },
+                    { _ = try await fixture.service.child(kim, for: actor) },
+                    { _ = try await fixture.service.contracts(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await fixture.service.assignments(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await fixture.service.requests(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await fixture.service.devices(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await fixture.service.updateChild(kim, ProfileChanges(), by: Change(actor: actor)) },
+                    { try await fixture.service.deleteChild(kim, by: Change(actor: actor)) },
+                    { _ = try await fixture.service.restoreChild(kim, by: Change(actor: actor)) },
+                    { _ = try await fixture.service.makeCode(of: kim, by: Change(actor: actor)) },
+                    { try await fixture.service.voidCodes(of: kim, by: Change(actor: actor)) },
                     {
-                        _ = try await house.service.addContract(
-                            of: kim, FamilyHouse.tenPoints, by: Change(actor: actor))
+                        _ = try await fixture.service.addContract(
+                            of: kim, FamilyFixture.tenPoints, by: Change(actor: actor))
                     },
                 ] {
                     let error = await refusal(body)
@@ -289,7 +289,7 @@ struct ChildTests {
                 }
             }
             // A parent isn't a child either.
-            let parent = await refusal { _ = try await house.service.child(ada.person, for: ada) }
+            let parent = await refusal { _ = try await fixture.service.child(ada.person, for: ada) }
             #expect(parent?.code == .notFound)
         }
     }

@@ -11,11 +11,11 @@ import Testing
 struct ChoreTests {
     @Test("A chore needs a name and a picture, and each error is at its field", arguments: Engine.allCases)
     func required(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let mine = try await house.picture(of: ada.person)
-            let theirs = try await house.picture(of: ben.person)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let mine = try await fixture.picture(of: ada.person)
+            let theirs = try await fixture.picture(of: ben.person)
             let cases: [(ChoreInput, Set<String>)] = [
                 (ChoreInput(), ["name", "pictureId"]), (ChoreInput(name: "Dishes"), ["pictureId"]),
                 (ChoreInput(name: " ", pictureID: mine), ["name"]),
@@ -24,13 +24,13 @@ struct ChoreTests {
                 (ChoreInput(name: "Dishes", pictureID: theirs), ["pictureId"]),
             ]
             for (input, fields) in cases {
-                let error = await refusal { _ = try await house.service.addChore(input, by: Change(actor: ada)) }
+                let error = await refusal { _ = try await fixture.service.addChore(input, by: Change(actor: ada)) }
                 #expect(error?.code == .invalid)
                 #expect(error.map { Set($0.fields.keys) } == fields)
             }
-            #expect(try await house.count("family_chore") == 0)
+            #expect(try await fixture.count("family_chore") == 0)
             let avatar = try #require(BuiltinAvatars.all.first)
-            let saved = try await house.service.addChore(
+            let saved = try await fixture.service.addChore(
                 ChoreInput(name: "🐕 Walk", pictureID: avatar.id), by: Change(actor: ada))
             #expect(!saved.hasTwin)
         }
@@ -38,20 +38,20 @@ struct ChoreTests {
 
     @Test("A chore with another's name or picture is saved, and the result says so", arguments: Engine.allCases)
     func twins(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let eve = try await house.parent("Eve")
-            let first = try await house.picture(of: ada.person)
-            let second = try await house.picture(of: ada.person)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let eve = try await fixture.parent("Eve")
+            let first = try await fixture.picture(of: ada.person)
+            let second = try await fixture.picture(of: ada.person)
             func add(_ name: String, _ picture: ID<Picture>) async throws -> SavedChore {
-                try await house.service.addChore(ChoreInput(name: name, pictureID: picture), by: Change(actor: ada))
+                try await fixture.service.addChore(ChoreInput(name: name, pictureID: picture), by: Change(actor: ada))
             }
             #expect(try await !add("Dishes", first).hasTwin)
             #expect(try await add("dishes", second).hasTwin)
             #expect(try await add("Laundry", first).hasTwin)
-            #expect(try await house.service.chores(for: ada, after: nil, limit: 9).items.count == 3)
-            let theirs = try await house.picture(of: eve.person)
-            let other = try await house.service.addChore(
+            #expect(try await fixture.service.chores(for: ada, after: nil, limit: 9).items.count == 3)
+            let theirs = try await fixture.picture(of: eve.person)
+            let other = try await fixture.service.addChore(
                 ChoreInput(name: "Dishes", pictureID: theirs), by: Change(actor: eve))
             #expect(!other.hasTwin)
         }
@@ -59,14 +59,14 @@ struct ChoreTests {
 
     @Test("Each parent can change a chore without replacing the other one's picture", arguments: Engine.allCases)
     func edited(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let kim = try await house.child(of: ada)
-            let id = try await house.chore(of: ada)
-            let picture = try await house.service.chore(id, for: ben).pictureID
-            let told = try await house.told {
-                let saved = try await house.service.updateChore(
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let kim = try await fixture.child(of: ada)
+            let id = try await fixture.chore(of: ada)
+            let picture = try await fixture.service.chore(id, for: ben).pictureID
+            let told = try await fixture.told {
+                let saved = try await fixture.service.updateChore(
                     id, ChoreChanges(name: .set("Laundry"), pictureID: .set(picture)),
                     by: Change(actor: ben, ifVersion: 1))
                 #expect(saved.chore.name == "Laundry")
@@ -74,26 +74,26 @@ struct ChoreTests {
             }
             #expect(told[kim] == ["chore /family/chores/\(id)"])
             let stale = await refusal {
-                _ = try await house.service.updateChore(
+                _ = try await fixture.service.updateChore(
                     id, ChoreChanges(name: .set("X")), by: Change(actor: ada, ifVersion: 1))
             }
             #expect(stale?.code == .conflict)
             let empty = await refusal {
-                _ = try await house.service.updateChore(
+                _ = try await fixture.service.updateChore(
                     id, ChoreChanges(name: .clear, pictureID: .clear), by: Change(actor: ada))
             }
             #expect(empty.map { Set($0.fields.keys) } == ["name", "pictureId"])
-            let same = try await house.service.updateChore(id, ChoreChanges(), by: Change(actor: ada))
+            let same = try await fixture.service.updateChore(id, ChoreChanges(), by: Change(actor: ada))
             #expect(same.chore.version == 2)
-            let mine = try await house.picture(of: ben.person)
+            let mine = try await fixture.picture(of: ben.person)
             let foreign = await refusal {
-                _ = try await house.service.updateChore(
+                _ = try await fixture.service.updateChore(
                     id, ChoreChanges(pictureID: .set(mine)), by: Change(actor: ada))
             }
             #expect(foreign?.fields["pictureId"] != nil)
-            for actor in [house.asking(kim)] {
+            for actor in [fixture.asking(kim)] {
                 let error = await refusal {
-                    _ = try await house.service.updateChore(id, ChoreChanges(), by: Change(actor: actor))
+                    _ = try await fixture.service.updateChore(id, ChoreChanges(), by: Change(actor: actor))
                 }
                 #expect(error?.code == .forbidden)
             }
@@ -102,84 +102,84 @@ struct ChoreTests {
 
     @Test("A deleted chore is hidden, and it can be restored for ten minutes", arguments: Engine.allCases)
     func deleted(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let ids = try await house.chores(2, of: ada)
-            try await house.service.deleteChore(ids[0], by: Change(actor: ada))
-            let offered = try await house.service.chores(for: house.asking(kim), after: nil, limit: 9).items
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let ids = try await fixture.chores(2, of: ada)
+            try await fixture.service.deleteChore(ids[0], by: Change(actor: ada))
+            let offered = try await fixture.service.chores(for: fixture.asking(kim), after: nil, limit: 9).items
             #expect(offered.map(\.id) == [ids[1]])
             for body: @Sendable () async throws -> Void in [
-                { _ = try await house.service.chore(ids[0], for: ada) },
-                { try await house.service.deleteChore(ids[0], by: Change(actor: ada)) },
-                { _ = try await house.service.updateChore(ids[0], ChoreChanges(), by: Change(actor: ada)) },
+                { _ = try await fixture.service.chore(ids[0], for: ada) },
+                { try await fixture.service.deleteChore(ids[0], by: Change(actor: ada)) },
+                { _ = try await fixture.service.updateChore(ids[0], ChoreChanges(), by: Change(actor: ada)) },
             ] {
                 let error = await refusal(body)
                 #expect(error?.code == .notFound)
             }
-            house.clock.advance(milliseconds: 599_999)
-            let back = try await house.service.restoreChore(ids[0], by: Change(actor: ada))
+            fixture.clock.advance(milliseconds: 599_999)
+            let back = try await fixture.service.restoreChore(ids[0], by: Change(actor: ada))
             #expect(back.version == 3)
-            #expect(try await house.service.chores(for: ada, after: nil, limit: 9).items.map(\.id) == ids)
-            #expect(try await house.service.restoreChore(ids[0], by: Change(actor: ada)) == back)
-            try await house.service.deleteChore(ids[0], by: Change(actor: ada))
-            house.clock.advance(seconds: 600)
-            let late = await refusal { _ = try await house.service.restoreChore(ids[0], by: Change(actor: ada)) }
+            #expect(try await fixture.service.chores(for: ada, after: nil, limit: 9).items.map(\.id) == ids)
+            #expect(try await fixture.service.restoreChore(ids[0], by: Change(actor: ada)) == back)
+            try await fixture.service.deleteChore(ids[0], by: Change(actor: ada))
+            fixture.clock.advance(seconds: 600)
+            let late = await refusal { _ = try await fixture.service.restoreChore(ids[0], by: Change(actor: ada)) }
             #expect(late?.code == .notFound)
-            try await house.service.housekeeping()
-            #expect(try await house.count("family_chore") == 1)
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.count("family_chore") == 1)
         }
     }
 
     @Test("Chores of another household get 404", arguments: Engine.allCases)
     func strangers(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let eve = try await house.parent("Eve")
-            let id = try await house.chore(of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let eve = try await fixture.parent("Eve")
+            let id = try await fixture.chore(of: ada)
             for body: @Sendable () async throws -> Void in [
-                { _ = try await house.service.chore(id, for: eve) },
-                { _ = try await house.service.updateChore(id, ChoreChanges(), by: Change(actor: eve)) },
-                { try await house.service.deleteChore(id, by: Change(actor: eve)) },
-                { _ = try await house.service.restoreChore(id, by: Change(actor: eve)) },
+                { _ = try await fixture.service.chore(id, for: eve) },
+                { _ = try await fixture.service.updateChore(id, ChoreChanges(), by: Change(actor: eve)) },
+                { try await fixture.service.deleteChore(id, by: Change(actor: eve)) },
+                { _ = try await fixture.service.restoreChore(id, by: Change(actor: eve)) },
             ] {
                 let error = await refusal(body)
                 #expect(error == .notFound)
             }
-            #expect(try await house.service.chores(for: eve, after: nil, limit: 9).items.isEmpty)
+            #expect(try await fixture.service.chores(for: eve, after: nil, limit: 9).items.isEmpty)
         }
     }
 
     @Test("The household sees a chore's picture, and keeps it while an assignment needs it", arguments: Engine.allCases)
     func pictures(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let eve = try await house.parent("Eve")
-            let kim = try await house.child(of: ada)
-            let id = try await house.chore(of: ada)
-            let picture = try await house.service.chore(id, for: ada).pictureID
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let eve = try await fixture.parent("Eve")
+            let kim = try await fixture.child(of: ada)
+            let id = try await fixture.chore(of: ada)
+            let picture = try await fixture.service.chore(id, for: ada).pictureID
             func isSeen(_ picture: ID<Picture>, _ person: PersonID) async throws -> Bool {
-                try await house.database.read { tx in
+                try await fixture.database.read { tx in
                     try FamilyService.pictureVisibility.isVisible(picture, to: person, in: tx)
                 }
             }
             for person in [ben.person, kim] { #expect(try await isSeen(picture, person)) }
             #expect(try await !isSeen(picture, eve.person))
-            let unused = try await house.picture(of: ada.person)
+            let unused = try await fixture.picture(of: ada.person)
             #expect(try await !isSeen(unused, ben.person))
-            let avatar = try await house.picture(of: ada.person)
-            _ = try await house.service.updateChild(
+            let avatar = try await fixture.picture(of: ada.person)
+            _ = try await fixture.service.updateChild(
                 kim, ProfileChanges(avatarPictureID: .set(avatar)), by: Change(actor: ada))
             #expect(try await isSeen(avatar, ben.person))
             #expect(try await !isSeen(avatar, eve.person))
-            _ = try await house.service.assign(.each([id], 1), to: kim, by: Change(actor: ada))
-            try await house.service.deleteChore(id, by: Change(actor: ada))
-            house.clock.advance(seconds: 600)
-            try await house.service.housekeeping()
+            _ = try await fixture.service.assign(.each([id], 1), to: kim, by: Change(actor: ada))
+            try await fixture.service.deleteChore(id, by: Change(actor: ada))
+            fixture.clock.advance(seconds: 600)
+            try await fixture.service.housekeeping()
             #expect(try await isSeen(picture, kim))
             let inUse = await refusal {
-                try await house.accounts.removePicture(picture, by: Change(actor: ada))
+                try await fixture.accounts.removePicture(picture, by: Change(actor: ada))
             }
             #expect(inUse?.code == .conflict)
         }

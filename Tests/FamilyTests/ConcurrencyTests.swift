@@ -10,53 +10,53 @@ import Testing
 struct ConcurrencyTests {
     @Test("Two parents assign the same chores at once, and both assignments count", arguments: Engine.allCases)
     func twoParents(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let chores = try await house.chores(3, of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let chores = try await fixture.chores(3, of: ada)
             // Twelve points a round until the contract's maximum is near; then the next child follows.
             let contract = ContractInput(maxPoints: 1_000, levels: [LevelInput(reward: "x", points: 7)])
             let rounds = 80
             for start in stride(from: 0, to: Counts.races, by: rounds) {
-                let kim = try await house.child(of: ada)
-                _ = try await house.service.addContract(of: kim, contract, by: Change(actor: ada))
+                let kim = try await fixture.child(of: ada)
+                _ = try await fixture.service.addContract(of: kim, contract, by: Change(actor: ada))
                 for round in 1...min(rounds, Counts.races - start) {
                     let codes = await together(
                         [ada, ben].map { parent in
                             {
                                 let change = Change.keyed(parent, "/family/children/\(kim)/assignments", "\(round)")
-                                _ = try await house.service.assign(.each(chores, 2), to: kim, by: change)
+                                _ = try await fixture.service.assign(.each(chores, 2), to: kim, by: change)
                             }
                         }
                     )
                     #expect(codes == [nil, nil])
                     let sum = Int64(round) * 12
-                    #expect(try await house.points(kim, ada) == [sum, sum, 1])
+                    #expect(try await fixture.points(kim, ada) == [sum, sum, 1])
                 }
             }
-            try await house.checkPoints()
+            try await fixture.checkPoints()
         }
     }
 
     @Test("The same request sent many times at once creates its assignments once", arguments: Engine.allCases)
     func sameRequest(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let chores = try await house.chores(3, of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chores = try await fixture.chores(3, of: ada)
             for round in 1...Counts.races {
                 let codes = await together(
                     (0..<6).map { _ in
                         {
                             let change = Change.keyed(ada, "/family/children/\(kim)/assignments", "\(round)")
-                            _ = try await house.service.assign(.each(chores, 1), to: kim, by: change)
+                            _ = try await fixture.service.assign(.each(chores, 1), to: kim, by: change)
                         }
                     }
                 )
                 #expect(codes.allSatisfy { $0 == nil })
-                #expect(try await house.points(kim, ada) == [0, Int64(round) * 3, 0])
+                #expect(try await fixture.points(kim, ada) == [0, Int64(round) * 3, 0])
             }
-            try await house.checkPoints()
+            try await fixture.checkPoints()
         }
     }
 
@@ -68,26 +68,26 @@ struct ConcurrencyTests {
 
     @Test("The points are correct in whatever order two actions run", arguments: Engine.allCases, Race.allCases)
     func races(engine: Engine, race: Race) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let lasting = try await house.chore(of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let lasting = try await fixture.chore(of: ada)
             for _ in 0..<Counts.races {
-                let kim = try await house.child(of: ada)
-                let chore = race == .assignAndDeleteChore ? try await house.chore(of: ada) : lasting
-                try await run(race, kim, chore, ada, ben, house)
+                let kim = try await fixture.child(of: ada)
+                let chore = race == .assignAndDeleteChore ? try await fixture.chore(of: ada) : lasting
+                try await run(race, kim, chore, ada, ben, fixture)
                 if race != .assignAndDeleteChild {
-                    try await house.service.deleteChild(kim, by: Change(actor: ada))
+                    try await fixture.service.deleteChild(kim, by: Change(actor: ada))
                 }
             }
-            try await house.checkPoints()
+            try await fixture.checkPoints()
         }
     }
 
     private func run(
-        _ race: Race, _ kim: PersonID, _ chore: ID<Chore>, _ ada: Actor, _ ben: Actor, _ house: FamilyHouse
+        _ race: Race, _ kim: PersonID, _ chore: ID<Chore>, _ ada: Actor, _ ben: Actor, _ fixture: FamilyFixture
     ) async throws {
-        let service = house.service
+        let service = fixture.service
         let entry: [AssignmentInput] = .each([chore], 3)
         switch race {
         case .undoTwice:
@@ -95,9 +95,9 @@ struct ConcurrencyTests {
             let codes = await together(
                 [ada, ben].map { parent in { try await service.undo(made, of: kim, by: Change(actor: parent)) } })
             #expect(Set(codes) == [nil, .notFound])
-            #expect(try await house.points(kim, ada) == [0, 0, 0])
+            #expect(try await fixture.points(kim, ada) == [0, 0, 0])
         case .approveTwice, .approveAndDecline:
-            let request = try await service.request(chore, of: kim, by: Change(actor: house.asking(kim))).id
+            let request = try await service.request(chore, of: kim, by: Change(actor: fixture.asking(kim))).id
             let codes = await together([
                 { _ = try await service.approve(request, of: kim, points: 3, by: Change(actor: ada)) },
                 {
@@ -110,7 +110,7 @@ struct ConcurrencyTests {
             ])
             #expect(Set(codes) == [nil, .notFound])
             let expected: Int64 = codes[0] == nil ? 3 : race == .approveTwice ? 2 : 0
-            #expect(try await house.points(kim, ada) == [0, expected, 0])
+            #expect(try await fixture.points(kim, ada) == [0, expected, 0])
         case .assignAndDeleteChore:
             let codes = await together([
                 { _ = try await service.assign(entry, to: kim, by: Change(actor: ada)) },
@@ -118,7 +118,7 @@ struct ConcurrencyTests {
             ])
             #expect(codes[1] == nil)
             #expect(codes[0] == nil || codes[0] == .conflict)
-            #expect(try await house.points(kim, ada) == [0, codes[0] == nil ? 3 : 0, 0])
+            #expect(try await fixture.points(kim, ada) == [0, codes[0] == nil ? 3 : 0, 0])
         case .assignAndDeleteChild:
             let codes = await together([
                 { _ = try await service.assign(entry, to: kim, by: Change(actor: ada)) },
@@ -129,7 +129,7 @@ struct ConcurrencyTests {
         case .twoContracts:
             let codes = await together(
                 [ada, ben].map { parent in
-                    { _ = try await service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: parent)) }
+                    { _ = try await service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: parent)) }
                 })
             #expect(codes == [nil, nil])
             let history = try await service.contracts(of: kim, for: ada, after: nil, limit: 9).items
@@ -138,13 +138,13 @@ struct ConcurrencyTests {
         case .assignAndContract:
             let codes = await together([
                 { _ = try await service.assign(entry, to: kim, by: Change(actor: ada)) },
-                { _ = try await service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ben)) },
+                { _ = try await service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ben)) },
             ])
             #expect(codes == [nil, nil])
-            let points = try await house.points(kim, ada)
+            let points = try await fixture.points(kim, ada)
             #expect(points == [0, 3, 0] || points == [3, 3, 1])
         case .tickTwice:
-            let contract = try await service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada)).id
+            let contract = try await service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada)).id
             _ = try await service.assign(entry, to: kim, by: Change(actor: ada))
             let codes = await together(
                 [ada, ben].map { parent in
@@ -160,18 +160,18 @@ struct ConcurrencyTests {
 
     @Test("The last two parents delete their accounts at once, and nothing is left", arguments: Engine.allCases)
     func bothLeave(engine: Engine) async throws {
-        try await withHouse(engine) { house in
+        try await withFixture(engine) { fixture in
             for _ in 0..<Counts.races {
-                let ada = try await house.parent()
-                let ben = try await house.parent("Ben", with: ada)
-                let kim = try await house.child(of: ada)
-                let chores = try await house.chores(1, of: ben)
-                _ = try await house.service.assign(.each(chores, 1), to: kim, by: Change(actor: ben))
+                let ada = try await fixture.parent()
+                let ben = try await fixture.parent("Ben", with: ada)
+                let kim = try await fixture.child(of: ada)
+                let chores = try await fixture.chores(1, of: ben)
+                _ = try await fixture.service.assign(.each(chores, 1), to: kim, by: Change(actor: ben))
                 let codes = await together(
                     [ada, ben].map { parent in
                         {
-                            try await house.database.write { tx in
-                                try house.companion.erase(parent.person, in: tx)
+                            try await fixture.database.write { tx in
+                                try fixture.dataHandler.erase(parent.person, in: tx)
                                 try tx.execute("DELETE FROM picture WHERE owner_id = \(parent.person)")
                                 try tx.execute("DELETE FROM account WHERE id = \(parent.person)")
                             }
@@ -179,10 +179,10 @@ struct ConcurrencyTests {
                     }
                 )
                 #expect(codes == [nil, nil])
-                #expect(try await house.count("family_household") == 0)
-                #expect(try await house.count("account") == 0)
+                #expect(try await fixture.count("family_household") == 0)
+                #expect(try await fixture.count("account") == 0)
             }
-            try await house.checkPoints()
+            try await fixture.checkPoints()
         }
     }
 }

@@ -26,13 +26,13 @@ struct ContractTests {
 
     @Test("Levels of 3, 3 and 4 points are reached and lost as points change", arguments: Engine.allCases)
     func upAndDown(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let chores = try await house.chores(1, of: ada)
-            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chores = try await fixture.chores(1, of: ada)
+            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
             func check(_ standing: Standing, lost: [Int] = []) async throws {
-                let child = try await house.service.child(kim, for: ada)
+                let child = try await fixture.service.child(kim, for: ada)
                 #expect(child.gainedPoints == standing.gained, "\(standing)")
                 #expect(child.achievementPoints == standing.sum, "\(standing)")
                 #expect(child.prizeLevel == standing.level, "\(standing)")
@@ -42,83 +42,83 @@ struct ContractTests {
             try await check(Self.standings[0])
             var booked: [(ID<Assignment>, Int64)] = []
             for (before, standing) in zip(Self.standings, Self.standings.dropFirst()) {
-                house.clock.advance(seconds: 60)
+                fixture.clock.advance(seconds: 60)
                 let points = standing.sum - before.sum
-                let made = try await house.service.assign(.each(chores, points), to: kim, by: Change(actor: ada))
+                let made = try await fixture.service.assign(.each(chores, points), to: kim, by: Change(actor: ada))
                 booked.append((made[0].id, points))
                 try await check(standing)
             }
             let lost: [Int64: [Int]] = [10: [], 9: [3], 6: [3], 5: [2, 3], 3: [2, 3], 2: [1, 2, 3], 0: [1, 2, 3]]
             for (index, (id, _)) in booked.enumerated().reversed() {
-                try await house.service.undo(id, of: kim, by: Change(actor: ada))
+                try await fixture.service.undo(id, of: kim, by: Change(actor: ada))
                 let standing = Self.standings[index]
                 try await check(standing, lost: lost[standing.sum] ?? [-1])
             }
-            try await house.checkPoints()
+            try await fixture.checkPoints()
         }
     }
 
     @Test("12 of 10 points count as 10, and after an undo of 3 as 9", arguments: Engine.allCases)
     func cap(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let chores = try await house.chores(3, of: ada)
-            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
-            _ = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
-            let last = try await house.service.assign(.each([chores[0]], 3), to: kim, by: Change(actor: ada))
-            #expect(try await house.points(kim, ada) == [10, 12, 3])
-            try await house.service.undo(last[0].id, of: kim, by: Change(actor: ada))
-            #expect(try await house.points(kim, ada) == [9, 9, 2])
-            try await house.checkPoints()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chores = try await fixture.chores(3, of: ada)
+            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let last = try await fixture.service.assign(.each([chores[0]], 3), to: kim, by: Change(actor: ada))
+            #expect(try await fixture.points(kim, ada) == [10, 12, 3])
+            try await fixture.service.undo(last[0].id, of: kim, by: Change(actor: ada))
+            #expect(try await fixture.points(kim, ada) == [9, 9, 2])
+            try await fixture.checkPoints()
         }
     }
 
     @Test("A level that is reached again has the new time, and a lost one says so", arguments: Engine.allCases)
     func reachedAgain(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let chores = try await house.chores(1, of: ada)
-            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
-            let first = house.now
-            let made = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chores = try await fixture.chores(1, of: ada)
+            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            let first = fixture.now
+            let made = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             func level() async throws -> RewardLevel? {
-                let child = try await house.service.child(kim, for: ada)
+                let child = try await fixture.service.child(kim, for: ada)
                 return child.contract?.levels.first
             }
             var present = try await level()
             #expect(present?.isReached == true)
             #expect(present?.reachedAt == first)
-            house.clock.advance(seconds: 60)
-            try await house.service.undo(made[0].id, of: kim, by: Change(actor: ada))
+            fixture.clock.advance(seconds: 60)
+            try await fixture.service.undo(made[0].id, of: kim, by: Change(actor: ada))
             present = try await level()
             #expect(present?.isReached == false)
             #expect(present?.wasLost == true)
             #expect(present?.reachedAt == first)
-            house.clock.advance(seconds: 60)
-            _ = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            fixture.clock.advance(seconds: 60)
+            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             present = try await level()
             #expect(present?.isReached == true)
             #expect(present?.wasLost == false)
-            #expect(present?.reachedAt == house.now)
+            #expect(present?.reachedAt == fixture.now)
         }
     }
 
     @Test("Points without a contract count only as achievement points", arguments: Engine.allCases)
     func withoutContract(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let chores = try await house.chores(2, of: ada)
-            let made = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chores = try await fixture.chores(2, of: ada)
+            let made = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             #expect(made.map(\.contractID) == [nil, nil])
-            #expect(try await house.points(kim, ada) == [0, 6, 0])
-            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
-            #expect(try await house.points(kim, ada) == [0, 6, 0])
-            try await house.service.undo(made[0].id, of: kim, by: Change(actor: ada))
-            #expect(try await house.points(kim, ada) == [0, 3, 0])
-            try await house.checkPoints()
+            #expect(try await fixture.points(kim, ada) == [0, 6, 0])
+            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            #expect(try await fixture.points(kim, ada) == [0, 6, 0])
+            try await fixture.service.undo(made[0].id, of: kim, by: Change(actor: ada))
+            #expect(try await fixture.points(kim, ada) == [0, 3, 0])
+            try await fixture.checkPoints()
         }
     }
 
@@ -126,69 +126,71 @@ struct ContractTests {
         "A new contract ends the present one, and an undo changes the earlier one", arguments: Engine.allCases
     )
     func newContract(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let chores = try await house.chores(2, of: ada)
-            let first = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
-            let made = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
-            #expect(try await house.points(kim, ada) == [6, 6, 2])
-            house.clock.advance(seconds: 60)
-            let second = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
-            #expect(try await house.points(kim, ada) == [0, 6, 0])
-            _ = try await house.service.assign(.each([chores[0]], 2), to: kim, by: Change(actor: ada))
-            #expect(try await house.points(kim, ada) == [2, 8, 0])
-            try await house.service.undo(made[1].id, of: kim, by: Change(actor: ada))
-            #expect(try await house.points(kim, ada) == [2, 5, 0])
-            let history = try await house.service.contracts(of: kim, for: ada, after: nil, limit: 10).items
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chores = try await fixture.chores(2, of: ada)
+            let first = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            let made = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            #expect(try await fixture.points(kim, ada) == [6, 6, 2])
+            fixture.clock.advance(seconds: 60)
+            let second = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            #expect(try await fixture.points(kim, ada) == [0, 6, 0])
+            _ = try await fixture.service.assign(.each([chores[0]], 2), to: kim, by: Change(actor: ada))
+            #expect(try await fixture.points(kim, ada) == [2, 8, 0])
+            try await fixture.service.undo(made[1].id, of: kim, by: Change(actor: ada))
+            #expect(try await fixture.points(kim, ada) == [2, 5, 0])
+            let history = try await fixture.service.contracts(of: kim, for: ada, after: nil, limit: 10).items
             #expect(history.map(\.id) == [second.id, first.id])
             #expect(history.map(\.gainedPoints) == [2, 3])
             #expect(history.map(\.prizeLevel) == [0, 1])
-            #expect(history[1].endedAt == house.now)
+            #expect(history[1].endedAt == fixture.now)
             #expect(history[0].endedAt == nil)
             #expect(history[1].levels.map(\.wasLost) == [false, true, false])
-            let page = try await house.service.contracts(of: kim, for: ada, after: nil, limit: 1)
+            let page = try await fixture.service.contracts(of: kim, for: ada, after: nil, limit: 1)
             #expect(page.items.map(\.id) == [second.id])
-            let rest = try await house.service.contracts(of: kim, for: ada, after: page.next, limit: 1)
+            let rest = try await fixture.service.contracts(of: kim, for: ada, after: page.next, limit: 1)
             #expect(rest.items.map(\.id) == [first.id])
             #expect(rest.next == nil)
-            try await house.checkPoints()
+            try await fixture.checkPoints()
         }
     }
 
     @Test("An invalid contract doesn't change the present one", arguments: Engine.allCases)
     func nothingMade(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let present = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
-            var input = FamilyHouse.tenPoints
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let present = try await fixture.service.addContract(
+                of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            var input = FamilyFixture.tenPoints
             input.levels[0].points = 4
             let error = await refusal { [input] in
-                _ = try await house.service.addContract(of: kim, input, by: Change(actor: ada))
+                _ = try await fixture.service.addContract(of: kim, input, by: Change(actor: ada))
             }
             #expect(error?.fields["levels.2.points"] != nil)
-            #expect(try await house.service.child(kim, for: ada).contract?.id == present.id)
-            #expect(try await house.count("family_contract") == 1)
+            #expect(try await fixture.service.child(kim, for: ada).contract?.id == present.id)
+            #expect(try await fixture.count("family_contract") == 1)
         }
     }
 
     @Test("A parent marks a reached reward as handed over, and clears the mark", arguments: Engine.allCases)
     func handedOver(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let chores = try await house.chores(1, of: ada)
-            let contract = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chores = try await fixture.chores(1, of: ada)
+            let contract = try await fixture.service.addContract(
+                of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
             func tick(_ isOn: Bool, _ level: Int, ifVersion: Int64? = nil) async throws -> Contract {
-                try await house.service.markHandedOver(
+                try await fixture.service.markHandedOver(
                     isOn, level: level, of: contract.id, of: kim, by: Change(actor: ada, ifVersion: ifVersion))
             }
             let early = await refusal { _ = try await tick(true, 1) }
             #expect(early?.code == .conflict)
-            let made = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let made = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             let ticked = try await tick(true, 1)
-            #expect(ticked.levels.map(\.handedOverAt) == [house.now, nil, nil])
+            #expect(ticked.levels.map(\.handedOverAt) == [fixture.now, nil, nil])
             #expect(ticked.version == 2)
             let again = try await tick(true, 1)
             #expect(again.version == 2)
@@ -197,10 +199,10 @@ struct ContractTests {
             let unknown = await refusal { _ = try await tick(true, 4) }
             #expect(unknown?.code == .notFound)
             // The mark stays when the level is lost, and can be cleared.
-            try await house.service.undo(made[0].id, of: kim, by: Change(actor: ada))
-            let lost = try await house.service.contract(contract.id, of: kim, for: ada)
+            try await fixture.service.undo(made[0].id, of: kim, by: Change(actor: ada))
+            let lost = try await fixture.service.contract(contract.id, of: kim, for: ada)
             #expect(lost.levels[0].wasLost)
-            #expect(lost.levels[0].handedOverAt == house.now)
+            #expect(lost.levels[0].handedOverAt == fixture.now)
             let unticked = try await tick(false, 1)
             #expect(unticked.levels[0].handedOverAt == nil)
         }

@@ -9,7 +9,7 @@ import Testing
 
 /// A household with all people whom an event may concern.
 private struct HouseholdFixture: Sendable {
-    let house: FamilyHouse
+    let fixture: FamilyFixture
     /// The parent who created the household.
     let ada: Actor
     let ben: Actor
@@ -18,36 +18,36 @@ private struct HouseholdFixture: Sendable {
     let lee: PersonID
     let chore: ID<Chore>
 
-    init(_ house: FamilyHouse) async throws {
-        self.house = house
-        ada = try await house.parent()
-        ben = try await house.parent("Ben", with: ada)
-        cleo = try await house.parent("Cleo", with: ada)
-        kim = try await house.child("Kim", of: ada)
-        lee = try await house.child("Lee", of: ada)
-        chore = try await house.chore("Dishes", of: ada)
+    init(_ fixture: FamilyFixture) async throws {
+        self.fixture = fixture
+        ada = try await fixture.parent()
+        ben = try await fixture.parent("Ben", with: ada)
+        cleo = try await fixture.parent("Cleo", with: ada)
+        kim = try await fixture.child("Kim", of: ada)
+        lee = try await fixture.child("Lee", of: ada)
+        chore = try await fixture.chore("Dishes", of: ada)
         // From here on each parent can announce a removal.
-        house.passMembershipTime()
+        fixture.passMembershipTime()
     }
 
     func request() async throws -> ChoreRequest {
-        try await house.service.request(chore, of: kim, by: Change(actor: house.asking(kim)))
+        try await fixture.service.request(chore, of: kim, by: Change(actor: fixture.asking(kim)))
     }
 
     func assign(_ points: Int64) async throws -> Assignment {
-        let made = try await house.service.assign(.each([chore], points), to: kim, by: Change(actor: ada))
+        let made = try await fixture.service.assign(.each([chore], points), to: kim, by: Change(actor: ada))
         return try #require(made.first)
     }
 
     func erase(_ actor: Actor) async throws {
-        try await house.database.write { tx in try house.companion.erase(actor.person, in: tx) }
+        try await fixture.database.write { tx in try fixture.dataHandler.erase(actor.person, in: tx) }
     }
 
     /// The steps that lead to an event, the step that causes it, and the people who must be notified of it.
     func scene(
         _ event: HouseholdEvent
     ) async throws -> (cause: @Sendable () async throws -> Void, told: Set<PersonID>) {
-        let service = house.service
+        let service = fixture.service
         let (ada, ben, cleo, kim) = (ada, ben, cleo, kim)
         switch event {
         case .choreRequested: return ({ _ = try await request() }, [ada.person, ben.person, cleo.person])
@@ -59,11 +59,11 @@ private struct HouseholdFixture: Sendable {
             let booked = try await assign(2)
             return ({ try await service.undo(booked.id, of: kim, by: Change(actor: ben)) }, [kim])
         case .levelReached:
-            _ = try await service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            _ = try await service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
             return ({ _ = try await assign(3) }, [kim, ben.person, cleo.person])
         case .contractAdded:
             return (
-                { _ = try await service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada)) }, [kim]
+                { _ = try await service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada)) }, [kim]
             )
         case .codeMade:
             return ({ _ = try await service.makeCode(of: kim, by: Change(actor: ada)) }, [ben.person, cleo.person])
@@ -85,35 +85,35 @@ private struct HouseholdFixture: Sendable {
             )
         case .childErased:
             try await service.deleteChild(kim, by: Change(actor: ben))
-            try await house.prove(.eraseChild, ada)
+            try await fixture.prove(.eraseChild, ada)
             return (
                 { try await service.eraseChild(kim, by: Change(actor: ada)) },
                 [ada.person, ben.person, cleo.person]
             )
         case .parentJoined:
             return (
-                { _ = try await house.parent("Dora", with: ada) }, [ada.person, ben.person, cleo.person]
+                { _ = try await fixture.parent("Dora", with: ada) }, [ada.person, ben.person, cleo.person]
             )
         case .parentLeft:
             return (
-                { try await house.remove(ben.person, by: ben) }, [ada.person, ben.person, cleo.person]
+                { try await fixture.remove(ben.person, by: ben) }, [ada.person, ben.person, cleo.person]
             )
         case .parentRemoved:
             return (
-                { try await house.remove(ben.person, by: ada) }, [ben.person, cleo.person]
+                { try await fixture.remove(ben.person, by: ada) }, [ben.person, cleo.person]
             )
         case .removalAnnounced:
             return (
-                { try await house.announceRemoval(of: cleo.person, by: ben) },
+                { try await fixture.announceRemoval(of: cleo.person, by: ben) },
                 [ada.person, cleo.person]
             )
         case .removalWithdrawn:
-            try await house.announceRemoval(of: cleo.person, by: ben)
+            try await fixture.announceRemoval(of: cleo.person, by: ben)
             return (
                 { try await service.endRemoval(of: cleo.person, by: Change(actor: ben)) }, [ada.person, cleo.person]
             )
         case .removalRefused:
-            try await house.announceRemoval(of: cleo.person, by: ben)
+            try await fixture.announceRemoval(of: cleo.person, by: ben)
             return (
                 { try await service.endRemoval(of: cleo.person, by: Change(actor: cleo)) }, [ada.person, ben.person]
             )
@@ -127,12 +127,12 @@ struct EventTests {
         "Each person concerned is notified once, and the acting person only if their session may be stolen",
         arguments: HouseholdEvent.allCases, Engine.allCases)
     func walk(event: HouseholdEvent, engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let home = try await HouseholdFixture(house)
+        try await withFixture(engine) { fixture in
+            let home = try await HouseholdFixture(fixture)
             let scene = try await home.scene(event)
-            house.clock.advance(seconds: 1)
+            fixture.clock.advance(seconds: 1)
             try await scene.cause()
-            let told = try await house.notices(event.kind).filter { $0.at == house.now }
+            let told = try await fixture.notices(event.kind).filter { $0.at == fixture.now }
             #expect(Set(told.map(\.person)) == scene.told)
             #expect(told.count == scene.told.count)
             #expect(told.allSatisfy { $0.resource.hasPrefix("/family/") && !$0.subject.isEmpty })
@@ -156,115 +156,115 @@ struct EventTests {
 
     @Test("A declined request tells the child the reason; a blank reason is none", arguments: Engine.allCases)
     func reasons(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let home = try await HouseholdFixture(house)
+        try await withFixture(engine) { fixture in
+            let home = try await HouseholdFixture(fixture)
             let ben = Change(actor: home.ben)
             let first = try await home.request()
-            try await house.service.decline(first.id, of: home.kim, reason: " Still wet ", by: ben)
+            try await fixture.service.decline(first.id, of: home.kim, reason: " Still wet ", by: ben)
             let second = try await home.request()
-            try await house.service.decline(second.id, of: home.kim, reason: "  ", by: ben)
-            let told = try await house.notices(.choreDeclined)
+            try await fixture.service.decline(second.id, of: home.kim, reason: "  ", by: ben)
+            let told = try await fixture.notices(.choreDeclined)
             #expect(Set(told.map(\.details)) == [["who": "Ben", "reason": "Still wet"], ["who": "Ben"]])
             #expect(told.count == 2)
             let third = try await home.request()
             for reason in [String(repeating: "x", count: 201), "a\u{7}b"] {
                 let error = await refusal {
-                    try await house.service.decline(third.id, of: home.kim, reason: reason, by: ben)
+                    try await fixture.service.decline(third.id, of: home.kim, reason: reason, by: ben)
                 }
                 #expect(error?.fields["reason"] != nil)
             }
-            #expect(try await house.count("family_request") == 1)
+            #expect(try await fixture.count("family_request") == 1)
         }
     }
 
     @Test("A decided or withdrawn request leaves the parents' feeds", arguments: Engine.allCases)
     func withdrawn(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let home = try await HouseholdFixture(house)
+        try await withFixture(engine) { fixture in
+            let home = try await HouseholdFixture(fixture)
             func waiting() async throws -> Int {
-                try await house.notices().count { $0.kind == "choreRequested" }
+                try await fixture.notices().count { $0.kind == "choreRequested" }
             }
             let first = try await home.request()
             #expect(try await waiting() == 3)
             let foreign = await refusal {
-                try await house.service.withdrawRequest(
-                    first.id, of: home.kim, by: Change(actor: house.asking(home.lee)))
+                try await fixture.service.withdrawRequest(
+                    first.id, of: home.kim, by: Change(actor: fixture.asking(home.lee)))
             }
             #expect(foreign?.code == .forbidden)
             let parent = await refusal {
-                try await house.service.withdrawRequest(first.id, of: home.kim, by: Change(actor: home.ada))
+                try await fixture.service.withdrawRequest(first.id, of: home.kim, by: Change(actor: home.ada))
             }
             #expect(parent?.code == .forbidden)
-            let own = Change(actor: house.asking(home.kim))
-            try await house.service.withdrawRequest(first.id, of: home.kim, by: own)
+            let own = Change(actor: fixture.asking(home.kim))
+            try await fixture.service.withdrawRequest(first.id, of: home.kim, by: own)
             #expect(try await waiting() == 0)
             let again = await refusal {
-                try await house.service.withdrawRequest(first.id, of: home.kim, by: own)
+                try await fixture.service.withdrawRequest(first.id, of: home.kim, by: own)
             }
             #expect(again?.code == .notFound)
             // The child can request the same chore again.
             let second = try await home.request()
             #expect(try await waiting() == 3)
-            _ = try await house.service.approve(second.id, of: home.kim, points: 2, by: Change(actor: home.ben))
+            _ = try await fixture.service.approve(second.id, of: home.kim, points: 2, by: Change(actor: home.ben))
             #expect(try await waiting() == 0)
         }
     }
 
     @Test("If two parents decide at once, exactly one succeeds", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let home = try await HouseholdFixture(house)
+        try await withFixture(engine) { fixture in
+            let home = try await HouseholdFixture(fixture)
             for _ in 0..<Counts.races {
                 let asked = try await home.request()
                 let codes = await together([
                     {
-                        _ = try await house.service.approve(
+                        _ = try await fixture.service.approve(
                             asked.id, of: home.kim, points: 1, by: Change(actor: home.ada))
                     },
                     {
-                        _ = try await house.service.approve(
+                        _ = try await fixture.service.approve(
                             asked.id, of: home.kim, points: 3, by: Change(actor: home.ben))
                     },
                 ])
                 #expect(codes.count { $0 == nil } == 1, "\(codes)")
                 #expect(codes.count { $0 == .notFound } == 1, "\(codes)")
             }
-            #expect(try await house.notices().count { $0.kind == "choreAssigned" } == Counts.races)
-            #expect(try await house.count("family_assignment") == Counts.races)
-            try await house.checkPoints()
+            #expect(try await fixture.notices().count { $0.kind == "choreAssigned" } == Counts.races)
+            #expect(try await fixture.count("family_assignment") == Counts.races)
+            try await fixture.checkPoints()
         }
     }
 
     @Test("All parents are notified of each device that signs in as a child, even within a minute")
     func eachDevice() async throws {
-        try await withHouse(.sqlite) { house in
-            let home = try await HouseholdFixture(house)
+        try await withFixture(.sqlite) { fixture in
+            let home = try await HouseholdFixture(fixture)
             func told(_ parent: PersonID) async throws -> Int {
-                try await house.notices().count { $0.kind == "childSignedIn" && $0.person == parent }
+                try await fixture.notices().count { $0.kind == "childSignedIn" && $0.person == parent }
             }
-            for device in ["iPad", "Phone"] { _ = try await house.signedIn(home.kim, of: home.ada, device: device) }
+            for device in ["iPad", "Phone"] { _ = try await fixture.signedIn(home.kim, of: home.ada, device: device) }
             #expect(try await told(home.ada.person) == 2)
             #expect(try await told(home.ben.person) == 2)
-            try await house.service.deleteChild(home.kim, by: Change(actor: home.ada))
-            _ = try await house.service.restoreChild(home.kim, by: Change(actor: home.ada))
+            try await fixture.service.deleteChild(home.kim, by: Change(actor: home.ada))
+            _ = try await fixture.service.restoreChild(home.kim, by: Change(actor: home.ada))
             #expect(try await told(home.ben.person) == 2)
         }
     }
 
     @Test("A renewed code doesn't notify the other parents again within the hour", arguments: Engine.allCases)
     func codes(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let home = try await HouseholdFixture(house)
-            func told() async throws -> Int { try await house.notices().count { $0.kind == "signInCodeMade" } }
-            for _ in 0..<3 { _ = try await house.service.makeCode(of: home.kim, by: Change(actor: home.ada)) }
+        try await withFixture(engine) { fixture in
+            let home = try await HouseholdFixture(fixture)
+            func told() async throws -> Int { try await fixture.notices().count { $0.kind == "signInCodeMade" } }
+            for _ in 0..<3 { _ = try await fixture.service.makeCode(of: home.kim, by: Change(actor: home.ada)) }
             #expect(try await told() == 2)
             // Another child, another parent and another hour notify again.
-            _ = try await house.service.makeCode(of: home.lee, by: Change(actor: home.ada))
+            _ = try await fixture.service.makeCode(of: home.lee, by: Change(actor: home.ada))
             #expect(try await told() == 4)
-            _ = try await house.service.makeCode(of: home.kim, by: Change(actor: home.ben))
+            _ = try await fixture.service.makeCode(of: home.kim, by: Change(actor: home.ben))
             #expect(try await told() == 6)
-            house.clock.advance(seconds: Limits.codeNotificationSeconds)
-            _ = try await house.service.makeCode(of: home.kim, by: Change(actor: home.ada))
+            fixture.clock.advance(seconds: Limits.codeNotificationSeconds)
+            _ = try await fixture.service.makeCode(of: home.kim, by: Change(actor: home.ada))
             #expect(try await told() == 8)
         }
     }

@@ -53,7 +53,7 @@ struct InputTests {
     ]
 
     private func changed(_ change: (inout ContractInput) -> Void) -> ContractInput {
-        var input = FamilyHouse.tenPoints
+        var input = FamilyFixture.tenPoints
         change(&input)
         return input
     }

@@ -10,10 +10,10 @@ import Testing
 
 @Suite("Leaving, profiles and exports")
 struct LeavingTests {
-    private func erase(_ person: PersonID, _ house: FamilyHouse) async throws {
-        try await house.database.write { tx in
+    private func erase(_ person: PersonID, _ fixture: FamilyFixture) async throws {
+        try await fixture.database.write { tx in
             try tx.execute("UPDATE account SET avatar_picture_id = NULL WHERE id = \(person)")
-            try house.companion.erase(person, in: tx)
+            try fixture.dataHandler.erase(person, in: tx)
             try PictureLibrary.removeAll(of: person, in: tx)
             try tx.execute("DELETE FROM account WHERE id = \(person)")
         }
@@ -21,22 +21,22 @@ struct LeavingTests {
 
     @Test("A parent who leaves leaves children, chores and assignments to the others", arguments: Engine.allCases)
     func leaving(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let kim = try await house.child(of: ada)
-            let chores = try await house.chores(2, of: ada)
-            let pictures = try await house.service.chores(for: ben, after: nil, limit: 9).items.map(\.pictureID)
-            _ = try await house.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
-            _ = try await house.picture(of: ada.person)
-            let code = try await house.invite(by: ada).code
-            try await erase(ada.person, house)
-            #expect(try await house.service.parents(for: ben, after: nil, limit: 9).items.map(\.name) == ["Ben"])
-            #expect(try await house.service.chores(for: ben, after: nil, limit: 9).items.map(\.pictureID) == pictures)
-            let cards = try await house.service.assignments(of: kim, for: ben, after: nil, limit: 9).items
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let kim = try await fixture.child(of: ada)
+            let chores = try await fixture.chores(2, of: ada)
+            let pictures = try await fixture.service.chores(for: ben, after: nil, limit: 9).items.map(\.pictureID)
+            _ = try await fixture.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
+            _ = try await fixture.picture(of: ada.person)
+            let code = try await fixture.invite(by: ada).code
+            try await erase(ada.person, fixture)
+            #expect(try await fixture.service.parents(for: ben, after: nil, limit: 9).items.map(\.name) == ["Ben"])
+            #expect(try await fixture.service.chores(for: ben, after: nil, limit: 9).items.map(\.pictureID) == pictures)
+            let cards = try await fixture.service.assignments(of: kim, for: ben, after: nil, limit: 9).items
             #expect(cards.map(\.byName) == [nil, nil])
             #expect(cards.map(\.byID) == [nil, nil])
-            let owners = try await house.database.read { tx -> Set<PersonID> in
+            let owners = try await fixture.database.read { tx -> Set<PersonID> in
                 Set(
                     try tx.rows("SELECT DISTINCT owner_id FROM picture WHERE digest IS NOT NULL").map {
                         try $0.get("owner_id")
@@ -44,87 +44,87 @@ struct LeavingTests {
             }
             #expect(!owners.contains(ada.person))
             #expect(owners.contains(ben.person))
-            let cleo = try await house.parent("Cleo")
+            let cleo = try await fixture.parent("Cleo")
             let void = await refusal {
-                _ = try await house.service.join(code, clientAddress: "192.0.2.9", by: Change(actor: cleo))
+                _ = try await fixture.service.join(code, clientAddress: "192.0.2.9", by: Change(actor: cleo))
             }
             #expect(void?.code == .notFound)
-            #expect(try await house.points(kim, ben) == [0, 4, 0])
-            try await house.checkPoints()
+            #expect(try await fixture.points(kim, ben) == [0, 4, 0])
+            try await fixture.checkPoints()
         }
     }
 
     @Test("With the last parent everything is deleted except the ledger", arguments: Engine.allCases)
     func lastOne(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let gone = try await house.child("Leo", of: ada)
-            try await house.service.deleteChild(gone, by: Change(actor: ada))
-            let chores = try await house.chores(2, of: ada)
-            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
-            _ = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
-            _ = try await house.service.request(chores[0], of: kim, by: Change(actor: house.asking(kim)))
-            let avatar = try await house.picture(of: ada.person)
-            _ = try await house.service.updateChild(
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let gone = try await fixture.child("Leo", of: ada)
+            try await fixture.service.deleteChild(gone, by: Change(actor: ada))
+            let chores = try await fixture.chores(2, of: ada)
+            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            _ = try await fixture.service.request(chores[0], of: kim, by: Change(actor: fixture.asking(kim)))
+            let avatar = try await fixture.picture(of: ada.person)
+            _ = try await fixture.service.updateChild(
                 kim, ProfileChanges(avatarPictureID: .set(avatar)), by: Change(actor: ada))
-            let device = try await house.signedIn(kim, of: ada)
-            try await erase(ada.person, house)
+            let device = try await fixture.signedIn(kim, of: ada)
+            try await erase(ada.person, fixture)
             for table: SQL in [
                 "family_household", "family_member", "family_chore", "family_contract", "family_level",
                 "family_assignment", "family_request", "family_code", "family_invitation", "account",
             ] {
-                #expect(try await house.count(table) == 0, "\(table)")
+                #expect(try await fixture.count(table) == 0, "\(table)")
             }
-            #expect(try await house.accounts.authenticate(token: device.token, kind: .bearer) == nil)
-            #expect(try await house.count("ledger_transfer") == 2)
-            try await house.checkPoints()
+            #expect(try await fixture.accounts.authenticate(token: device.token, kind: .bearer) == nil)
+            #expect(try await fixture.count("ledger_transfer") == 2)
+            try await fixture.checkPoints()
         }
     }
 
     @Test("A changed profile publishes an event to the whole household", arguments: Engine.allCases)
     func profiles(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let leo = try await house.child("Leo", of: ada)
-            let own = try await house.told {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let leo = try await fixture.child("Leo", of: ada)
+            let own = try await fixture.told {
                 let changes = ProfileChanges(name: .set("Kimmy"))
-                _ = try await house.accounts.update(changes, by: Change(actor: house.asking(kim)))
+                _ = try await fixture.accounts.update(changes, by: Change(actor: fixture.asking(kim)))
             }
             for person in [ada.person, leo] { #expect(own[person] == ["child /family/children/\(kim)"]) }
-            #expect(try await house.service.child(kim, for: ada).name == "Kimmy")
-            let parent = try await house.told {
+            #expect(try await fixture.service.child(kim, for: ada).name == "Kimmy")
+            let parent = try await fixture.told {
                 let changes = ProfileChanges(theme: .set("forest"))
-                _ = try await house.accounts.update(changes, by: Change(actor: ada))
+                _ = try await fixture.accounts.update(changes, by: Change(actor: ada))
             }
             for person in [kim, leo] { #expect(parent[person] == ["parent /family/parents"]) }
-            #expect(try await house.service.me(for: ada).theme == "forest")
+            #expect(try await fixture.service.me(for: ada).theme == "forest")
         }
     }
 
     @Test("The export has the household for a parent and only its own data for a child", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let leo = try await house.child("Leo", of: ada)
-            let chores = try await house.chores(2, of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let leo = try await fixture.child("Leo", of: ada)
+            let chores = try await fixture.chores(2, of: ada)
             for child in [kim, leo] {
-                _ = try await house.service.request(chores[0], of: child, by: Change(actor: house.asking(child)))
+                _ = try await fixture.service.request(chores[0], of: child, by: Change(actor: fixture.asking(child)))
             }
-            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
-            for _ in 0..<2 { _ = try await house.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada)) }
+            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            for _ in 0..<2 { _ = try await fixture.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada)) }
             func counts(_ person: PersonID) async throws -> [String: Int] {
-                let files = try await house.database.read { tx in
-                    try house.companion.export(person, in: tx)
+                let files = try await fixture.database.read { tx in
+                    try fixture.dataHandler.export(person, in: tx)
                 }
                 var counts: [String: Int] = [:]
                 for file in files {
                     let json = try JSONSerialization.jsonObject(with: Data(file.contents))
                     counts[file.path] = (json as? [Any])?.count ?? 1
                 }
-                for attachment in try await house.companion.attachments(of: person) {
+                for attachment in try await fixture.dataHandler.attachments(of: person) {
                     var bytes: [UInt8] = []
                     if let pieces = try await attachment.open() { for try await piece in pieces { bytes += piece } }
                     counts[attachment.path] = (try JSONSerialization.jsonObject(with: Data(bytes)) as? [Any])?.count
@@ -143,10 +143,10 @@ struct LeavingTests {
                     "family/requests.json": 1,
                 ])
             // A deleted child is still stored until it is erased.
-            try await house.service.deleteChild(kim, by: Change(actor: ada))
+            try await fixture.service.deleteChild(kim, by: Change(actor: ada))
             let afterDeletion = try await counts(ada.person)
             #expect(afterDeletion["family/children.json"] == 2 && afterDeletion["family/assignments.json"] == 4)
-            let stranger = try await house.grownUp("Eve")
+            let stranger = try await fixture.grownUp("Eve")
             #expect(try await counts(stranger.person).isEmpty)
         }
     }
@@ -155,35 +155,35 @@ struct LeavingTests {
         "A photo of a deleted account stays as long as a chore uses it",
         arguments: Engine.allCases)
     func sharedPhoto(engine: Engine) async throws {
-        try await withHouse(engine) { house in
+        try await withFixture(engine) { fixture in
             let registration = Registration(
                 app: "family", email: "ada@example.org", password: "correct horse", name: "Ada",
                 dateOfBirth: "1985-05-01", phone: nil
             )
-            let joined = try await house.accounts.register(registration, device: FamilyHouse.device())
+            let joined = try await fixture.accounts.register(registration, device: FamilyFixture.device())
             let ada = Actor(person: joined.account.id, session: joined.session.id, role: .adult)
-            try await house.service.enter(ada)
-            let ben = try await house.parent("Ben", with: ada)
-            let kim = try await house.child(of: ada)
-            let photo = try await house.picture(of: ada.person)
-            let chore = try await house.service.addChore(
+            try await fixture.service.enter(ada)
+            let ben = try await fixture.parent("Ben", with: ada)
+            let kim = try await fixture.child(of: ada)
+            let photo = try await fixture.picture(of: ada.person)
+            let chore = try await fixture.service.addChore(
                 ChoreInput(name: "Dishes", pictureID: photo), by: Change(actor: ada)
             ).chore.id
-            _ = try await house.service.updateChild(
+            _ = try await fixture.service.updateChild(
                 kim, ProfileChanges(avatarPictureID: .set(photo)), by: Change(actor: ada))
-            try await house.accounts.delete(ada, password: "correct horse")
-            #expect(try await house.service.child(kim, for: ben).avatarPictureID == photo)
-            try await house.service.deleteChild(kim, by: Change(actor: ben))
-            house.clock.advance(seconds: Limits.childRestorationSeconds)
-            try await house.service.housekeeping()
-            #expect(try await house.count("account WHERE role = 'child'") == 0)
-            #expect(try await house.service.chore(chore, for: ben).pictureID == photo)
-            let owner: PersonID? = try await house.database.read { tx in
+            try await fixture.accounts.delete(ada, password: "correct horse")
+            #expect(try await fixture.service.child(kim, for: ben).avatarPictureID == photo)
+            try await fixture.service.deleteChild(kim, by: Change(actor: ben))
+            fixture.clock.advance(seconds: Limits.childRestorationSeconds)
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.count("account WHERE role = 'child'") == 0)
+            #expect(try await fixture.service.chore(chore, for: ben).pictureID == photo)
+            let owner: PersonID? = try await fixture.database.read { tx in
                 try tx.row("SELECT owner_id FROM picture WHERE id = \(photo)")?.get("owner_id")
             }
             #expect(owner == ben.person)
-            let cleo = try await house.parent("Cleo", with: ben)
-            #expect(try await house.service.parents(for: cleo, after: nil, limit: 9).items.count == 2)
+            let cleo = try await fixture.parent("Cleo", with: ben)
+            #expect(try await fixture.service.parents(for: cleo, after: nil, limit: 9).items.count == 2)
         }
     }
 }

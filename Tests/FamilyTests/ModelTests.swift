@@ -41,29 +41,31 @@ private struct ReferenceChild {
 struct ModelTests {
     @Test("Hundreds of random actions give the points that the model predicts", arguments: Engine.allCases)
     func random(engine: Engine) async throws {
-        try await withHouse(engine) { house in
+        try await withFixture(engine) { fixture in
             let dice = SeededRandom(seed: Counts.modelSeed)
-            let ada = try await house.parent()
-            let chores = try await house.chores(4, of: ada)
+            let ada = try await fixture.parent()
+            let chores = try await fixture.chores(4, of: ada)
             var children: [(id: PersonID, model: ReferenceChild)] = []
-            for index in 0..<3 { children.append((try await house.child("Child \(index)", of: ada), ReferenceChild())) }
+            for index in 0..<3 {
+                children.append((try await fixture.child("Child \(index)", of: ada), ReferenceChild()))
+            }
             for deed in 0..<Counts.actions {
-                house.clock.advance(milliseconds: 1)
+                fixture.clock.advance(milliseconds: 1)
                 let index = Int(dice.uint64() % 3)
-                try await act(&children[index].model, children[index].id, chores, ada, dice, house)
-                let points = try await house.points(children[index].id, ada)
+                try await act(&children[index].model, children[index].id, chores, ada, dice, fixture)
+                let points = try await fixture.points(children[index].id, ada)
                 #expect(points == children[index].model.standing, "deed \(deed)")
             }
             for child in children {
-                #expect(try await house.points(child.id, ada) == child.model.standing)
+                #expect(try await fixture.points(child.id, ada) == child.model.standing)
             }
-            try await house.checkPoints()
+            try await fixture.checkPoints()
         }
     }
 
     private func act(
         _ model: inout ReferenceChild, _ child: PersonID, _ chores: [ID<Chore>], _ ada: Actor, _ dice: SeededRandom,
-        _ house: FamilyHouse
+        _ fixture: FamilyFixture
     ) async throws {
         switch dice.uint64() % 10 {
         case 0:
@@ -71,13 +73,13 @@ struct ModelTests {
             let maximum = levels.reduce(0, +) + Int64(dice.uint64() % 4)
             let input = ContractInput(
                 maxPoints: maximum, levels: levels.map { LevelInput(reward: "Reward", points: $0) })
-            _ = try await house.service.addContract(of: child, input, by: Change(actor: ada))
+            _ = try await fixture.service.addContract(of: child, input, by: Change(actor: ada))
             model.contracts.append((maximum, levels))
         case 1...3:
             guard !model.cards.isEmpty else { return }
             let index = Int(dice.uint64() % UInt64(model.cards.count))
             let card = model.cards[index]
-            let error = await refusal { try await house.service.undo(card.id, of: child, by: Change(actor: ada)) }
+            let error = await refusal { try await fixture.service.undo(card.id, of: child, by: Change(actor: ada)) }
             #expect(error?.code == (card.isUndone ? .notFound : nil))
             model.cards[index].isUndone = true
         default:
@@ -85,7 +87,7 @@ struct ModelTests {
             let entries = chores.prefix(count).map { chore in
                 AssignmentInput(choreID: chore, points: Int64(1 + dice.uint64() % 3))
             }
-            let made = try await house.service.assign(entries, to: child, by: Change(actor: ada))
+            let made = try await fixture.service.assign(entries, to: child, by: Change(actor: ada))
             model.cards += made.map { card in
                 ReferenceChild.Card(
                     id: card.id, points: Int64(card.points), contract: model.contracts.indices.last)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Family
 
-extension FamilyHouse {
-    func notices() async throws -> [ToldNotice] { try await database.notices() }
+extension FamilyFixture {
+    func notices() async throws -> [PostedNotification] { try await database.notices() }
 
     /// Returns the notifications of a kind.
-    func notices(_ kind: NoticeKind) async throws -> [ToldNotice] {
+    func notices(_ kind: NoticeKind) async throws -> [PostedNotification] {
         try await notices().filter { $0.kind == kind.rawValue }
     }
 }
@@ -20,72 +20,72 @@ extension FamilyHouse {
 struct NoticeTests {
     @Test("A child is notified of each chore and its points, and a parent isn't", arguments: Engine.allCases)
     func assigned(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            _ = try await house.parent("Ben", with: ada)
-            let kim = try await house.child(of: ada)
-            let chores = try await house.chores(2, of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            _ = try await fixture.parent("Ben", with: ada)
+            let kim = try await fixture.child(of: ada)
+            let chores = try await fixture.chores(2, of: ada)
             let change = Change.keyed(ada, "/family/children/\(kim)/assignments", "k")
-            _ = try await house.service.assign(.each(chores, 3), to: kim, by: change)
-            let told = try await house.notices(.choreAssigned)
+            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: change)
+            let told = try await fixture.notices(.choreAssigned)
             #expect(told.map(\.person) == [kim, kim])
             #expect(Set(told.map(\.subject)) == ["Chore 0", "Chore 1"])
             #expect(told.allSatisfy { $0.kind == "choreAssigned" && $0.resource == "/family/children/\(kim)" })
             #expect(told.allSatisfy { $0.details == ["points": "3", "child": "Kim"] })
             // A repeated request notifies no one again.
-            _ = try await house.service.assign(.each(chores, 3), to: kim, by: change)
-            #expect(try await house.notices(.choreAssigned).count == 2)
+            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: change)
+            #expect(try await fixture.notices(.choreAssigned).count == 2)
             // A new assignment of the same chore notifies again.
-            house.clock.advance(seconds: 1)
-            _ = try await house.service.assign(.each([chores[0]], 1), to: kim, by: Change(actor: ada))
-            #expect(try await house.notices(.choreAssigned).count == 3)
+            fixture.clock.advance(seconds: 1)
+            _ = try await fixture.service.assign(.each([chores[0]], 1), to: kim, by: Change(actor: ada))
+            #expect(try await fixture.notices(.choreAssigned).count == 3)
         }
     }
 
     @Test("An approved request notifies the child like any other assignment", arguments: Engine.allCases)
     func granted(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let chore = try await house.chore("Dishes", of: ada)
-            let request = try await house.service.request(chore, of: kim, by: Change(actor: house.asking(kim)))
-            #expect(try await house.notices(.choreAssigned).isEmpty)
-            _ = try await house.service.approve(request.id, of: kim, points: 2, by: Change(actor: ada))
-            #expect(try await house.notices().map(\.details) == [["points": "2", "child": "Kim"]])
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chore = try await fixture.chore("Dishes", of: ada)
+            let request = try await fixture.service.request(chore, of: kim, by: Change(actor: fixture.asking(kim)))
+            #expect(try await fixture.notices(.choreAssigned).isEmpty)
+            _ = try await fixture.service.approve(request.id, of: kim, points: 2, by: Change(actor: ada))
+            #expect(try await fixture.notices().map(\.details) == [["points": "2", "child": "Kim"]])
         }
     }
 
     @Test("A reached level notifies the child and the parents who didn't assign the chore", arguments: Engine.allCases)
     func level(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let kim = try await house.child(of: ada)
-            _ = try await house.child("Lee", of: ada)
-            let chores = try await house.chores(2, of: ada)
-            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
-            _ = try await house.service.assign(.each([chores[0]], 2), to: kim, by: Change(actor: ada))
-            #expect(try await house.notices().filter { $0.kind == "levelReached" }.isEmpty)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let kim = try await fixture.child(of: ada)
+            _ = try await fixture.child("Lee", of: ada)
+            let chores = try await fixture.chores(2, of: ada)
+            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.service.assign(.each([chores[0]], 2), to: kim, by: Change(actor: ada))
+            #expect(try await fixture.notices().filter { $0.kind == "levelReached" }.isEmpty)
             // Two levels at once.
-            let booked = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
-            let told = try await house.notices().filter { $0.kind == "levelReached" }
+            let booked = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let told = try await fixture.notices().filter { $0.kind == "levelReached" }
             let expected = [kim, ben.person].flatMap { person in
                 [("Ice cream", "1"), ("Cinema", "2")].map { reward, number in
-                    ToldNotice(
+                    PostedNotification(
                         person: person, kind: "levelReached", resource: "/family/children/\(kim)", subject: reward,
-                        details: ["reward": reward, "child": "Kim", "level": number], at: house.now
+                        details: ["reward": reward, "child": "Kim", "level": number], at: fixture.now
                     )
                 }
             }
             #expect(Set(told) == Set(expected))
             #expect(told.count == expected.count)
             // A level that is lost and reached again notifies again.
-            house.clock.advance(seconds: 1)
+            fixture.clock.advance(seconds: 1)
             for assignment in booked {
-                try await house.service.undo(assignment.id, of: kim, by: Change(actor: ben))
+                try await fixture.service.undo(assignment.id, of: kim, by: Change(actor: ben))
             }
-            _ = try await house.service.assign(.each([chores[1]], 1), to: kim, by: Change(actor: ben))
-            let again = try await house.notices().filter { $0.kind == "levelReached" }.dropFirst(told.count)
+            _ = try await fixture.service.assign(.each([chores[1]], 1), to: kim, by: Change(actor: ben))
+            let again = try await fixture.notices().filter { $0.kind == "levelReached" }.dropFirst(told.count)
             #expect(Set(again.map(\.person)) == [kim, ada.person])
             #expect(again.allSatisfy { $0.subject == "Ice cream" })
         }
@@ -93,16 +93,16 @@ struct NoticeTests {
 
     @Test("A failed request notifies no one", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let kim = try await house.child(of: ada)
-            let chores = try await house.chores(2, of: ada)
-            try await house.service.deleteChore(chores[1], by: Change(actor: ada))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chores = try await fixture.chores(2, of: ada)
+            try await fixture.service.deleteChore(chores[1], by: Change(actor: ada))
             let error = await refusal {
-                _ = try await house.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
+                _ = try await fixture.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
             }
             #expect(error?.code == .conflict)
-            #expect(try await house.notices().isEmpty)
+            #expect(try await fixture.notices().isEmpty)
         }
     }
 }

@@ -9,18 +9,18 @@ import Testing
 
 @Suite("Parents who leave and are removed")
 struct ParentTests {
-    private func names(_ actor: Actor, _ house: FamilyHouse) async throws -> Set<String> {
-        Set(try await house.service.parents(for: actor, after: nil, limit: 9).items.map(\.name))
+    private func names(_ actor: Actor, _ fixture: FamilyFixture) async throws -> Set<String> {
+        Set(try await fixture.service.parents(for: actor, after: nil, limit: 9).items.map(\.name))
     }
 
-    private func maker(_ actor: Actor, _ house: FamilyHouse) async throws -> [String] {
-        try await house.service.parentsWithStanding(for: actor).filter(\.isMaker).map(\.member.name)
+    private func maker(_ actor: Actor, _ fixture: FamilyFixture) async throws -> [String] {
+        try await fixture.service.parentsWithRole(for: actor).filter(\.isMaker).map(\.member.name)
     }
 
     /// Deletes the person's data, as the deletion of an account does.
-    private func erase(_ person: PersonID, _ house: FamilyHouse) async throws {
-        try await house.database.write { tx in
-            try house.companion.erase(person, in: tx)
+    private func erase(_ person: PersonID, _ fixture: FamilyFixture) async throws {
+        try await fixture.database.write { tx in
+            try fixture.dataHandler.erase(person, in: tx)
             try PictureLibrary.removeAll(of: person, in: tx)
             try tx.execute("DELETE FROM account WHERE id = \(person)")
         }
@@ -28,273 +28,275 @@ struct ParentTests {
 
     @Test("A parent leaves; children, chores and points stay with the others", arguments: Engine.allCases)
     func leaving(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let kim = try await house.child(of: ada)
-            let chore = try await house.chore(of: ada)
-            _ = try await house.service.assign(.each([chore], 2), to: kim, by: Change(actor: ada))
-            let invitation = try await house.invite(by: ada)
-            let code = try await house.service.makeCode(of: kim, by: Change(actor: ada)).code
-            #expect(try await maker(ben, house) == ["Ada"])
-            try await house.remove(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
-            #expect(try await names(ben, house) == ["Ben"])
-            #expect(try await maker(ben, house) == ["Ben"])
-            #expect(try await house.points(kim, ben) == [0, 2, 0])
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let kim = try await fixture.child(of: ada)
+            let chore = try await fixture.chore(of: ada)
+            _ = try await fixture.service.assign(.each([chore], 2), to: kim, by: Change(actor: ada))
+            let invitation = try await fixture.invite(by: ada)
+            let code = try await fixture.service.makeCode(of: kim, by: Change(actor: ada)).code
+            #expect(try await maker(ben, fixture) == ["Ada"])
+            try await fixture.remove(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
+            #expect(try await names(ben, fixture) == ["Ben"])
+            #expect(try await maker(ben, fixture) == ["Ben"])
+            #expect(try await fixture.points(kim, ben) == [0, 2, 0])
             // Ada's invitations and codes are revoked, and she starts a new household.
             let late = await refusal {
-                _ = try await house.service.inviter(ofCode: invitation.code, clientAddress: "192.0.2.9")
+                _ = try await fixture.service.inviter(ofCode: invitation.code, clientAddress: "192.0.2.9")
             }
             #expect(late?.code == .notFound)
-            let device = await refusal { _ = try await house.service.signIn(code: code, device: FamilyHouse.device()) }
+            let device = await refusal {
+                _ = try await fixture.service.signIn(code: code, device: FamilyFixture.device())
+            }
             #expect(device?.code == .notFound)
-            #expect(try await house.service.children(for: ada, after: nil, limit: 9).items.isEmpty)
-            #expect(try await names(ada, house) == ["Ada"])
-            let gone = await refusal { _ = try await house.service.child(kim, for: ada) }
+            #expect(try await fixture.service.children(for: ada, after: nil, limit: 9).items.isEmpty)
+            #expect(try await names(ada, fixture) == ["Ada"])
+            let gone = await refusal { _ = try await fixture.service.child(kim, for: ada) }
             #expect(gone?.code == .notFound)
             // A repeated request changes nothing.
-            try await house.remove(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
+            try await fixture.remove(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
             let alone = await refusal {
-                try await house.remove(ben.person, by: ben)
+                try await fixture.remove(ben.person, by: ben)
             }
             #expect(alone == AppError(.conflict, FamilyMessage.onlyParent.rawValue))
-            try await house.checkPoints()
+            try await fixture.checkPoints()
         }
     }
 
     @Test("Only the parent who created the household removes another at once", arguments: Engine.allCases)
     func removing(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            house.clock.advance(milliseconds: 1)
-            let ben = try await house.parent("Ben", with: ada)
-            house.clock.advance(milliseconds: 1)
-            let cleo = try await house.parent("Cleo", with: ada)
-            let kim = try await house.child(of: ada)
-            let stranger = try await house.parent("Dora")
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            fixture.clock.advance(milliseconds: 1)
+            let ben = try await fixture.parent("Ben", with: ada)
+            fixture.clock.advance(milliseconds: 1)
+            let cleo = try await fixture.parent("Cleo", with: ada)
+            let kim = try await fixture.child(of: ada)
+            let stranger = try await fixture.parent("Dora")
             for target in [ada, cleo] {
                 let error = await refusal {
-                    try await house.remove(target.person, by: ben)
+                    try await fixture.remove(target.person, by: ben)
                 }
                 #expect(error == AppError(.forbidden, FamilyMessage.makerOnly.rawValue))
             }
             let child = await refusal {
-                try await house.remove(ben.person, by: house.asking(kim))
+                try await fixture.remove(ben.person, by: fixture.asking(kim))
             }
             #expect(child?.code == .forbidden)
             for (actor, target) in [(ada, stranger.person), (stranger, ben.person), (ada, kim)] {
-                let error = await refusal { try await house.remove(target, by: actor) }
+                let error = await refusal { try await fixture.remove(target, by: actor) }
                 #expect(error?.code == .notFound)
             }
-            try await house.remove(ben.person, by: ada)
-            #expect(try await names(ada, house) == ["Ada", "Cleo"])
-            #expect(try await house.service.children(for: ben, after: nil, limit: 9).items.isEmpty)
-            let again = await refusal { try await house.remove(ben.person, by: ada) }
+            try await fixture.remove(ben.person, by: ada)
+            #expect(try await names(ada, fixture) == ["Ada", "Cleo"])
+            #expect(try await fixture.service.children(for: ben, after: nil, limit: 9).items.isEmpty)
+            let again = await refusal { try await fixture.remove(ben.person, by: ada) }
             #expect(again?.code == .notFound)
         }
     }
 
     @Test("An announced removal takes effect once, after seven days", arguments: Engine.allCases)
     func announced(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            house.clock.advance(milliseconds: 1)
-            let ben = try await house.parent("Ben", with: ada)
-            _ = try await house.child(of: ada)
-            house.passMembershipTime()
-            let parent = try await house.announceRemoval(of: ada.person, by: ben)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            fixture.clock.advance(milliseconds: 1)
+            let ben = try await fixture.parent("Ben", with: ada)
+            _ = try await fixture.child(of: ada)
+            fixture.passMembershipTime()
+            let parent = try await fixture.announceRemoval(of: ada.person, by: ben)
             #expect(parent.removal?.by == "Ben")
-            #expect(parent.removal?.effectiveAt == house.now.adding(seconds: 7 * 24 * 60 * 60))
+            #expect(parent.removal?.effectiveAt == fixture.now.adding(seconds: 7 * 24 * 60 * 60))
             let twice = await refusal {
-                try await house.announceRemoval(of: ada.person, by: ben)
+                try await fixture.announceRemoval(of: ada.person, by: ben)
             }
             #expect(twice == AppError(.conflict, FamilyMessage.removalAnnounced.rawValue))
             let own = await refusal {
-                try await house.announceRemoval(of: ben.person, by: ben)
+                try await fixture.announceRemoval(of: ben.person, by: ben)
             }
             #expect(own?.code == .forbidden)
-            house.clock.advance(seconds: 7 * 24 * 60 * 60 - 1)
-            try await house.service.housekeeping()
-            #expect(try await names(ben, house) == ["Ada", "Ben"])
-            house.clock.advance(seconds: 1)
-            let before = try await house.notices().count
-            _ = await together((0..<4).map { _ in { try await house.service.housekeeping() } })
-            #expect(try await names(ben, house) == ["Ben"])
-            #expect(try await maker(ben, house) == ["Ben"])
-            let told = try await house.notices().dropFirst(before)
+            fixture.clock.advance(seconds: 7 * 24 * 60 * 60 - 1)
+            try await fixture.service.housekeeping()
+            #expect(try await names(ben, fixture) == ["Ada", "Ben"])
+            fixture.clock.advance(seconds: 1)
+            let before = try await fixture.notices().count
+            _ = await together((0..<4).map { _ in { try await fixture.service.housekeeping() } })
+            #expect(try await names(ben, fixture) == ["Ben"])
+            #expect(try await maker(ben, fixture) == ["Ben"])
+            let told = try await fixture.notices().dropFirst(before)
             #expect(told.map(\.person).sorted() == [ada.person, ben.person].sorted())
             #expect(told.allSatisfy { $0.details["step"] == "removed" })
             #expect(told.first { $0.person == ada.person }?.details["isYou"] == "true")
-            #expect(try await house.count("family_removal") == 0)
+            #expect(try await fixture.count("family_removal") == 0)
         }
     }
 
     @Test("A withdrawn or refused removal never takes effect", arguments: Engine.allCases)
     func ended(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            house.clock.advance(milliseconds: 1)
-            let ben = try await house.parent("Ben", with: ada)
-            let cleo = try await house.parent("Cleo", with: ada)
-            let service = house.service
-            house.passMembershipTime()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            fixture.clock.advance(milliseconds: 1)
+            let ben = try await fixture.parent("Ben", with: ada)
+            let cleo = try await fixture.parent("Cleo", with: ada)
+            let service = fixture.service
+            fixture.passMembershipTime()
             let nothing = await refusal { try await service.endRemoval(of: cleo.person, by: Change(actor: ada)) }
             #expect(nothing?.code == .notFound)
-            try await house.announceRemoval(of: cleo.person, by: ben)
+            try await fixture.announceRemoval(of: cleo.person, by: ben)
             try await service.endRemoval(of: cleo.person, by: Change(actor: ada))
-            #expect(try await house.count("family_removal") == 0)
-            house.clock.advance(seconds: Limits.removalRepeatSeconds)
-            try await house.announceRemoval(of: cleo.person, by: ben)
+            #expect(try await fixture.count("family_removal") == 0)
+            fixture.clock.advance(seconds: Limits.removalRepeatSeconds)
+            try await fixture.announceRemoval(of: cleo.person, by: ben)
             try await service.endRemoval(of: cleo.person, by: Change(actor: cleo))
-            let again = await refusal { try await house.announceRemoval(of: cleo.person, by: ben) }
+            let again = await refusal { try await fixture.announceRemoval(of: cleo.person, by: ben) }
             #expect(again == AppError(.conflict, FamilyMessage.removalRefused.rawValue))
             let refused = try await service.parent(cleo.person, for: ben)
-            #expect(refused.removal?.refusedAt == house.now)
+            #expect(refused.removal?.refusedAt == fixture.now)
             // The parent who created the household doesn't have to wait.
-            house.clock.advance(seconds: 7 * 24 * 60 * 60)
+            fixture.clock.advance(seconds: 7 * 24 * 60 * 60)
             try await service.housekeeping()
-            #expect(try await names(ben, house) == ["Ada", "Ben", "Cleo"])
-            #expect(try await house.count("family_removal") == 0)
-            try await house.announceRemoval(of: cleo.person, by: ben)
+            #expect(try await names(ben, fixture) == ["Ada", "Ben", "Cleo"])
+            #expect(try await fixture.count("family_removal") == 0)
+            try await fixture.announceRemoval(of: cleo.person, by: ben)
             // The announcement is deleted with the parent who announced it.
-            try await house.remove(ben.person, by: ben)
-            #expect(try await house.count("family_removal") == 0)
+            try await fixture.remove(ben.person, by: ben)
+            #expect(try await fixture.count("family_removal") == 0)
         }
     }
 
     @Test("A deleted account leaves the children with the others, who are notified", arguments: Engine.allCases)
     func deleted(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            _ = try await house.child(of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            _ = try await fixture.child(of: ada)
             func note(_ actor: Actor) async throws -> String? {
-                try await house.database.read { tx in try house.companion.erasureNote(of: actor.person, in: tx) }
+                try await fixture.database.read { tx in try fixture.dataHandler.erasureNote(of: actor.person, in: tx) }
             }
             #expect(try await note(ada) == FamilyMessage.deletionTakesChildren.rawValue)
-            house.clock.advance(milliseconds: 1)
-            let ben = try await house.parent("Ben", with: ada)
-            house.clock.advance(milliseconds: 1)
-            let cleo = try await house.parent("Cleo", with: ada)
+            fixture.clock.advance(milliseconds: 1)
+            let ben = try await fixture.parent("Ben", with: ada)
+            fixture.clock.advance(milliseconds: 1)
+            let cleo = try await fixture.parent("Cleo", with: ada)
             #expect(try await note(ada) == FamilyMessage.deletionLeavesChildren.rawValue)
-            house.passMembershipTime()
-            try await house.announceRemoval(of: cleo.person, by: ada)
-            let before = try await house.notices().count
-            try await erase(ada.person, house)
-            let told = try await house.notices().filter { $0.kind == "parentLeft" }
+            fixture.passMembershipTime()
+            try await fixture.announceRemoval(of: cleo.person, by: ada)
+            let before = try await fixture.notices().count
+            try await erase(ada.person, fixture)
+            let told = try await fixture.notices().filter { $0.kind == "parentLeft" }
             #expect(Set(told.map(\.person)) == [ben.person, cleo.person])
             #expect(told.allSatisfy { $0.subject == "Ada" })
             #expect(before > 0)
-            #expect(try await maker(cleo, house) == ["Ben"])
-            let stranger = try await house.parent("Dora")
+            #expect(try await maker(cleo, fixture) == ["Ben"])
+            let stranger = try await fixture.parent("Dora")
             #expect(try await note(stranger) == nil)
         }
     }
 
     @Test("Open invitations are listed, and a revoked one can't be used", arguments: Engine.allCases)
     func invitations(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let kim = try await house.child(of: ada)
-            let first = try await house.invite(by: ada)
-            house.clock.advance(milliseconds: 1)
-            let second = try await house.invite(by: ben)
-            let open = try await house.service.invitations(for: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let kim = try await fixture.child(of: ada)
+            let first = try await fixture.invite(by: ada)
+            fixture.clock.advance(milliseconds: 1)
+            let second = try await fixture.invite(by: ben)
+            let open = try await fixture.service.invitations(for: ada)
             #expect(open.map(\.id) == [second.id, first.id])
             #expect(open.map(\.byName) == ["Ben", "Ada"])
             #expect(open.map(\.expiresAt) == [second.expiresAt, first.expiresAt])
-            let child = await refusal { _ = try await house.service.invitations(for: house.asking(kim)) }
+            let child = await refusal { _ = try await fixture.service.invitations(for: fixture.asking(kim)) }
             #expect(child?.code == .forbidden)
-            let stranger = try await house.parent("Dora")
+            let stranger = try await fixture.parent("Dora")
             let foreign = await refusal {
-                try await house.service.revokeInvitation(first.id, by: Change(actor: stranger))
+                try await fixture.service.revokeInvitation(first.id, by: Change(actor: stranger))
             }
             #expect(foreign?.code == .notFound)
-            try await house.service.revokeInvitation(first.id, by: Change(actor: ben))
-            let again = await refusal { try await house.service.revokeInvitation(first.id, by: Change(actor: ben)) }
+            try await fixture.service.revokeInvitation(first.id, by: Change(actor: ben))
+            let again = await refusal { try await fixture.service.revokeInvitation(first.id, by: Change(actor: ben)) }
             #expect(again?.code == .notFound)
             let join = await refusal {
-                _ = try await house.service.join(first.code, clientAddress: "192.0.2.9", by: Change(actor: stranger))
+                _ = try await fixture.service.join(first.code, clientAddress: "192.0.2.9", by: Change(actor: stranger))
             }
             #expect(join?.code == .notFound)
-            house.clock.advance(seconds: Limits.invitationSeconds)
-            #expect(try await house.service.invitations(for: ada).isEmpty)
+            fixture.clock.advance(seconds: Limits.invitationSeconds)
+            #expect(try await fixture.service.invitations(for: ada).isEmpty)
         }
     }
 
     @Test("A new password revokes invitations and the children's open codes", arguments: Engine.allCases)
     func passwords(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            _ = try await house.invite(by: ada)
-            let kept = try await house.invite(by: ben)
-            let kim = try await house.child(of: ada)
-            let open = try await house.service.makeCode(of: kim, by: Change(actor: ada))
-            let now = house.now
-            try await house.database.write { tx in
-                try house.companion.passwordChanged(
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            _ = try await fixture.invite(by: ada)
+            let kept = try await fixture.invite(by: ben)
+            let kim = try await fixture.child(of: ada)
+            let open = try await fixture.service.makeCode(of: kim, by: Change(actor: ada))
+            let now = fixture.now
+            try await fixture.database.write { tx in
+                try fixture.dataHandler.passwordChanged(
                     of: ada.person, endsChildSessions: false, now: now, in: tx)
             }
-            #expect(try await house.service.invitations(for: ada).map(\.id) == [kept.id])
-            #expect(try await house.service.codeState(open.id, of: kim, for: ada) == .revoked)
+            #expect(try await fixture.service.invitations(for: ada).map(\.id) == [kept.id])
+            #expect(try await fixture.service.codeState(open.id, of: kim, for: ada) == .revoked)
             // A reset does the same.
-            let link = try await house.accounts.resetLink(email: "\(ben.person)@example.org")
+            let link = try await fixture.accounts.resetLink(email: "\(ben.person)@example.org")
             let code = try #require(link.split(separator: "/").last)
-            try await house.accounts.reset(code: String(code), password: "another battery")
-            #expect(try await house.service.invitations(for: ada).isEmpty)
+            try await fixture.accounts.reset(code: String(code), password: "another battery")
+            #expect(try await fixture.service.invitations(for: ada).isEmpty)
         }
     }
 
     @Test("A password reset signs out the children's devices only if the form says so", arguments: Engine.allCases)
     func childSessions(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
-            let stranger = try await house.parent("Cleo")
-            #expect(try await !house.accounts.hasChildDevices(ada))
-            let kim = try await house.child(of: ada)
-            let device = try await house.signedIn(kim, of: ada)
-            for parent in [ada, ben] { #expect(try await house.accounts.hasChildDevices(parent)) }
-            #expect(try await !house.accounts.hasChildDevices(stranger))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
+            let stranger = try await fixture.parent("Cleo")
+            #expect(try await !fixture.accounts.hasChildDevices(ada))
+            let kim = try await fixture.child(of: ada)
+            let device = try await fixture.signedIn(kim, of: ada)
+            for parent in [ada, ben] { #expect(try await fixture.accounts.hasChildDevices(parent)) }
+            #expect(try await !fixture.accounts.hasChildDevices(stranger))
             func code() async throws -> String {
-                let link = try await house.accounts.resetLink(email: "\(ben.person)@example.org")
+                let link = try await fixture.accounts.resetLink(email: "\(ben.person)@example.org")
                 return String(try #require(link.split(separator: "/").last))
             }
             func isSignedIn() async throws -> Bool {
-                try await house.accounts.authenticate(token: device.token, kind: .bearer) != nil
+                try await fixture.accounts.authenticate(token: device.token, kind: .bearer) != nil
             }
             let first = try await code()
-            #expect(try await house.accounts.hasChildDevices(ofResetCode: first))
-            #expect(try await !house.accounts.hasChildDevices(ofResetCode: "unknown"))
-            try await house.accounts.reset(code: first, password: "another battery")
+            #expect(try await fixture.accounts.hasChildDevices(ofResetCode: first))
+            #expect(try await !fixture.accounts.hasChildDevices(ofResetCode: "unknown"))
+            try await fixture.accounts.reset(code: first, password: "another battery")
             #expect(try await isSignedIn())
-            let told = try await house.told {
-                try await house.accounts.reset(
+            let told = try await fixture.told {
+                try await fixture.accounts.reset(
                     code: try await code(), password: "another staple", endsChildSessions: true)
             }
             #expect(try await !isSignedIn())
             #expect(told[kim]?.contains("session /account/sessions/\(device.session.id)") == true)
             #expect(told[ada.person]?.contains("session /family/children/\(kim)") == true)
-            #expect(try await !house.accounts.hasChildDevices(ada))
+            #expect(try await !fixture.accounts.hasChildDevices(ada))
         }
     }
 
     @Test("Every transaction requires the date of birth, without a cache", arguments: Engine.allCases)
     func dateOfBirth(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            _ = try await house.service.children(for: ada, after: nil, limit: 1)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            _ = try await fixture.service.children(for: ada, after: nil, limit: 1)
             let change = ProfileChanges(dateOfBirth: .clear)
-            let cleared = await refusal { _ = try await house.accounts.update(change, by: Change(actor: ada)) }
+            let cleared = await refusal { _ = try await fixture.accounts.update(change, by: Change(actor: ada)) }
             #expect(cleared?.code == .invalid)
             #expect(cleared?.fields["dateOfBirth"] != nil)
-            #expect(try await house.service.me(for: ada).dateOfBirth == "1985-05-01")
+            #expect(try await fixture.service.me(for: ada).dateOfBirth == "1985-05-01")
             // An account without a date of birth gets the error at once.
-            try await house.database.write { tx in
+            try await fixture.database.write { tx in
                 try tx.execute("UPDATE account SET date_of_birth = NULL WHERE id = \(ada.person)")
             }
-            let error = await refusal { _ = try await house.service.children(for: ada, after: nil, limit: 1) }
+            let error = await refusal { _ = try await fixture.service.children(for: ada, after: nil, limit: 1) }
             #expect(error?.fields["dateOfBirth"] != nil)
         }
     }

@@ -8,13 +8,13 @@ struct PolicyTests {
     /// and the household, for a parent about themselves, and for the parent who created the household.
     struct Expected: Sendable {
         let action: FamilyAction
-        let parent: FamilyVerdict
-        let oneself: FamilyVerdict
-        let sibling: FamilyVerdict
+        let parent: FamilyDecision
+        let oneself: FamilyDecision
+        let sibling: FamilyDecision
         /// The same as `parent` if `nil`.
-        var themselves: FamilyVerdict?
+        var themselves: FamilyDecision?
         /// The same as `parent` if `nil`.
-        var maker: FamilyVerdict?
+        var maker: FamilyDecision?
     }
 
     private static let table: [Expected] = [
@@ -76,7 +76,7 @@ struct PolicyTests {
             #expect(FamilyPolicy.verdict(.child, .household, row.action) == row.sibling, "\(row.action)")
             #expect(
                 FamilyPolicy.verdict(.maker, .household, row.action) == row.maker ?? row.parent, "\(row.action)")
-            for standing: FamilyStanding in [.parent, .maker] {
+            for standing: HouseholdRole in [.parent, .maker] {
                 #expect(
                     FamilyPolicy.verdict(standing, .oneself, row.action) == row.themselves ?? row.parent,
                     "\(row.action)")
@@ -86,7 +86,7 @@ struct PolicyTests {
 
     @Test("For a stranger nothing exists, whatever their role and the action", arguments: FamilyAction.allCases)
     func strangers(action: FamilyAction) {
-        for standing in FamilyStanding.allCases {
+        for standing in HouseholdRole.allCases {
             #expect(FamilyPolicy.verdict(standing, .stranger, action) == .notFound)
         }
     }

@@ -18,28 +18,28 @@ private actor PostBox: Mailer {
 struct RemovalTests {
     /// Ada created the household, Ben and Cleo joined it, and Dora joined it a day before the present.
     private struct Parents: Sendable {
-        let house: FamilyHouse
+        let fixture: FamilyFixture
         let ada: Actor
         let ben: Actor
         let cleo: Actor
         let dora: Actor
 
-        init(_ house: FamilyHouse) async throws {
-            self.house = house
-            ada = try await house.parent()
-            ben = try await house.parent("Ben", with: ada)
-            cleo = try await house.parent("Cleo", with: ada)
-            house.passMembershipTime()
-            dora = try await house.parent("Dora", with: ada)
-            house.clock.advance(seconds: 24 * 60 * 60)
+        init(_ fixture: FamilyFixture) async throws {
+            self.fixture = fixture
+            ada = try await fixture.parent()
+            ben = try await fixture.parent("Ben", with: ada)
+            cleo = try await fixture.parent("Cleo", with: ada)
+            fixture.passMembershipTime()
+            dora = try await fixture.parent("Dora", with: ada)
+            fixture.clock.advance(seconds: 24 * 60 * 60)
         }
 
         func announce(_ target: Actor, by actor: Actor) async -> AppError? {
-            await refusal { try await house.announceRemoval(of: target.person, by: actor) }
+            await refusal { try await fixture.announceRemoval(of: target.person, by: actor) }
         }
 
         func withdraw(_ target: Actor, by actor: Actor) async -> AppError? {
-            await refusal { try await house.service.endRemoval(of: target.person, by: Change(actor: actor)) }
+            await refusal { try await fixture.service.endRemoval(of: target.person, by: Change(actor: actor)) }
         }
     }
 
@@ -54,119 +54,119 @@ struct RemovalTests {
 
     @Test("A parent announces a removal only after 7 days in the household", arguments: Engine.allCases)
     func membership(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let parents = try await Parents(house)
-            let before = try await house.notices().count
+        try await withFixture(engine) { fixture in
+            let parents = try await Parents(fixture)
+            let before = try await fixture.notices().count
             let early = await parents.announce(parents.ben, by: parents.dora)
             #expect(early == AppError(.forbidden, FamilyMessage.tooNewToAnnounce.rawValue))
-            #expect(try await house.notices().count == before)
-            let shown = try await house.service.parent(parents.ben.person, for: parents.dora)
+            #expect(try await fixture.notices().count == before)
+            let shown = try await fixture.service.parent(parents.ben.person, for: parents.dora)
             let at = try #require(shown.announceableAt)
-            #expect(at > house.now)
-            house.clock.set(at)
-            house.clock.advance(milliseconds: -1)
+            #expect(at > fixture.now)
+            fixture.clock.set(at)
+            fixture.clock.advance(milliseconds: -1)
             #expect(await parents.announce(parents.ben, by: parents.dora)?.code == .forbidden)
-            house.clock.set(at)
+            fixture.clock.set(at)
             #expect(await parents.announce(parents.ben, by: parents.dora) == nil)
         }
     }
 
     @Test("In a new household no removal is announced, and its creator removes at once", arguments: Engine.allCases)
-    func youngHousehold(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.parent()
-            let ben = try await house.parent("Ben", with: ada)
+    func newHousehold(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let ben = try await fixture.parent("Ben", with: ada)
             for (actor, target) in [(ada, ben), (ben, ada)] {
-                let early = await refusal { try await house.announceRemoval(of: target.person, by: actor) }
+                let early = await refusal { try await fixture.announceRemoval(of: target.person, by: actor) }
                 #expect(early == AppError(.forbidden, FamilyMessage.tooNewToAnnounce.rawValue))
             }
-            try await house.remove(ben.person, by: ada)
-            #expect(try await house.service.parentsWithStanding(for: ada).count == 1)
+            try await fixture.remove(ben.person, by: ada)
+            #expect(try await fixture.service.parentsWithRole(for: ada).count == 1)
         }
     }
 
     @Test("Only the announcer and the parent who created the household withdraw a removal", arguments: Engine.allCases)
     func withdrawing(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let parents = try await Parents(house)
+        try await withFixture(engine) { fixture in
+            let parents = try await Parents(fixture)
             for withdrawer in [parents.ben, parents.ada] {
                 #expect(await parents.announce(parents.cleo, by: parents.ben) == nil)
-                let before = try await house.notices().count
+                let before = try await fixture.notices().count
                 let accomplice = await parents.withdraw(parents.cleo, by: parents.dora)
                 #expect(accomplice == AppError(.forbidden, FamilyMessage.announcerOnly.rawValue))
-                #expect(try await house.notices().count == before)
-                let shown = try await house.service.parentsWithStanding(for: parents.dora)
+                #expect(try await fixture.notices().count == before)
+                let shown = try await fixture.service.parentsWithRole(for: parents.dora)
                 #expect(shown.allSatisfy { $0.removal?.canWithdraw != true })
                 #expect(
-                    try await house.service.parent(parents.cleo.person, for: withdrawer).removal?.canWithdraw == true)
+                    try await fixture.service.parent(parents.cleo.person, for: withdrawer).removal?.canWithdraw == true)
                 #expect(await parents.withdraw(parents.cleo, by: withdrawer) == nil)
-                house.clock.advance(seconds: Limits.removalRepeatSeconds)
+                fixture.clock.advance(seconds: Limits.removalRepeatSeconds)
             }
         }
     }
 
     @Test("A withdrawn removal isn't announced again by the same parent for 7 days", arguments: Engine.allCases)
     func loop(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let parents = try await Parents(house)
+        try await withFixture(engine) { fixture in
+            let parents = try await Parents(fixture)
             #expect(await parents.announce(parents.cleo, by: parents.ben) == nil)
             #expect(await parents.withdraw(parents.cleo, by: parents.ben) == nil)
-            let before = try await house.notices().count
+            let before = try await fixture.notices().count
             for _ in 0..<5 {
                 let again = await parents.announce(parents.cleo, by: parents.ben)
                 #expect(again == AppError(.conflict, FamilyMessage.announcedBefore.rawValue))
             }
-            #expect(try await house.notices().count == before)
-            let shown = try await house.service.parent(parents.cleo.person, for: parents.ben)
-            #expect(shown.announceableAt == house.now.adding(seconds: Limits.removalRepeatSeconds))
+            #expect(try await fixture.notices().count == before)
+            let shown = try await fixture.service.parent(parents.cleo.person, for: parents.ben)
+            #expect(shown.announceableAt == fixture.now.adding(seconds: Limits.removalRepeatSeconds))
             // This doesn't bind another parent, or the same parent about another one.
             #expect(await parents.announce(parents.ada, by: parents.ben) == nil)
             #expect(await parents.announce(parents.cleo, by: parents.ada) == nil)
             #expect(await parents.withdraw(parents.cleo, by: parents.ada) == nil)
-            house.clock.advance(seconds: Limits.removalRepeatSeconds - 1)
-            try await house.service.housekeeping()
+            fixture.clock.advance(seconds: Limits.removalRepeatSeconds - 1)
+            try await fixture.service.housekeeping()
             #expect(await parents.announce(parents.cleo, by: parents.ben)?.code == .conflict)
-            house.clock.advance(seconds: 1)
-            try await house.service.housekeeping()
-            #expect(try await house.count("family_withdrawn_removal") == 0)
+            fixture.clock.advance(seconds: 1)
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.count("family_withdrawn_removal") == 0)
             #expect(await parents.announce(parents.cleo, by: parents.ben) == nil)
         }
     }
 
     @Test("Withdrawn removals are deleted with their parents and their household", arguments: Engine.allCases)
     func cleaning(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let parents = try await Parents(house)
+        try await withFixture(engine) { fixture in
+            let parents = try await Parents(fixture)
             for (announcer, target) in [(parents.ben, parents.cleo), (parents.ada, parents.ben)] {
                 #expect(await parents.announce(target, by: announcer) == nil)
                 #expect(await parents.withdraw(target, by: announcer) == nil)
             }
-            #expect(try await house.count("family_withdrawn_removal") == 2)
-            try await house.remove(parents.cleo.person, by: parents.cleo)
-            #expect(try await house.count("family_withdrawn_removal") == 1)
+            #expect(try await fixture.count("family_withdrawn_removal") == 2)
+            try await fixture.remove(parents.cleo.person, by: parents.cleo)
+            #expect(try await fixture.count("family_withdrawn_removal") == 1)
             for person in [parents.ben, parents.dora, parents.ada].map(\.person) {
-                try await house.database.write { tx in try house.companion.erase(person, in: tx) }
+                try await fixture.database.write { tx in try fixture.dataHandler.erase(person, in: tx) }
             }
-            #expect(try await house.count("family_withdrawn_removal") == 0)
+            #expect(try await fixture.count("family_withdrawn_removal") == 0)
         }
     }
 
     @Test("The export of a parent contains the removals of the household", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let parents = try await Parents(house)
+        try await withFixture(engine) { fixture in
+            let parents = try await Parents(fixture)
             #expect(await parents.announce(parents.cleo, by: parents.ben) == nil)
             #expect(await parents.withdraw(parents.cleo, by: parents.ben) == nil)
             #expect(await parents.announce(parents.ben, by: parents.ada) == nil)
             for reader in [parents.ada, parents.ben, parents.dora] {
-                let files = try await house.database.read { tx in
-                    try house.companion.export(reader.person, in: tx)
+                let files = try await fixture.database.read { tx in
+                    try fixture.dataHandler.export(reader.person, in: tx)
                 }
                 let file = try #require(files.first { $0.path == "family/removals.json" })
                 let text = String(decoding: file.contents, as: UTF8.self)
                 #expect(text.contains(#""parent":"Cleo""#) && text.contains(#""parent":"Ben""#), "\(text)")
                 #expect(text.contains(#""announcedBy":"Ben""#) && text.contains(#""announcedBy":"Ada""#))
-                #expect(text.contains(house.now.adding(seconds: Limits.removalNoticeSeconds).rfc3339))
+                #expect(text.contains(fixture.now.adding(seconds: Limits.removalNoticeSeconds).rfc3339))
                 #expect(text.contains("withdrawnAt"))
             }
         }
@@ -176,22 +176,22 @@ struct RemovalTests {
     func mail() async throws {
         let post = PostBox()
         let mail = MailSettings(mailer: post, secrets: try SecretBox(key: [UInt8](repeating: 9, count: 32)))
-        try await withHouse(.sqlite, mail: mail) { house in
-            let parents = try await Parents(house)
-            try await house.remove(parents.cleo.person, by: parents.cleo)
-            try await house.remove(parents.ben.person, by: parents.ada)
-            try await house.announceRemoval(of: parents.dora.person, by: parents.ada)
-            await house.accounts.sendDueMails()
-            house.clock.advance(seconds: Limits.removalNoticeSeconds)
-            try await house.service.housekeeping()
-            await house.accounts.sendDueMails()
+        try await withFixture(.sqlite, mail: mail) { fixture in
+            let parents = try await Parents(fixture)
+            try await fixture.remove(parents.cleo.person, by: parents.cleo)
+            try await fixture.remove(parents.ben.person, by: parents.ada)
+            try await fixture.announceRemoval(of: parents.dora.person, by: parents.ada)
+            await fixture.accounts.sendDueMails()
+            fixture.clock.advance(seconds: Limits.removalNoticeSeconds)
+            try await fixture.service.housekeeping()
+            await fixture.accounts.sendDueMails()
             let removed = "You were removed from your family"
             let expected = [
                 "\(parents.cleo.person)@example.org: You left your family",
                 "\(parents.ben.person)@example.org: \(removed)", "\(parents.dora.person)@example.org: \(removed)",
             ]
             #expect(await post.mails.sorted() == expected.sorted())
-            let own = try await house.notices().filter { $0.person == parents.cleo.person && $0.kind == "parentLeft" }
+            let own = try await fixture.notices().filter { $0.person == parents.cleo.person && $0.kind == "parentLeft" }
             #expect(own.map { $0.details["isYou"] } == ["true"])
         }
     }
@@ -200,11 +200,11 @@ struct RemovalTests {
         "Erasing, leaving, removing, announcing and inviting require a proof, and change nothing without one",
         arguments: Engine.allCases)
     func proofs(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let parents = try await Parents(house)
+        try await withFixture(engine) { fixture in
+            let parents = try await Parents(fixture)
             let (ada, ben, cleo) = (parents.ada, parents.ben, parents.cleo)
-            let service = house.service
-            let kim = try await house.child(of: ada)
+            let service = fixture.service
+            let kim = try await fixture.child(of: ada)
             try await service.deleteChild(kim, by: Change(actor: ada))
             let acts: [(SensitiveAct, Actor, @Sendable () async throws -> Void)] = [
                 (.eraseChild, ben, { try await service.eraseChild(kim, by: Change(actor: ben)) }),
@@ -219,18 +219,18 @@ struct RemovalTests {
                 (.leaveFamily, ben, { try await service.removeParent(ben.person, by: Change(actor: ben)) }),
             ]
             for (act, actor, perform) in acts {
-                try await house.database.write { tx in try tx.execute("DELETE FROM proof") }
-                let before = try await house.notices().count
-                for other in SensitiveAct.allCases where other != act { try await house.prove(other, actor) }
+                try await fixture.database.write { tx in try tx.execute("DELETE FROM proof") }
+                let before = try await fixture.notices().count
+                for other in SensitiveAct.allCases where other != act { try await fixture.prove(other, actor) }
                 let error = await refusal { try await perform() }
                 #expect(error?.code == .invalid, "\(act)")
                 #expect(error?.fields.keys.sorted() == ["password"], "\(act)")
-                #expect(try await house.notices().count == before, "\(act)")
-                try await house.prove(act, actor)
+                #expect(try await fixture.notices().count == before, "\(act)")
+                try await fixture.prove(act, actor)
                 #expect(await refusal { try await perform() } == nil, "\(act)")
                 // The action has used the proof up.
                 #expect(
-                    try await house.count("proof WHERE act = \(act.rawValue) AND session_id = \(actor.session)") == 0)
+                    try await fixture.count("proof WHERE act = \(act.rawValue) AND session_id = \(actor.session)") == 0)
             }
         }
     }

@@ -16,10 +16,10 @@ struct RoadTests {
 
     @Test("A message has the documented form, with numbers as numbers")
     func message() async throws {
-        let cloud = LoopbackServer()
+        let cloud = StubServer()
         cloud.reply(.ok, Self.taken)
         try await cloud.serve { origin in
-            try await HTTPHologramRoad(url: origin + "/api/1/", key: try Self.account).send(
+            try await HTTPHologramClient(url: origin + "/api/1/", key: try Self.account).send(
                 HologramMessage(device: 1234, payload: [1, 2]))
         }
         let arrival = try #require(cloud.arrivals.first)
@@ -65,11 +65,11 @@ struct RoadTests {
             Refusal(status: .found, headers: [.location: "http://127.0.0.1:1/"], failure: .refused(status: 302)),
         ])
     func refusals(_ refusal: Refusal) async throws {
-        let cloud = LoopbackServer()
+        let cloud = StubServer()
         cloud.reply(refusal.status, headers: refusal.headers, refusal.body)
         try await cloud.serve { origin in
             await #expect(throws: refusal.failure) {
-                try await HTTPHologramRoad(url: origin + "/api/1", key: try Self.account).send(
+                try await HTTPHologramClient(url: origin + "/api/1", key: try Self.account).send(
                     HologramMessage(device: 1, payload: [1]))
             }
         }
@@ -79,10 +79,10 @@ struct RoadTests {
     @Test("No error contains the key, a missing server gives an error, and a large message isn't sent")
     func nobodyThere() async throws {
         let url = Mutex("")
-        try await LoopbackServer().serve { origin in url.withLock { $0 = origin + "/api/1" } }
-        let road = HTTPHologramRoad(url: url.withLock { $0 }, key: try Self.account)
+        try await StubServer().serve { origin in url.withLock { $0 = origin + "/api/1" } }
+        let client = HTTPHologramClient(url: url.withLock { $0 }, key: try Self.account)
         let failure = await #expect(throws: HologramFailure.self) {
-            try await road.send(HologramMessage(device: 1, payload: [1]))
+            try await client.send(HologramMessage(device: 1, payload: [1]))
         }
         guard case .unreachable = failure else {
             Issue.record("\(String(describing: failure))")
@@ -91,27 +91,27 @@ struct RoadTests {
         #expect(!"\(String(describing: failure))".contains(Self.key))
         #expect(HologramKey("two words") == nil)
         var printed = ""
-        dump((road, try Self.account), to: &printed)
+        dump((client, try Self.account), to: &printed)
         let basic = Data("apikey:\(Self.key)".utf8).base64EncodedString()
-        for text in [printed, "\((road, try Self.account))", String(reflecting: (road, try Self.account))] {
+        for text in [printed, "\((client, try Self.account))", String(reflecting: (client, try Self.account))] {
             #expect(!text.contains(Self.key) && !text.contains(basic))
         }
         await #expect(throws: HologramFailure.tooLarge) {
-            try await road.send(HologramMessage(device: 1, payload: [UInt8](repeating: 0, count: 7_501)))
+            try await client.send(HologramMessage(device: 1, payload: [UInt8](repeating: 0, count: 7_501)))
         }
     }
 
     @Test("Records are queried by topic, time and page")
     func query() async throws {
-        let cloud = LoopbackServer()
+        let cloud = StubServer()
         let page = #"{"success":true,"limit":100,"size":0,"continues":false,"data":[]}"#
         cloud.reply(.ok, page)
         cloud.reply(.ok, page)
         try await cloud.serve { origin in
-            let road = HTTPHologramRoad(url: origin + "/api/1", key: try Self.account)
-            let first = try await road.records(HologramQuery(topic: "homeward", from: Self.start))
+            let client = HTTPHologramClient(url: origin + "/api/1", key: try Self.account)
+            let first = try await client.records(HologramQuery(topic: "homeward", from: Self.start))
             #expect(first == HologramPage(records: [], continues: false))
-            _ = try await road.records(
+            _ = try await client.records(
                 HologramQuery(topic: "homeward", from: Self.start, until: Self.start.adding(seconds: 60), after: 77))
         }
         #expect(

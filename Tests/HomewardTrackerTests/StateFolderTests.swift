@@ -16,7 +16,7 @@ import TrackerProtocol
         return TrackerRecord(
             identity: try TrackerIdentity(random: SystemRandom()),
             server: registered
-                ? FirstContactAnswer(id: TrackerID(at: began, series: 1), publicKey: Array(1...32)) : nil,
+                ? FirstContactResponse(id: TrackerID(at: began, series: 1), publicKey: Array(1...32)) : nil,
             memory: machine.memory, beganAt: began, batteryAtBeginning: 77
         )
     }

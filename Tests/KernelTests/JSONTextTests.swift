@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON writer")
 struct JSONTextTests {
-    private struct Sample: WritesJSON {
+    private struct Sample: JSONWritable {
         let text: String
 
         func write(to json: inout JSONText) {

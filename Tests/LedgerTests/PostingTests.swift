@@ -8,25 +8,25 @@ import Testing
 struct PostingTests {
     @Test("A transfer moves money and keeps the sum at zero", arguments: Engine.allCases)
     func transferMoves(engine: Engine) async throws {
-        try await withLedger(engine) { house in
-            let wallets = try await house.wallets([10_000, 0])
+        try await withLedger(engine) { fixture in
+            let wallets = try await fixture.wallets([10_000, 0])
             let escrow = LedgerAccountKey.escrow(1)
-            try await house.open([escrow])
+            try await fixture.open([escrow])
 
-            let held = try await house.post(700, from: wallets[0], to: escrow, kind: "hold", subject: "parcel-1")
-            let paid = try await house.post(700, from: escrow, to: wallets[1], kind: "reward", subject: "parcel-1")
+            let held = try await fixture.post(700, from: wallets[0], to: escrow, kind: "hold", subject: "parcel-1")
+            let paid = try await fixture.post(700, from: escrow, to: wallets[1], kind: "reward", subject: "parcel-1")
 
             #expect(!held.isReplay)
             #expect(held.balance(of: wallets[0]) == 9_300)
             #expect(held.balance(of: escrow) == 700)
             #expect(held.balance(of: wallets[1]) == nil)
             #expect(paid.legs.map(\.sequence) == [2, 1])
-            #expect(try await house.balance(wallets[0]) == 9_300)
-            #expect(try await house.balance(escrow) == 0)
-            #expect(try await house.balance(wallets[1]) == 700)
-            #expect(try await house.balance(.outside) == -10_000)
-            #expect(try await house.sums() == ["EUR": 0])
-            let report = try await house.verify()
+            #expect(try await fixture.balance(wallets[0]) == 9_300)
+            #expect(try await fixture.balance(escrow) == 0)
+            #expect(try await fixture.balance(wallets[1]) == 700)
+            #expect(try await fixture.balance(.outside) == -10_000)
+            #expect(try await fixture.sums() == ["EUR": 0])
+            let report = try await fixture.verify()
             #expect(report.isSound)
             #expect(report.sums == ["EUR": 0])
             #expect(([report.accounts, report.transfers, report.movements, report.unsealed] as [Int]) == [4, 3, 6, 3])
@@ -93,66 +93,66 @@ struct PostingTests {
 
     @Test("A transfer that breaks a rule is rejected and changes nothing", arguments: Engine.allCases)
     func refusals(engine: Engine) async throws {
-        try await withLedger(engine) { house in
-            _ = try await house.wallets([10_000, 0])
-            try await house.open([Self.points], unit: "points")
-            try await house.open([Self.full, Self.empty], mayOverdraw: true)
-            try await house.post(.max, from: Self.empty, to: Self.full)
-            let before = try await house.everything()
+        try await withLedger(engine) { fixture in
+            _ = try await fixture.wallets([10_000, 0])
+            try await fixture.open([Self.points], unit: "points")
+            try await fixture.open([Self.full, Self.empty], mayOverdraw: true)
+            try await fixture.post(.max, from: Self.empty, to: Self.full)
+            let before = try await fixture.everything()
             for refused in Self.refused {
                 let transfer = Transfer(
-                    id: house.newID(), kind: refused.kind, subject: refused.subject, at: house.clock.now,
+                    id: fixture.newID(), kind: refused.kind, subject: refused.subject, at: fixture.clock.now,
                     legs: refused.legs
                 )
-                let error = try await house.refusal(transfer)
+                let error = try await fixture.refusal(transfer)
                 #expect(error == refused.error, "\(refused.name)")
             }
-            let after = try await house.everything()
+            let after = try await fixture.everything()
             #expect(after == before)
-            #expect(try await house.verify().isSound)
+            #expect(try await fixture.verify().isSound)
         }
     }
 
     @Test("Balances can reach both ends of the 64-bit range", arguments: Engine.allCases)
     func extremes(engine: Engine) async throws {
-        try await withLedger(engine) { house in
-            try await house.open([Self.full, Self.empty], mayOverdraw: true)
-            try await house.open([Self.rich])
-            try await house.post(.max, from: Self.empty, to: Self.full)
-            try await house.post(1, from: Self.empty, to: Self.rich)
-            #expect(try await house.balance(Self.full) == .max)
-            #expect(try await house.balance(Self.empty) == .min)
-            #expect(try await house.sums() == ["EUR": 0])
-            #expect(try await house.verify().isSound)
+        try await withLedger(engine) { fixture in
+            try await fixture.open([Self.full, Self.empty], mayOverdraw: true)
+            try await fixture.open([Self.rich])
+            try await fixture.post(.max, from: Self.empty, to: Self.full)
+            try await fixture.post(1, from: Self.empty, to: Self.rich)
+            #expect(try await fixture.balance(Self.full) == .max)
+            #expect(try await fixture.balance(Self.empty) == .min)
+            #expect(try await fixture.sums() == ["EUR": 0])
+            #expect(try await fixture.verify().isSound)
         }
     }
 
     @Test("Posting the same id again returns the first result, whatever has changed since", arguments: Engine.allCases)
     func replay(engine: Engine) async throws {
-        try await withLedger(engine) { house in
-            let wallets = try await house.wallets([1_000, 0])
-            let id = house.newID()
-            let first = try await house.post(1_000, from: wallets[0], to: wallets[1], id: id)
-            let before = try await house.everything()
-            house.clock.advance(seconds: 60)
+        try await withLedger(engine) { fixture in
+            let wallets = try await fixture.wallets([1_000, 0])
+            let id = fixture.newID()
+            let first = try await fixture.post(1_000, from: wallets[0], to: wallets[1], id: id)
+            let before = try await fixture.everything()
+            fixture.clock.advance(seconds: 60)
             // The wallet is empty, so a new transfer would be rejected.
-            let again = try await house.post(1_000, from: wallets[0], to: wallets[1], id: id)
+            let again = try await fixture.post(1_000, from: wallets[0], to: wallets[1], id: id)
             #expect(!first.isReplay)
             #expect(again.isReplay)
             #expect(again.legs == first.legs)
-            let after = try await house.everything()
+            let after = try await fixture.everything()
             #expect(after == before)
         }
     }
 
     @Test("The same id with other content is a conflict", arguments: Engine.allCases)
     func conflict(engine: Engine) async throws {
-        try await withLedger(engine) { house in
-            let wallets = try await house.wallets([1_000, 100])
-            let id = house.newID()
-            let at = house.clock.now
-            try await house.post(10, from: wallets[0], to: wallets[1], id: id, subject: "parcel-1")
-            let before = try await house.everything()
+        try await withLedger(engine) { fixture in
+            let wallets = try await fixture.wallets([1_000, 100])
+            let id = fixture.newID()
+            let at = fixture.clock.now
+            try await fixture.post(10, from: wallets[0], to: wallets[1], id: id, subject: "parcel-1")
+            let before = try await fixture.everything()
             let others = [
                 Transfer(
                     id: id, kind: "payment", subject: "parcel-1", at: at, amount: 11, from: wallets[0], to: wallets[1]),
@@ -167,30 +167,30 @@ struct PostingTests {
                     id: id, kind: "gift", subject: "parcel-1", at: at, amount: 10, from: wallets[0], to: wallets[1]),
             ]
             for other in others {
-                let error = try await house.refusal(other)
+                let error = try await fixture.refusal(other)
                 #expect(error == .transferConflict(id))
             }
-            let after = try await house.everything()
+            let after = try await fixture.everything()
             #expect(after == before)
         }
     }
 
     @Test("An account is opened once, with one unit and one overdraft permission", arguments: Engine.allCases)
     func opening(engine: Engine) async throws {
-        try await withLedger(engine) { house in
-            try await house.open([Self.rich])
-            let before = try await house.everything()
-            house.clock.advance(seconds: 5)
-            try await house.open([Self.rich])
-            let after = try await house.everything()
+        try await withLedger(engine) { fixture in
+            try await fixture.open([Self.rich])
+            let before = try await fixture.everything()
+            fixture.clock.advance(seconds: 5)
+            try await fixture.open([Self.rich])
+            let after = try await fixture.everything()
             #expect(after == before)
-            await #expect(throws: LedgerError.unitMismatch) { try await house.open([Self.rich], unit: "points") }
+            await #expect(throws: LedgerError.unitMismatch) { try await fixture.open([Self.rich], unit: "points") }
             await #expect(throws: LedgerError.accountConflict(Self.rich)) {
-                try await house.open([Self.rich], mayOverdraw: true)
+                try await fixture.open([Self.rich], mayOverdraw: true)
             }
-            await #expect(throws: LedgerError.malformed("unit")) { try await house.open([Self.poor], unit: "") }
-            await #expect(throws: LedgerError.unknownAccount(Self.poor)) { try await house.balance(Self.poor) }
-            let exists = try await house.database.read { [ledger = house.ledger] tx in
+            await #expect(throws: LedgerError.malformed("unit")) { try await fixture.open([Self.poor], unit: "") }
+            await #expect(throws: LedgerError.unknownAccount(Self.poor)) { try await fixture.balance(Self.poor) }
+            let exists = try await fixture.database.read { [ledger = fixture.ledger] tx in
                 try [Self.rich, Self.poor].map { try ledger.exists($0, in: tx) }
             }
             #expect(exists == [true, false])
@@ -204,24 +204,25 @@ struct PostingTests {
             ("wallet", "ä"), (String(repeating: "w", count: 21), "a"), ("wallet", String(repeating: "a", count: 41)),
         ])
     func malformedKeys(purpose: String, holder: String) async throws {
-        try await withLedger(.sqlite) { house in
+        try await withLedger(.sqlite) { fixture in
             await #expect(throws: LedgerError.malformed("account")) {
-                try await house.open([LedgerAccountKey(purpose: purpose, holder: holder)])
+                try await fixture.open([LedgerAccountKey(purpose: purpose, holder: holder)])
             }
         }
     }
 
     @Test("An account's postings and a subject's transfers can be listed", arguments: Engine.allCases)
     func reading(engine: Engine) async throws {
-        try await withLedger(engine) { house in
-            let wallets = try await house.wallets([100, 0])
+        try await withLedger(engine) { fixture in
+            let wallets = try await fixture.wallets([100, 0])
             for amount in Int64(1)...5 {
-                house.clock.advance(seconds: 1)
-                try await house.post(amount, from: wallets[0], to: wallets[1], subject: amount > 3 ? "parcel-9" : nil)
+                fixture.clock.advance(seconds: 1)
+                try await fixture.post(amount, from: wallets[0], to: wallets[1], subject: amount > 3 ? "parcel-9" : nil)
             }
-            let ledger = house.ledger
-            let newest = try await house.database.read { tx in try ledger.movements(of: wallets[0], limit: 2, in: tx) }
-            let older = try await house.database.read { tx in
+            let ledger = fixture.ledger
+            let newest = try await fixture.database.read { tx in try ledger.movements(of: wallets[0], limit: 2, in: tx)
+            }
+            let older = try await fixture.database.read { tx in
                 try ledger.movements(of: wallets[0], before: newest.last?.sequence, limit: 10, in: tx)
             }
             #expect(newest.map(\.amount) == [-5, -4])
@@ -229,7 +230,7 @@ struct PostingTests {
             #expect(newest.map(\.subject) == ["parcel-9", "parcel-9"])
             #expect(older.map(\.sequence) == [4, 3, 2, 1])
             #expect(older.last?.kind == "top-up")
-            let about = try await house.database.read { tx in try ledger.transfers(about: "parcel-9", in: tx) }
+            let about = try await fixture.database.read { tx in try ledger.transfers(about: "parcel-9", in: tx) }
             #expect(about.map { $0.legs.map(\.amount) } == [[-4, 4], [-5, 5]])
             #expect(about.map(\.kind) == ["payment", "payment"])
         }

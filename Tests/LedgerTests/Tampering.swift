@@ -41,9 +41,10 @@ enum Tampering {
     }
 
     /// Returns a random row of `table`.
-    static func row(of table: LedgerTable, where condition: String, _ house: LedgerHouse) async throws -> [SQLValue] {
-        let choice = house.random.uint64()
-        return try await house.database.read { tx in
+    static func row(of table: LedgerTable, where condition: String, _ fixture: LedgerFixture) async throws -> [SQLValue]
+    {
+        let choice = fixture.random.uint64()
+        return try await fixture.database.read { tx in
             let rows = try tx.rows(
                 SQL(stringLiteral: "SELECT * FROM \(table.name) WHERE \(condition) ORDER BY \(table.order)"))
             let row = rows[Int(choice % UInt64(rows.count))]
@@ -53,17 +54,17 @@ enum Tampering {
 
     /// Changes a random byte of one column in a random row.
     static func change(
-        _ column: String, of table: LedgerTable, where condition: String = "1 = 1", _ house: LedgerHouse
+        _ column: String, of table: LedgerTable, where condition: String = "1 = 1", _ fixture: LedgerFixture
     ) async throws -> Change {
         guard let index = table.columns.firstIndex(of: column) else { throw Missing(what: column) }
         while true {
-            let row = try await row(of: table, where: condition, house)
-            let (changed, byte) = altered(row[index], column, house.random)
+            let row = try await row(of: table, where: condition, fixture)
+            let (changed, byte) = altered(row[index], column, fixture.random)
             var after = row
             after[index] = changed
             let update = assignment(table, column, changed, where: row)
             do {
-                try await house.database.write { tx in _ = try tx.execute(update) }
+                try await fixture.database.write { tx in _ = try tx.execute(update) }
             } catch StorageError.uniqueViolation {
                 // The change would duplicate another row's key, which the database rejects.
                 continue
@@ -75,8 +76,8 @@ enum Tampering {
         }
     }
 
-    static func undo(_ change: Change, _ house: LedgerHouse) async throws {
-        try await house.database.write { tx in
+    static func undo(_ change: Change, _ fixture: LedgerFixture) async throws {
+        try await fixture.database.write { tx in
             for statement in change.undo { try tx.execute(statement) }
         }
     }

@@ -52,7 +52,7 @@ struct EncryptionTests {
 
     @Test("A signature is valid under the key in its header and expires after half a day")
     func ownSignature() throws {
-        let key = try PushKey(seed: NotificationsHouse.seed)
+        let key = try PushKey(seed: NotificationsFixture.seed)
         let now = TestClock().now
         let header = try PushSignature.header(
             origin: "https://fcm.googleapis.com", contact: "https://home.example", now: now, key: key)

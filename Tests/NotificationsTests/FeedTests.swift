@@ -11,47 +11,47 @@ import Testing
 struct FeedTests {
     @Test("A notification with the same id is posted once", arguments: Engine.allCases)
     func once(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let stranger = try await house.person()
-            let notice = house.notice(for: ada)
-            try await house.post(notice)
-            try await house.post(notice)
-            #expect(try await house.service.feed(of: ada, after: nil, limit: 10).items.map(\.notice) == [notice])
-            #expect(try await house.service.unreadCount(of: ada) == 1)
-            #expect(try await house.events(of: ada) == 1)
-            #expect(try await house.service.feed(of: stranger, after: nil, limit: 10).items.isEmpty)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let stranger = try await fixture.person()
+            let notice = fixture.notice(for: ada)
+            try await fixture.post(notice)
+            try await fixture.post(notice)
+            #expect(try await fixture.service.feed(of: ada, after: nil, limit: 10).items.map(\.notice) == [notice])
+            #expect(try await fixture.service.unreadCount(of: ada) == 1)
+            #expect(try await fixture.events(of: ada) == 1)
+            #expect(try await fixture.service.feed(of: stranger, after: nil, limit: 10).items.isEmpty)
         }
     }
 
     @Test("Posting to a deleted account does nothing", arguments: Engine.allCases)
     func gone(engine: Engine) async throws {
-        try await withHouse(engine) { house in
+        try await withFixture(engine) { fixture in
             let nobody = Actor(
-                person: PersonID(at: house.clock.now, random: house.random),
-                session: ID(at: house.clock.now, random: house.random), role: .adult)
-            try await house.post(house.notice(for: nobody))
-            #expect(try await house.service.feed(of: nobody, after: nil, limit: 10).items.isEmpty)
-            #expect(try await house.events(of: nobody) == 0)
+                person: PersonID(at: fixture.clock.now, random: fixture.random),
+                session: ID(at: fixture.clock.now, random: fixture.random), role: .adult)
+            try await fixture.post(fixture.notice(for: nobody))
+            #expect(try await fixture.service.feed(of: nobody, after: nil, limit: 10).items.isEmpty)
+            #expect(try await fixture.events(of: nobody) == 0)
         }
     }
 
     @Test("Pages are newest first and have no gaps", arguments: Engine.allCases)
     func pages(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             var posted: [ID<Notice>] = []
             for number in 0..<7 {
                 // Some have the same time; then the id determines the order.
-                if number % 3 == 0 { house.clock.advance(milliseconds: 1) }
-                let notice = house.notice(for: ada, subject: "\(number)")
+                if number % 3 == 0 { fixture.clock.advance(milliseconds: 1) }
+                let notice = fixture.notice(for: ada, subject: "\(number)")
                 posted.append(notice.id)
-                try await house.post(notice)
+                try await fixture.post(notice)
             }
             var read: [FeedEntry] = []
             var after: String?
             repeat {
-                let page = try await house.service.feed(of: ada, after: after, limit: 2)
+                let page = try await fixture.service.feed(of: ada, after: after, limit: 2)
                 read += page.items
                 after = page.next
             } while after != nil
@@ -60,97 +60,97 @@ struct FeedTests {
             let order = read.map(\.notice)
             #expect(order == order.sorted { ($0.at, $0.id) > ($1.at, $1.id) })
             await #expect(throws: AppError.self) {
-                try await house.service.feed(of: ada, after: "nowhere", limit: 2)
+                try await fixture.service.feed(of: ada, after: "nowhere", limit: 2)
             }
         }
     }
 
     @Test("Housekeeping deletes the oldest notifications above the limit", arguments: Engine.allCases)
     func bounded(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             let notices = (0..<Limits.noticesPerPerson + 3).map { number in
-                house.clock.advance(milliseconds: 1)
-                return house.notice(for: ada, subject: "\(number)")
+                fixture.clock.advance(milliseconds: 1)
+                return fixture.notice(for: ada, subject: "\(number)")
             }
-            try await house.database.write { tx in for notice in notices { try notice.post(in: tx) } }
+            try await fixture.database.write { tx in for notice in notices { try notice.post(in: tx) } }
             // Posting doesn't trim, because it would hold the caller's other locks longer.
-            #expect(try await house.service.unreadCount(of: ada) == Limits.noticesPerPerson + 3)
-            house.clock.advance(seconds: Limits.feedTrimAgeSeconds + 1)
-            try await house.service.housekeeping()
-            let count = try await house.service.unreadCount(of: ada)
+            #expect(try await fixture.service.unreadCount(of: ada) == Limits.noticesPerPerson + 3)
+            fixture.clock.advance(seconds: Limits.feedTrimAgeSeconds + 1)
+            try await fixture.service.housekeeping()
+            let count = try await fixture.service.unreadCount(of: ada)
             #expect(count == Limits.noticesPerPerson)
-            let newest = try await house.service.feed(of: ada, after: nil, limit: 1).items.first
+            let newest = try await fixture.service.feed(of: ada, after: nil, limit: 1).items.first
             #expect(newest?.notice == notices.last)
         }
     }
 
     @Test("A full feed accepts a notification of a node with a slow clock", arguments: Engine.allCases)
     func slowClock(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
-            let late = house.notice(for: ada, subject: "late")
-            house.clock.advance(seconds: 20)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            let late = fixture.notice(for: ada, subject: "late")
+            fixture.clock.advance(seconds: 20)
             let notices = (0..<Limits.noticesPerPerson + 3).map { number in
-                house.clock.advance(milliseconds: 1)
-                return house.notice(for: ada, subject: "\(number)")
+                fixture.clock.advance(milliseconds: 1)
+                return fixture.notice(for: ada, subject: "\(number)")
             }
-            try await house.database.write { tx in for notice in notices { try notice.post(in: tx) } }
-            try await house.service.housekeeping()
-            try await house.post(late)
-            try await house.service.housekeeping()
-            let count = try await house.service.unreadCount(of: ada)
+            try await fixture.database.write { tx in for notice in notices { try notice.post(in: tx) } }
+            try await fixture.service.housekeeping()
+            try await fixture.post(late)
+            try await fixture.service.housekeeping()
+            let count = try await fixture.service.unreadCount(of: ada)
             #expect(count == Limits.noticesPerPerson + 4)
-            house.clock.advance(seconds: Limits.feedTrimAgeSeconds * 2)
-            try await house.service.housekeeping()
-            #expect(try await house.service.unreadCount(of: ada) == Limits.noticesPerPerson)
+            fixture.clock.advance(seconds: Limits.feedTrimAgeSeconds * 2)
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.service.unreadCount(of: ada) == Limits.noticesPerPerson)
         }
     }
 
     @Test("One notification, or all that were seen, can be marked as read", arguments: Engine.allCases)
     func reading(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let ben = try await house.person()
-            let first = house.notice(for: ada)
-            try await house.post(first)
-            house.clock.advance(seconds: 1)
-            let second = house.notice(for: ada)
-            try await house.post(second)
-            await #expect(throws: AppError.notFound) { try await house.service.markRead(first.id, by: ben) }
-            try await house.service.markRead(first.id, by: ada)
-            #expect(try await house.service.unreadCount(of: ada) == 1)
-            house.clock.advance(seconds: 1)
-            try await house.post(house.notice(for: ada))
-            try await house.service.markRead(nil, until: second.at, by: ada)
-            #expect(try await house.service.unreadCount(of: ada) == 1)
-            try await house.service.markRead(nil, by: ada)
-            let items = try await house.service.feed(of: ada, after: nil, limit: 9).items
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let ben = try await fixture.person()
+            let first = fixture.notice(for: ada)
+            try await fixture.post(first)
+            fixture.clock.advance(seconds: 1)
+            let second = fixture.notice(for: ada)
+            try await fixture.post(second)
+            await #expect(throws: AppError.notFound) { try await fixture.service.markRead(first.id, by: ben) }
+            try await fixture.service.markRead(first.id, by: ada)
+            #expect(try await fixture.service.unreadCount(of: ada) == 1)
+            fixture.clock.advance(seconds: 1)
+            try await fixture.post(fixture.notice(for: ada))
+            try await fixture.service.markRead(nil, until: second.at, by: ada)
+            #expect(try await fixture.service.unreadCount(of: ada) == 1)
+            try await fixture.service.markRead(nil, by: ada)
+            let items = try await fixture.service.feed(of: ada, after: nil, limit: 9).items
             #expect(items.allSatisfy { $0.readAt != nil })
             // All were read already, so there is no event.
-            let events = try await house.events(of: ada)
-            try await house.service.markRead(nil, by: ada)
-            #expect(try await house.events(of: ada) == events)
+            let events = try await fixture.events(of: ada)
+            try await fixture.service.markRead(nil, by: ada)
+            #expect(try await fixture.events(of: ada) == events)
         }
     }
 
     @Test("The export contains the feed but no endpoints; erasure deletes everything", arguments: Engine.allCases)
     func leaving(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            try await house.service.subscribe(try TestBrowser("secret-token").description, language: "en", by: ada)
-            try await house.post(house.notice(for: ada))
-            let files = try await house.database.read { tx in
-                try house.service.companion.export(ada.person, in: tx)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            try await fixture.service.subscribe(try TestBrowser("secret-token").description, language: "en", by: ada)
+            try await fixture.post(fixture.notice(for: ada))
+            let files = try await fixture.database.read { tx in
+                try fixture.service.dataHandler.export(ada.person, in: tx)
             }
             #expect(files.map(\.path) == ["notifications.json"])
             let text = String(decoding: files.first?.contents ?? [], as: UTF8.self)
             #expect(text.contains("Keys") && text.contains("fcm.googleapis.com"))
             #expect(!text.contains("secret-token"))
-            try await house.database.write { tx in try house.service.companion.erase(ada.person, in: tx) }
-            #expect(try await house.service.feed(of: ada, after: nil, limit: 9).items.isEmpty)
-            #expect(try await house.deliveries() == 0)
+            try await fixture.database.write { tx in try fixture.service.dataHandler.erase(ada.person, in: tx) }
+            #expect(try await fixture.service.feed(of: ada, after: nil, limit: 9).items.isEmpty)
+            #expect(try await fixture.deliveries() == 0)
         }
     }
 }

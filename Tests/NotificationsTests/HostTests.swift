@@ -6,7 +6,7 @@ import Testing
 struct HostTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let endpoint: String
-        let flaw: EndpointFlaw?
+        let flaw: EndpointError?
         var testDescription: String { endpoint }
     }
 

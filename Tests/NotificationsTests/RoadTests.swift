@@ -11,41 +11,41 @@ import Testing
 struct RoadTests {
     @Test("A request matches the standards and uses the subscription's path")
     func arrival() async throws {
-        let service = LoopbackServer(otherwise: .created)
+        let service = StubServer(otherwise: .created)
         try await service.serve { origin in
-            try await withHouse(.sqlite, road: HTTPPushRoad(rewrite: origin)) { house in
-                let ada = try await house.person()
+            try await withFixture(.sqlite, transport: HTTPPushTransport(rewrite: origin)) { fixture in
+                let ada = try await fixture.person()
                 let browser = try TestBrowser("abc")
-                try await house.service.subscribe(browser.description, language: "en", by: ada)
-                try await house.post(house.notice(for: ada))
-                #expect(try await house.service.sendDue() == nil)
+                try await fixture.service.subscribe(browser.description, language: "en", by: ada)
+                try await fixture.post(fixture.notice(for: ada))
+                #expect(try await fixture.service.sendDue() == nil)
                 let arrival = try #require(service.arrivals.first)
                 #expect(arrival.path == "/fcm/send/abc")
                 #expect(arrival.headers[HTTPField.Name("TTL")!] == "14400")
                 #expect(arrival.headers[.contentEncoding] == "aes128gcm")
                 let signature = try #require(arrival.headers[.authorization])
-                #expect(signature.hasPrefix("vapid t=") && signature.contains("k=\(house.service.publicKey)"))
+                #expect(signature.hasPrefix("vapid t=") && signature.contains("k=\(fixture.service.publicKey)"))
                 #expect(try !browser.read(arrival.body).isEmpty)
-                #expect(try await house.deliveries() == 0)
+                #expect(try await fixture.deliveries() == 0)
             }
         }
     }
 
     @Test("Redirects aren't followed; status and Retry-After are returned")
     func answers() async throws {
-        let service = LoopbackServer(otherwise: .created)
+        let service = StubServer(otherwise: .created)
         service.reply(.found, headers: [.location: "/elsewhere"])
         service.reply(.tooManyRequests, headers: [.retryAfter: "30"])
         service.reply(.gone)
         service.reply(.created, String(repeating: "A", count: Limits.pushAnswerBytes * 4))
         try await service.serve { origin async throws in
-            let road = HTTPPushRoad(rewrite: origin)
+            let transport = HTTPPushTransport(rewrite: origin)
             let request = PushRequest(
                 endpoint: "https://fcm.googleapis.com/fcm/send/abc?x=1", headers: [("TTL", "1")], body: [1, 2, 3])
-            #expect(try await road.send(request) == PushReply(status: 302))
-            #expect(try await road.send(request) == PushReply(status: 429, retryAfter: "30"))
-            #expect(try await road.send(request) == PushReply(status: 410))
-            #expect(try await road.send(request) == PushReply(status: 201))
+            #expect(try await transport.send(request) == PushReply(status: 302))
+            #expect(try await transport.send(request) == PushReply(status: 429, retryAfter: "30"))
+            #expect(try await transport.send(request) == PushReply(status: 410))
+            #expect(try await transport.send(request) == PushReply(status: 201))
             #expect(service.arrivals.map(\.path) == Array(repeating: "/fcm/send/abc?x=1", count: 4))
         }
     }
@@ -53,17 +53,17 @@ struct RoadTests {
     @Test("An unreachable push service is an error, and the message stays in the queue")
     func nobodyThere() async throws {
         // A port that was just closed.
-        let service = LoopbackServer(otherwise: .created)
+        let service = StubServer(otherwise: .created)
         let origin = Mutex("")
         try await service.serve { found in origin.withLock { $0 = found } }
-        let road = HTTPPushRoad(rewrite: origin.withLock { $0 })
+        let transport = HTTPPushTransport(rewrite: origin.withLock { $0 })
         let request = PushRequest(endpoint: "https://fcm.googleapis.com/x", headers: [], body: [])
-        await #expect(throws: PushRoadFailure.self) { try await road.send(request) }
+        await #expect(throws: PushTransportFailure.self) { try await transport.send(request) }
     }
 
     struct Name: Sendable {
         let addresses: [String]
-        let failure: PushRoadFailure
+        let failure: PushTransportFailure
     }
 
     @Test(
@@ -73,8 +73,8 @@ struct RoadTests {
             Name(addresses: ["10.0.0.1", "fd00::1", "::1", "::ffff:192.168.1.1"], failure: .notPublic),
         ])
     func names(_ name: Name) async throws {
-        let road = HTTPPushRoad { _ in name.addresses }
+        let transport = HTTPPushTransport { _ in name.addresses }
         let request = PushRequest(endpoint: "https://fcm.googleapis.com/x", headers: [], body: [])
-        await #expect(throws: name.failure) { try await road.send(request) }
+        await #expect(throws: name.failure) { try await transport.send(request) }
     }
 }

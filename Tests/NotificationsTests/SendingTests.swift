@@ -11,17 +11,17 @@ import Testing
 struct SendingTests {
     @Test("Each device gets a message that only it can decrypt", arguments: Engine.allCases)
     func everyDevice(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person(language: "de")
-            let tablet = try await house.device(of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person(language: "de")
+            let tablet = try await fixture.device(of: ada)
             let browsers = [try TestBrowser("phone", seed: 1), try TestBrowser("tablet", seed: 2)]
-            try await house.service.subscribe(browsers[0].description, language: "en", by: ada)
-            try await house.service.subscribe(browsers[1].description, language: "en", by: tablet)
-            let notice = house.notice(for: ada)
-            try await house.post(notice)
-            #expect(try await house.service.sendDue() == nil)
-            #expect(Set(house.road.requests.map(\.endpoint)) == Set(browsers.map(\.endpoint)))
-            for request in house.road.requests {
+            try await fixture.service.subscribe(browsers[0].description, language: "en", by: ada)
+            try await fixture.service.subscribe(browsers[1].description, language: "en", by: tablet)
+            let notice = fixture.notice(for: ada)
+            try await fixture.post(notice)
+            #expect(try await fixture.service.sendDue() == nil)
+            #expect(Set(fixture.transport.requests.map(\.endpoint)) == Set(browsers.map(\.endpoint)))
+            for request in fixture.transport.requests {
                 let browser = try #require(browsers.first { $0.endpoint == request.endpoint })
                 let message = try browser.message(request)
                 #expect(message.title == "Keys ist 23\u{a0}m entfernt")
@@ -35,20 +35,20 @@ struct SendingTests {
                 #expect(headers["Content-Encoding"] == "aes128gcm")
                 #expect(headers["Authorization"]?.hasPrefix("vapid t=") == true)
             }
-            #expect(try await house.deliveries() == 0)
+            #expect(try await fixture.deliveries() == 0)
         }
     }
 
     @Test("Messages without details contain no name and no position", arguments: Engine.allCases)
     func hidden(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             let browser = try TestBrowser()
-            try await house.service.subscribe(browser.description, language: "en", by: ada)
-            _ = try await house.service.changeSettings(by: Change(actor: ada)) { $0.hidesDetails = true }
-            try await house.post(house.notice(for: ada))
-            _ = try await house.service.sendDue()
-            let request = try #require(house.road.requests.first)
+            try await fixture.service.subscribe(browser.description, language: "en", by: ada)
+            _ = try await fixture.service.changeSettings(by: Change(actor: ada)) { $0.hidesDetails = true }
+            try await fixture.post(fixture.notice(for: ada))
+            _ = try await fixture.service.sendDue()
+            let request = try #require(fixture.transport.requests.first)
             let text = String(decoding: try browser.read(request.body), as: UTF8.self)
             #expect(!text.contains("Keys") && !text.contains("60.17"))
             #expect(try browser.message(request).url == "/tracking/items/1")
@@ -57,20 +57,20 @@ struct SendingTests {
 
     @Test("A muted notification is in the feed and goes to no device", arguments: Engine.allCases)
     func muted(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
-            _ = try await house.service.changeSettings(by: Change(actor: ada)) { $0.muted = [.itemTooFar] }
-            try await house.post(house.notice(for: ada))
-            try await house.post(house.notice(.levelReached, for: ada))
-            _ = try await house.service.sendDue()
-            #expect(house.road.requests.count == 1)
-            #expect(try await house.service.feed(of: ada, after: nil, limit: 9).items.count == 2)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            _ = try await fixture.service.changeSettings(by: Change(actor: ada)) { $0.muted = [.itemTooFar] }
+            try await fixture.post(fixture.notice(for: ada))
+            try await fixture.post(fixture.notice(.levelReached, for: ada))
+            _ = try await fixture.service.sendDue()
+            #expect(fixture.transport.requests.count == 1)
+            #expect(try await fixture.service.feed(of: ada, after: nil, limit: 9).items.count == 2)
         }
     }
 
     struct Refusal: Sendable, CustomTestStringConvertible {
-        let answer: Result<PushReply, PushRoadFailure>
+        let answer: Result<PushReply, PushTransportFailure>
         let isTriedAgain: Bool
         var isGone = false
         var testDescription: String { "\(answer)" }
@@ -93,24 +93,24 @@ struct SendingTests {
 
     @Test("Each response leads to its outcome", arguments: refusals)
     func answers(_ refusal: Refusal) async throws {
-        try await withHouse(.sqlite) { house in
-            let ada = try await house.person()
-            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
-            house.road.answer(refusal.answer)
-            try await house.post(house.notice(for: ada))
-            let next = try await house.service.sendDue()
+        try await withFixture(.sqlite) { fixture in
+            let ada = try await fixture.person()
+            try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            fixture.transport.answer(refusal.answer)
+            try await fixture.post(fixture.notice(for: ada))
+            let next = try await fixture.service.sendDue()
             #expect((next != nil) == refusal.isTriedAgain)
-            #expect(try await house.service.settings(of: ada).isOnHere == !refusal.isGone)
+            #expect(try await fixture.service.settings(of: ada).isOnHere == !refusal.isGone)
             if let next {
-                let wait = next.seconds(since: house.clock.now)
+                let wait = next.seconds(since: fixture.clock.now)
                 let whole = Double(Limits.pushRetrySeconds)
                 #expect(wait >= whole / 2 && wait <= whole)
                 // Not before that time.
-                _ = try await house.service.sendDue()
-                #expect(house.road.requests.count == 1)
-                house.clock.set(next)
-                #expect(try await house.service.sendDue() == nil)
-                #expect(house.road.requests.count == 2)
+                _ = try await fixture.service.sendDue()
+                #expect(fixture.transport.requests.count == 1)
+                fixture.clock.set(next)
+                #expect(try await fixture.service.sendDue() == nil)
+                #expect(fixture.transport.requests.count == 2)
             }
         }
     }
@@ -119,84 +119,85 @@ struct SendingTests {
         "Retry-After postpones the next attempt",
         arguments: [("120", 120.0), ("Sun, 01 Mar 2026 12:05:00 GMT", 300.0), ("soon", 7.5), ("-5", 7.5)])
     func retryAfter(text: String, seconds: Double) async throws {
-        try await withHouse(.sqlite) { house in
-            let ada = try await house.person()
-            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
-            house.road.answer(.success(PushReply(status: 429, retryAfter: text)))
-            try await house.post(house.notice(for: ada))
-            let next = try #require(try await house.service.sendDue())
-            #expect(next.seconds(since: house.clock.now) >= seconds)
-            #expect(next.seconds(since: house.clock.now) <= max(seconds, 15))
+        try await withFixture(.sqlite) { fixture in
+            let ada = try await fixture.person()
+            try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            fixture.transport.answer(.success(PushReply(status: 429, retryAfter: text)))
+            try await fixture.post(fixture.notice(for: ada))
+            let next = try #require(try await fixture.service.sendDue())
+            #expect(next.seconds(since: fixture.clock.now) >= seconds)
+            #expect(next.seconds(since: fixture.clock.now) <= max(seconds, 15))
         }
     }
 
     @Test("Attempts back off and end when the message expires", arguments: Engine.allCases)
     func backOff(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
-            for _ in 0..<50 { house.road.answer(.success(PushReply(status: 503))) }
-            let began = house.clock.now
-            try await house.post(house.notice(for: ada))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            for _ in 0..<50 { fixture.transport.answer(.success(PushReply(status: 503))) }
+            let began = fixture.clock.now
+            try await fixture.post(fixture.notice(for: ada))
             var waits: [Double] = []
-            while let next = try await house.service.sendDue() {
-                waits.append(next.seconds(since: house.clock.now))
-                house.clock.set(next)
+            while let next = try await fixture.service.sendDue() {
+                waits.append(next.seconds(since: fixture.clock.now))
+                fixture.clock.set(next)
             }
             #expect(waits.count <= Limits.pushAttempts)
             #expect(waits.count >= 8)
-            #expect(house.clock.now.seconds(since: began) <= Double(Limits.pushWarningSeconds))
+            #expect(fixture.clock.now.seconds(since: began) <= Double(Limits.pushWarningSeconds))
             #expect(waits.max() ?? 0 <= Double(Limits.pushRetryMaximumSeconds))
             for (index, wait) in waits.enumerated() {
                 let whole = min(15 * pow(2, Double(index)), 3_600)
                 #expect(wait >= whole / 2 && wait <= whole)
             }
-            #expect(try await house.deliveries() == 0)
-            #expect(try await house.service.settings(of: ada).isOnHere)
+            #expect(try await fixture.deliveries() == 0)
+            #expect(try await fixture.service.settings(of: ada).isOnHere)
         }
     }
 
     @Test("One of several senders leases a message, and another retries after the lease", arguments: Engine.allCases)
     func claims(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
-            let notices = (0..<20).map { _ in house.notice(.choreAssigned, for: ada) }
-            try await house.database.write { tx in for notice in notices { try notice.post(in: tx) } }
-            let now = house.clock.now
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            let notices = (0..<20).map { _ in fixture.notice(.choreAssigned, for: ada) }
+            try await fixture.database.write { tx in for notice in notices { try notice.post(in: tx) } }
+            let now = fixture.clock.now
             let claimed = try await withThrowingTaskGroup { group in
                 for _ in 0..<6 {
                     group.addTask {
-                        try await house.database.write { tx in try DeliveryStore.claim(now: now, limit: 7, in: tx) }
+                        try await fixture.database.write { tx in try DeliveryStore.claim(now: now, limit: 7, in: tx) }
                     }
                 }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
             #expect(Set(claimed.map(\.entry.notice.id)).count == claimed.count)
-            while try await !house.database.write({ tx in try DeliveryStore.claim(now: now, limit: 7, in: tx) }).isEmpty
+            while try await !fixture.database.write({ tx in try DeliveryStore.claim(now: now, limit: 7, in: tx) })
+                .isEmpty
             {}
-            #expect(try await house.service.sendDue() == now.adding(seconds: Limits.pushClaimSeconds))
-            #expect(house.road.requests.isEmpty)
+            #expect(try await fixture.service.sendDue() == now.adding(seconds: Limits.pushClaimSeconds))
+            #expect(fixture.transport.requests.isEmpty)
             // The first sender crashed.
-            house.clock.advance(seconds: Limits.pushClaimSeconds)
-            #expect(try await house.service.sendDue() == nil)
-            #expect(house.road.requests.count == 20)
+            fixture.clock.advance(seconds: Limits.pushClaimSeconds)
+            #expect(try await fixture.service.sendDue() == nil)
+            #expect(fixture.transport.requests.count == 20)
             // A result of the first sender is ignored after its lease has ended.
             let late = try #require(claimed.first)
-            try await house.database.write { tx in try DeliveryStore.finish(late, in: tx) }
+            try await fixture.database.write { tx in try DeliveryStore.finish(late, in: tx) }
         }
     }
 
     @Test("The service sends what is posted while it runs, and stops on shutdown", arguments: Engine.allCases)
     func running(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
-            let sending = Task { [service = house.service] in try await PushSending(service).run() }
-            var arrivals = house.road.arrivals.makeAsyncIterator()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            let sending = Task { [service = fixture.service] in try await PushSenderService(service).run() }
+            var arrivals = fixture.transport.arrivals.makeAsyncIterator()
             for number in 0..<3 {
-                let notice = house.notice(.choreAssigned, for: ada, subject: "\(number)")
-                try await house.post(notice)
+                let notice = fixture.notice(.choreAssigned, for: ada, subject: "\(number)")
+                try await fixture.post(notice)
                 let request = try #require(await arrivals.next())
                 #expect(try TestBrowser().message(request).id == notice.id.description)
             }
@@ -207,52 +208,53 @@ struct SendingTests {
 
     @Test("A subscription belongs to one session and is deleted with it", arguments: Engine.allCases)
     func sessions(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let ben = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let ben = try await fixture.person()
             let browser = try TestBrowser()
-            try await house.service.subscribe(browser.description, language: "en", by: ada)
+            try await fixture.service.subscribe(browser.description, language: "en", by: ada)
             // The same browser, after another person signed in.
-            try await house.service.subscribe(browser.description, language: "en", by: ben)
-            #expect(try await !house.service.settings(of: ada).isOnHere)
-            try await house.post(house.notice(for: ada))
-            try await house.post(house.notice(for: ben))
-            try await house.database.write { tx in
+            try await fixture.service.subscribe(browser.description, language: "en", by: ben)
+            #expect(try await !fixture.service.settings(of: ada).isOnHere)
+            try await fixture.post(fixture.notice(for: ada))
+            try await fixture.post(fixture.notice(for: ben))
+            try await fixture.database.write { tx in
                 try tx.execute("DELETE FROM session WHERE id = \(ben.session)")
             }
-            #expect(try await house.service.sendDue() == nil)
-            #expect(house.road.requests.isEmpty)
-            await #expect(throws: AppError.notFound) { try await house.service.unsubscribe(by: ben) }
+            #expect(try await fixture.service.sendDue() == nil)
+            #expect(fixture.transport.requests.isEmpty)
+            await #expect(throws: AppError.notFound) { try await fixture.service.unsubscribe(by: ben) }
         }
     }
 
     @Test("A subscription above the limit replaces the oldest", arguments: Engine.allCases)
     func tooManyDevices(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             var devices: [Actor] = []
             for number in 0...Limits.pushSubscriptionsPerPerson {
-                house.clock.advance(seconds: 1)
-                let device = try await house.device(of: ada)
+                fixture.clock.advance(seconds: 1)
+                let device = try await fixture.device(of: ada)
                 devices.append(device)
-                try await house.service.subscribe(
+                try await fixture.service.subscribe(
                     try TestBrowser("\(number)").description, language: "en", by: device)
             }
-            #expect(try await !house.service.settings(of: devices[0]).isOnHere)
-            #expect(try await house.service.settings(of: devices[1]).isOnHere)
+            #expect(try await !fixture.service.settings(of: devices[0]).isOnHere)
+            #expect(try await fixture.service.settings(of: devices[1]).isOnHere)
         }
     }
 
     @Test("A message fits into the size limit, whatever its text")
     func size() async throws {
-        try await withHouse(.sqlite) { house in
-            let ada = try await house.person()
+        try await withFixture(.sqlite) { fixture in
+            let ada = try await fixture.person()
             let browser = try TestBrowser()
-            try await house.service.subscribe(browser.description, language: "en", by: ada)
+            try await fixture.service.subscribe(browser.description, language: "en", by: ada)
             let family = String(repeating: "👨‍👩‍👧‍👦", count: 50)
-            try await house.post(house.notice(.packageAccepted, for: ada, subject: family, details: ["who": family]))
-            _ = try await house.service.sendDue()
-            let request = try #require(house.road.requests.first)
+            try await fixture.post(
+                fixture.notice(.packageAccepted, for: ada, subject: family, details: ["who": family]))
+            _ = try await fixture.service.sendDue()
+            let request = try #require(fixture.transport.requests.first)
             #expect(try browser.read(request.body).count <= Limits.pushMessageBytes)
             #expect(request.body.count <= 4_096)
         }
@@ -260,17 +262,17 @@ struct SendingTests {
 
     @Test("A test goes only to the requesting device and is rate-limited", arguments: Engine.allCases)
     func test(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let tablet = try await house.device(of: ada)
-            await #expect(throws: AppError.self) { try await house.service.sendTest(by: ada) }
-            try await house.service.subscribe(try TestBrowser("phone").description, language: "en", by: ada)
-            try await house.service.subscribe(try TestBrowser("tablet").description, language: "en", by: tablet)
-            for _ in 0..<Limits.pushTests { try await house.service.sendTest(by: ada) }
-            _ = try await house.service.sendDue()
-            #expect(house.road.requests.count == Limits.pushTests)
-            #expect(house.road.requests.allSatisfy { $0.endpoint.hasSuffix("phone") })
-            let refusal = await #expect(throws: AppError.self) { try await house.service.sendTest(by: ada) }
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let tablet = try await fixture.device(of: ada)
+            await #expect(throws: AppError.self) { try await fixture.service.sendTest(by: ada) }
+            try await fixture.service.subscribe(try TestBrowser("phone").description, language: "en", by: ada)
+            try await fixture.service.subscribe(try TestBrowser("tablet").description, language: "en", by: tablet)
+            for _ in 0..<Limits.pushTestMessages { try await fixture.service.sendTest(by: ada) }
+            _ = try await fixture.service.sendDue()
+            #expect(fixture.transport.requests.count == Limits.pushTestMessages)
+            #expect(fixture.transport.requests.allSatisfy { $0.endpoint.hasSuffix("phone") })
+            let refusal = await #expect(throws: AppError.self) { try await fixture.service.sendTest(by: ada) }
             #expect(refusal?.code == .throttled)
         }
     }

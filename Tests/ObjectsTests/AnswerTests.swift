@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Responses of buckets")
 struct AnswerTests {
-    private func list(_ text: String) throws -> BucketList { try BucketList(Array(text.utf8)) }
+    private func list(_ text: String) throws -> S3ObjectList { try S3ObjectList(Array(text.utf8)) }
 
     @Test("A list gives its keys and the continuation token")
     func wholeList() throws {
@@ -48,9 +48,9 @@ struct AnswerTests {
 
     @Test("Only letters of a refusal's error code can get into a log")
     func refusal() {
-        #expect(BucketRefusal.code(Array("<Error><Code>NoSuchKey</Code></Error>".utf8)) == "NoSuchKey")
-        #expect(BucketRefusal.code(Array("<Error><Code>a\nb c\u{1b}</Code></Error>".utf8)) == "abc")
-        #expect(BucketRefusal.code(Array("<html>Bad gateway".utf8)) == "")
+        #expect(S3ErrorDocument.code(Array("<Error><Code>NoSuchKey</Code></Error>".utf8)) == "NoSuchKey")
+        #expect(S3ErrorDocument.code(Array("<Error><Code>a\nb c\u{1b}</Code></Error>".utf8)) == "abc")
+        #expect(S3ErrorDocument.code(Array("<html>Bad gateway".utf8)) == "")
     }
 }
 

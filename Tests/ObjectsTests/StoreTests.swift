@@ -38,10 +38,10 @@ struct StoreTests {
         init(_ kind: Kind, keys rule: ObjectKey.Rule = .own) async throws {
             folder = try TemporaryFolder()
             let name = "of-" + (folder.path.split(separator: "-").last.map { $0.lowercased() } ?? "")
-            var credentials = S3Credentials(accessKey: BucketServer.accessKey, secretKey: BucketServer.secretKey)
+            var credentials = S3Credentials(accessKey: S3TestServer.accessKey, secretKey: S3TestServer.secretKey)
             switch kind {
             case .folder: address = "folder:\(folder.path)"
-            case .bucket: address = try await BucketServer.shared().address(name)
+            case .bucket: address = try await S3TestServer.shared().address(name)
             case .elsewhere:
                 let other = try #require(StoreTests.elsewhere)
                 address = other.address + name + other.end
@@ -64,7 +64,7 @@ struct StoreTests {
         func end() { withExtendedLifetime(folder) {} }
 
         static func open(
-            _ address: String, accessKey: String = BucketServer.accessKey, secretKey: String = BucketServer.secretKey,
+            _ address: String, accessKey: String = S3TestServer.accessKey, secretKey: String = S3TestServer.secretKey,
             keys rule: ObjectKey.Rule = .own
         ) throws -> any ObjectStore {
             try ObjectStores.open(
@@ -159,7 +159,7 @@ struct StoreTests {
 
     @Test("A wrong secret, an unknown key and a missing bucket give different errors")
     func refusals() async throws {
-        let server = try await BucketServer.shared()
+        let server = try await S3TestServer.shared()
         let address = server.address("refusals")
         let wrongSecret = try Bench.open(address, secretKey: "not-the-secret")
         let error = await #expect(throws: ObjectStoreError.self) { try await wrongSecret.check() }
@@ -171,7 +171,7 @@ struct StoreTests {
             try await unknown.check()
         }
         let elsewhere = try Bench.open(
-            address.replacingOccurrences(of: BucketServer.bucket, with: "no-such-bucket-here"))
+            address.replacingOccurrences(of: S3TestServer.bucket, with: "no-such-bucket-here"))
         await #expect(throws: ObjectStoreError.refused(status: 404, code: "NoSuchBucket")) {
             try await elsewhere.check()
         }
@@ -197,9 +197,9 @@ struct StoreTests {
     func nobody() async throws {
         let bucket = try S3Bucket("s3://bucket?endpoint=http://127.0.0.1:1", region: nil)
         let store = S3ObjectStore(
-            bucket, credentials: S3Credentials(accessKey: "AK", secretKey: "SK"), road: HTTPBucketRoad(),
+            bucket, credentials: S3Credentials(accessKey: "AK", secretKey: "SK"), transport: HTTPS3Transport(),
             clock: SystemClock(), random: SystemRandom(), logger: .silent,
-            backoff: Backoff(random: SystemRandom()) { _ in }
+            backoff: S3BackOff(random: SystemRandom()) { _ in }
         )
         let error = await #expect(throws: ObjectStoreError.self) { try await store.check() }
         guard case .unreachable = error else {

@@ -7,11 +7,11 @@ import Testing
 struct RefusalTests {
     struct Case: CustomTestStringConvertible {
         let name: String
-        let expected: PictureRefusal
+        let expected: PictureError
         let make: @Sendable () throws -> [UInt8]
         var testDescription: String { name }
 
-        init(_ name: String, _ expected: PictureRefusal, _ make: @escaping @Sendable () throws -> [UInt8]) {
+        init(_ name: String, _ expected: PictureError, _ make: @escaping @Sendable () throws -> [UInt8]) {
             self.name = name
             self.expected = expected
             self.make = make
@@ -69,8 +69,8 @@ struct RefusalTests {
     func bomb() throws {
         let file = try TestPictures.blackPNG(width: 20_000, height: 20_000)
         #expect(file.count < 1_000_000)
-        #expect(throws: PictureRefusal.tooManyPixels) { try PictureHeader(file, format: .png) }
-        #expect(throws: PictureRefusal.tooManyPixels) { try PictureDecoder.decode(file) }
+        #expect(throws: PictureError.tooManyPixels) { try PictureHeader(file, format: .png) }
+        #expect(throws: PictureError.tooManyPixels) { try PictureDecoder.decode(file) }
     }
 
     struct Size: CustomTestStringConvertible {
@@ -99,14 +99,14 @@ struct RefusalTests {
             let read = try PictureHeader(file, format: .png)
             #expect([read.width, read.height] == [size.width, size.height])
         } else {
-            #expect(throws: PictureRefusal.tooManyPixels) { try PictureHeader(file, format: .png) }
+            #expect(throws: PictureError.tooManyPixels) { try PictureHeader(file, format: .png) }
         }
     }
 
     @Test(
         "Each error message belongs to the field; too many bytes give 413, others 422",
-        arguments: PictureRefusal.allCases)
-    func messages(refusal: PictureRefusal) {
+        arguments: PictureError.allCases)
+    func messages(refusal: PictureError) {
         let error = refusal.appError
         #expect(error.code == (refusal == .tooLarge ? .tooLarge : .invalid))
         #expect(error.fields["picture"] == refusal.message)
@@ -119,7 +119,7 @@ struct RefusalTests {
     func mutilated(format: TestPictures.Format) throws {
         let file = try TestPictures.quartersFile(format, width: 24, height: 16)
         for end in 0..<file.count {
-            #expect(throws: PictureRefusal.self, "\(end) bytes") { try PictureDecoder.decode(Array(file.prefix(end))) }
+            #expect(throws: PictureError.self, "\(end) bytes") { try PictureDecoder.decode(Array(file.prefix(end))) }
         }
         for index in stride(from: 0, to: file.count, by: 3) {
             var changed = file

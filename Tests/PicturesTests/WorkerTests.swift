@@ -26,10 +26,10 @@ struct WorkerTests {
     func refuses() async throws {
         let worker = try WorkerExecutable.worker()
         let cut = Array(try photo().dropLast(1000))
-        await #expect(throws: PictureRefusal.damaged) { try await worker.render(cut) }
+        await #expect(throws: PictureError.damaged) { try await worker.render(cut) }
         let bomb = try TestPictures.blackPNG(width: 20_000, height: 20_000)
-        await #expect(throws: PictureRefusal.tooManyPixels) { try await worker.render(bomb) }
-        await #expect(throws: PictureRefusal.notAPicture) { try await worker.render(Array("text".utf8)) }
+        await #expect(throws: PictureError.tooManyPixels) { try await worker.render(bomb) }
+        await #expect(throws: PictureError.notAPicture) { try await worker.render(Array("text".utf8)) }
     }
 
     @Test("49 megapixels fit into the worker's memory and time limits")
@@ -69,7 +69,7 @@ struct WorkerTests {
         #expect(status.contains("Seccomp:\t2"))
         try input.fileHandleForWriting.close()
         let answer = try #require(try output.fileHandleForReading.readToEnd())
-        #expect(WorkerAnswer(Array(answer)) == .refused(.notAPicture))
+        #expect(WorkerResponse(Array(answer)) == .refused(.notAPicture))
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
     }
@@ -145,10 +145,10 @@ struct WorkerTests {
     @Test("Responses can be parsed; one byte more or less makes them invalid")
     func answerRoundTrip() throws {
         let rendered = try PictureDecoder.decode(try photo())
-        for answer in [WorkerAnswer.rendered(rendered), .refused(.damaged), .refused(.tooLarge)] {
-            #expect(WorkerAnswer(answer.bytes) == answer)
-            #expect(WorkerAnswer(answer.bytes + [0]) == nil)
-            #expect(WorkerAnswer(Array(answer.bytes.dropLast())) == nil)
+        for answer in [WorkerResponse.rendered(rendered), .refused(.damaged), .refused(.tooLarge)] {
+            #expect(WorkerResponse(answer.bytes) == answer)
+            #expect(WorkerResponse(answer.bytes + [0]) == nil)
+            #expect(WorkerResponse(Array(answer.bytes.dropLast())) == nil)
         }
     }
 }
@@ -237,7 +237,7 @@ struct WorkerSlotsTests {
     @Test("A slot is free again after its work fails")
     func failing() async throws {
         let slots = WorkerSlots(count: 1, queue: 0)
-        await #expect(throws: PictureRefusal.damaged) { try await slots.use { throw PictureRefusal.damaged } }
+        await #expect(throws: PictureError.damaged) { try await slots.use { throw PictureError.damaged } }
         try await slots.use {}
     }
 }

@@ -13,7 +13,7 @@ struct AccountRoutesTests {
     @Test("Pages use the account's light or dark appearance")
     func appearance() async throws {
         try await withAccountsSite { site in
-            let cookie = try await site.joinInBrowser()
+            let cookie = try await site.signUpInBrowser()
             let before = try await site.get("/account", .browser(cookie))
             #expect(before.html.contains("content=\"light dark\"") && !before.html.contains("data-scheme"))
             let chosen = try await site.submit("/account?_method=patch", "appearance=dark", cookie: cookie)
@@ -60,7 +60,7 @@ struct AccountRoutesTests {
             let broken = try await site.call(.patch, "/account", #"{"name":null,"theme":"neon"}"#, token: token)
             #expect(try broken.errorFields() == ["name", "theme"])
 
-            let cookie = try await site.joinInBrowser("ben@example.org")
+            let cookie = try await site.signUpInBrowser("ben@example.org")
             let chosen = try await site.submit("/account?_method=patch", "mapsApp=apple", cookie: cookie)
             #expect(chosen.headers[.location] == "/account")
             #expect(try await site.get("/account", .browser(cookie)).html.contains("Apple Maps"))
@@ -134,7 +134,7 @@ struct AccountRoutesTests {
             let path = String(link.dropFirst("https://home.example".count))
             let page = try await site.get(path)
             #expect(page.status == .ok)
-            page.expectWhole(path)
+            page.expectRenders(path)
             let short = try await site.submit("\(path)?_method=put", "password=short")
             #expect(short.status == .unprocessableContent)
             let done = try await site.submit("\(path)?_method=put", "password=battery+staple")
@@ -161,7 +161,7 @@ struct AccountRoutesTests {
             let done = try await site.call(.delete, "/account", #"{"password":"correct horse"}"#, token: token)
             #expect(done.status == .noContent)
             #expect(try await !site.isSignedIn(token))
-            let cookie = try await site.joinInBrowser()
+            let cookie = try await site.signUpInBrowser()
             let page = try await site.submit("/account?_method=delete", "password=correct+horse", cookie: cookie)
             #expect(page.headers[.location] == "/")
             #expect(page.headers[values: .setCookie].joined().contains("__Host-homeward=;"))
@@ -189,7 +189,7 @@ struct AccountRoutesTests {
     @Test("Ending a browser's session makes it delete its cached photos")
     func forgets() async throws {
         try await withAccountsSite { site in
-            let cookie = try await site.joinInBrowser()
+            let cookie = try await site.signUpInBrowser()
             let page = try await site.get("/account", .browser(cookie))
             #expect(page.headers[.clearSiteData] == nil)
             let out = try await site.submit("/session?_method=delete", "", cookie: cookie)

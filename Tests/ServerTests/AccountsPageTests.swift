@@ -17,9 +17,9 @@ struct AccountsPageTests {
                 headers[.acceptLanguage] = language
                 let page = try await site.get(path, headers)
                 #expect(page.status == .ok, "\(path)")
-                page.expectWhole(path)
+                page.expectRenders(path)
             }
-            let cookie = try await site.joinInBrowser()
+            let cookie = try await site.signUpInBrowser()
             let paths = [
                 "/", "/account", "/account/edit", "/account/choices/maps", "/account/choices/theme",
                 "/account/choices/language", "/account/password", "/account/delete", "/account/sessions", "/pictures",
@@ -29,7 +29,7 @@ struct AccountsPageTests {
                 headers[.acceptLanguage] = language
                 let page = try await site.get(path, headers)
                 #expect(page.status == .ok, "\(path)")
-                page.expectWhole(path)
+                page.expectRenders(path)
             }
             #expect(try await site.get("/account/choices/nonsense", .browser(cookie)).status == .notFound)
             #expect(try await site.get("/account").headers[.location] == "/sign-in?return=/account")

@@ -50,7 +50,7 @@ struct CarrepsaAccountTests {
     }
 
     /// Changes the role as `homeward account operator` does: in the store, from another process.
-    private static func command(_ site: CarrepsaSite, _ email: String, _ isOperator: Bool) async throws {
+    private static func command(_ site: CarrepsaTestServer, _ email: String, _ isOperator: Bool) async throws {
         let own = site.server.services
         let other = AccountService(
             database: own.database, siteURL: own.settings.site.url, clock: own.clock, random: own.random,

@@ -10,7 +10,7 @@ struct CarrepsaDisputeTests {
     @Test("Both sides and the administrator read all statements; an empty one is marked", arguments: Engine.allCases)
     func statements(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
-            let (ada, ben, olga, path) = try await site.travellingPackage()
+            let (ada, ben, olga, path) = try await site.packageInTransit()
             _ = try await ada.send(.post, path + "/dispute", json: ["reason": "It is late"])
             let page = try await ben.page(path).text
             #expect(page.contains("id=\"step-statement\""))
@@ -110,7 +110,7 @@ struct CarrepsaDisputeTests {
             #expect(accepted.header("location") == "/carrepsa/packages")
             let setting: String = try #require(accepted.header("set-cookie"))
             let flash = String(setting.prefix { $0 != ";" })
-            let browser = CarrepsaPerson(
+            let browser = CarrepsaTestClient(
                 site: site, name: ben.name, id: ben.id, token: nil, cookie: "\(ben.cookie ?? ""); \(flash)")
             let list = try await browser.page("/carrepsa/packages").text
             #expect(list.contains("<a class=\"toast-action\" hx-disable href=\"\(path)\">Open delivery</a>"))

@@ -8,7 +8,7 @@ import Testing
 @Suite("Carrepsa: endings and changes")
 struct CarrepsaEndingTests {
     /// How a package ended, and the texts that both sides see.
-    struct Ending: Sendable, CustomTestStringConvertible {
+    struct ActionResponse: Sendable, CustomTestStringConvertible {
         let name: String
         let ownerLead: String
         let carrierLead: String
@@ -19,23 +19,23 @@ struct CarrepsaEndingTests {
         static let back = "It came back to you."
 
         static let all = [
-            Ending(
+            ActionResponse(
                 name: "confirmed", ownerLead: "It has arrived. Ben got €52.00.",
                 carrierLead: "It has arrived. You got €52.00.", lock: back
             ),
-            Ending(
+            ActionResponse(
                 name: "agreed", ownerLead: "Cancelled. Both sides got their money back.",
                 carrierLead: "Cancelled. Both sides got their money back.", lock: back
             ),
-            Ending(
+            ActionResponse(
                 name: "delivered", ownerLead: "An administrator decided that it has arrived. Ben got €52.00.",
                 carrierLead: "An administrator decided that it has arrived. You got €52.00.", lock: back
             ),
-            Ending(
+            ActionResponse(
                 name: "refunded", ownerLead: "An administrator cancelled it. Both sides got their money back.",
                 carrierLead: "An administrator cancelled it. Both sides got their money back.", lock: back
             ),
-            Ending(
+            ActionResponse(
                 name: "lost",
                 ownerLead:
                     "An administrator decided that it is lost. You got €52.00: your reward back, and Ben&#39;s deposit.",
@@ -45,8 +45,9 @@ struct CarrepsaEndingTests {
         ]
     }
 
-    @Test("The page and the wallet show both sides how the package ended", arguments: Engine.allCases, Ending.all)
-    func endings(engine: Engine, ending: Ending) async throws {
+    @Test(
+        "The page and the wallet show both sides how the package ended", arguments: Engine.allCases, ActionResponse.all)
+    func endings(engine: Engine, ending: ActionResponse) async throws {
         try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
@@ -190,7 +191,7 @@ struct CarrepsaEndingTests {
             let path = try await ada.offer(with: ["deadline": deadline.rfc3339])
             site.clock.set(deadline)
             #expect(try await ben.titles("/carrepsa/packages").isEmpty)
-            #expect(try await ada.purse() == [CarrepsaSite.start, 0])
+            #expect(try await ada.purse() == [CarrepsaTestServer.start, 0])
             let list = try await ada.page("/carrepsa/packages?role=owner").text
             #expect(list.contains(">Pickup deadline passed</span>"))
             #expect(!list.contains(">Reward not funded</span>"))

@@ -93,7 +93,7 @@ struct CarrepsaJSONTests {
             let reply = try await ada.send(.post, "/carrepsa/packages", json: body)
             #expect(reply.status == 422)
             #expect(try reply.error().object("fields").keys == [refusal.field])
-            #expect(try await ada.purse() == [CarrepsaSite.start, 0])
+            #expect(try await ada.purse() == [CarrepsaTestServer.start, 0])
         }
     }
 
@@ -114,7 +114,7 @@ struct CarrepsaJSONTests {
             let refused = try await ben.send(.post, package + "/acceptance")
             #expect(refused.status == 409)
             #expect(try refused.error().text("code") == "insufficient_funds")
-            #expect(try await ben.purse() == [CarrepsaSite.start, 0])
+            #expect(try await ben.purse() == [CarrepsaTestServer.start, 0])
         }
     }
 
@@ -130,8 +130,8 @@ struct CarrepsaJSONTests {
                 let cancelled = try await side.send(.delete, package + "/acceptance")
                 #expect(cancelled.status == 200)
                 #expect(try cancelled.object().text("state") == "available")
-                #expect(try await ada.purse() == [CarrepsaSite.start, 0])
-                #expect(try await ben.purse() == [CarrepsaSite.start, 0])
+                #expect(try await ada.purse() == [CarrepsaTestServer.start, 0])
+                #expect(try await ben.purse() == [CarrepsaTestServer.start, 0])
                 #expect(try await ben.send(.post, package + "/acceptance").status == 201)
             }
             _ = try await ada.send(.delete, package + "/acceptance")
@@ -180,8 +180,8 @@ struct CarrepsaJSONTests {
             let ben = try await site.person("Ben")
             let eve = try await site.person("Eve")
             let package = try await ada.offer()
-            func isOpen(_ asker: CarrepsaPerson, _ person: CarrepsaPerson) async throws -> Bool {
-                let reply = try await asker.send(.get, "/carrepsa/people/\(person.id)")
+            func isOpen(_ initiator: CarrepsaTestClient, _ person: CarrepsaTestClient) async throws -> Bool {
+                let reply = try await initiator.send(.get, "/carrepsa/people/\(person.id)")
                 #expect(reply.status == 200)
                 let object = try reply.object()
                 #expect(object.text("name") == person.name)
@@ -297,13 +297,13 @@ struct CarrepsaJSONTests {
                 "email": "tia@example.org", "password": "correct horse", "name": "Tia",
             ]
             let joined = try await site.nobody.send(.post, "/accounts", json: body).object()
-            let tia = CarrepsaPerson(site: site, name: "Tia", id: "", token: joined.text("token"), cookie: nil)
+            let tia = CarrepsaTestClient(site: site, name: "Tia", id: "", token: joined.text("token"), cookie: nil)
             let refused = try await tia.send(.get, "/carrepsa/wallet")
             #expect(refused.status == 422)
             #expect(try refused.error().object("fields").keys == ["phone"])
             let entered = try await tia.send(.post, "/account/apps/carrepsa", json: ["phone": "0151 5550199"])
             #expect(entered.status == 200)
-            #expect(try await tia.purse() == [CarrepsaSite.start, 0])
+            #expect(try await tia.purse() == [CarrepsaTestServer.start, 0])
         }
     }
 }

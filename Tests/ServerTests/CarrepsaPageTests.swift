@@ -81,7 +81,7 @@ struct CarrepsaPageTests {
             let joined = try await site.nobody.submit(
                 "/accounts", ["name": "Tia", "email": "tia@example.org", "password": "correct horse"])
             let cookie = String(try #require(joined.header("set-cookie")).prefix { $0 != ";" })
-            let tia = CarrepsaPerson(site: site, name: "Tia", id: "", token: nil, cookie: cookie)
+            let tia = CarrepsaTestClient(site: site, name: "Tia", id: "", token: nil, cookie: cookie)
             let sent = try await tia.page("/carrepsa/packages?from=Bonn")
             #expect(sent.status == 303)
             let place = try #require(sent.header("location"))
@@ -417,7 +417,7 @@ struct CarrepsaPageTests {
     @Test("Only administrators see disputes and the ledger", arguments: Engine.allCases)
     func operators(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
-            let (ada, _, olga, path) = try await site.travellingPackage()
+            let (ada, _, olga, path) = try await site.packageInTransit()
             let empty = try await ada.submit(path + "/dispute", ["reason": " "])
             #expect(empty.status == 422)
             #expect(empty.text.contains("id=\"reason-error\">Say what is wrong.</p>"))
@@ -431,7 +431,7 @@ struct CarrepsaPageTests {
             }
             let decided = try await olga.submit(path + "/decision", ["outcome": "refunded", "note": ""])
             #expect(decided.header("location") == "/carrepsa/disputes")
-            #expect(try await ada.purse() == [CarrepsaSite.start, 0])
+            #expect(try await ada.purse() == [CarrepsaTestServer.start, 0])
             #expect(try await olga.page("/carrepsa/ledger").text.contains("Nothing was made, nothing was lost."))
         }
     }

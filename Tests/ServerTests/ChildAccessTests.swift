@@ -37,33 +37,33 @@ struct ChildAccessTests {
         let ids: [String: String]
         let otherwise: String
 
-        init(_ house: ChildrensHouse) async throws {
+        init(_ fixture: ChildrenFixture) async throws {
             let fox = try #require(BuiltinAvatars.all.first).id
-            let chore = try await house.made("/family/chores", #"{"name":"Dishes","pictureId":"\#(fox)"}"#)
-            let contract = try await house.made(
-                "/family/children/\(house.child)/contracts",
+            let chore = try await fixture.made("/family/chores", #"{"name":"Dishes","pictureId":"\#(fox)"}"#)
+            let contract = try await fixture.made(
+                "/family/children/\(fixture.child)/contracts",
                 #"{"maxPoints":10,"levels":[{"reward":"Ice cream","points":1}]}"#
             )
-            let assigned = try await house.asParent(
-                .post, "/family/children/\(house.child)/assignments",
+            let assigned = try await fixture.asParent(
+                .post, "/family/children/\(fixture.child)/assignments",
                 #"{"chores":[{"choreId":"\#(chore)","points":1}]}"#
             )
             let items = try #require(try assigned.object()["items"] as? [[String: Any]], "\(assigned.html)")
-            let request = try await house.made(
-                "/family/children/\(house.child)/requests", #"{"choreId":"\#(chore)"}"#, by: house.token
+            let request = try await fixture.made(
+                "/family/children/\(fixture.child)/requests", #"{"choreId":"\#(chore)"}"#, by: fixture.token
             )
-            let item = try await house.made("/tracking/items", #"{"name":"Keys"}"#)
-            let package = try await house.made(
+            let item = try await fixture.made("/tracking/items", #"{"name":"Keys"}"#)
+            let package = try await fixture.made(
                 "/carrepsa/packages",
                 #"{"title":"Helmet","from":"Aachen","to":"Bonn","weight":100,"reward":100,"moneyLock":100}"#
             )
-            let account = try await house.asParent(.get, "/account").object()
-            let device = try await ChildrensHouse.open(
-                house.child, .bearer, house.server.services.accounts, house.server.services.database,
-                house.server.clock
+            let account = try await fixture.asParent(.get, "/account").object()
+            let device = try await ChildrenFixture.open(
+                fixture.child, .bearer, fixture.server.services.accounts, fixture.server.services.database,
+                fixture.server.clock
             )
             ids = [
-                "/family/children/": "\(house.child)", "/family/chores/": chore, "/contracts/": contract,
+                "/family/children/": "\(fixture.child)", "/family/chores/": chore, "/contracts/": contract,
                 "/assignments/": try #require(items.first?["id"] as? String), "/requests/": request,
                 "/levels/": "1", "/tracking/items/": item, "/carrepsa/packages/": package,
                 "/carrepsa/people/": try #require(account["id"] as? String), "/devices/": "\(device.session.id)",
@@ -92,33 +92,33 @@ struct ChildAccessTests {
 
     @Test("Every other route rejects a child, as page, fragment and JSON, and changes nothing")
     func everyRoute() async throws {
-        try await withChildren { house async throws in
-            let things = try await Things(house)
+        try await withChildren { fixture async throws in
+            let things = try await Things(fixture)
             let watched = [
                 "/account", "/account/sessions", "/family/children", "/family/chores", "/family/parents",
-                "/family/children/\(house.child)/assignments", "/family/children/\(house.child)/contracts",
-                "/family/children/\(house.child)/requests", "/tracking/items", "/tracking/sources",
+                "/family/children/\(fixture.child)/assignments", "/family/children/\(fixture.child)/contracts",
+                "/family/children/\(fixture.child)/requests", "/tracking/items", "/tracking/sources",
                 "/carrepsa/wallet", "/carrepsa/packages", "/pictures",
             ]
             let state = { () async throws -> [String] in
                 var texts: [String] = []
-                for uri in watched { texts.append(try await house.asParent(.get, uri).html) }
+                for uri in watched { texts.append(try await fixture.asParent(.get, uri).html) }
                 return texts
             }
             let before = try await state()
-            let closed = house.server.server.web.routes.filter { $0.access == .signedIn }
+            let closed = fixture.server.server.web.routes.filter { $0.access == .signedIn }
             #expect(closed.count > 60)
             for entry in closed {
                 let path = things.path(entry)
                 let name = "\(entry.method) \(path)"
-                let json = try await house.asChild(entry.method, path, "{}")
+                let json = try await fixture.asChild(entry.method, path, "{}")
                 #expect(json.status == .forbidden, "\(name)")
                 #expect(try json.error()["code"] as? String == "forbidden", "\(name)")
-                let page = try await house.browse(entry.method, path)
+                let page = try await fixture.browse(entry.method, path)
                 #expect(page.status == .forbidden, "\(name)")
                 #expect(page.html.contains(#"href="/family""#), "\(name)")
                 #expect(page.html.contains("</html>"), "\(name)")
-                let fragment = try await house.browse(entry.method, path, isFragment: true)
+                let fragment = try await fixture.browse(entry.method, path, isFragment: true)
                 #expect(fragment.status == .forbidden, "\(name)")
             }
             let after = try await state()
@@ -128,14 +128,14 @@ struct ChildAccessTests {
 
     @Test("Every route for children responds to a child without a server error")
     func childsSide() async throws {
-        try await withChildren { house async throws in
-            let things = try await Things(house)
-            let open = house.server.server.web.routes.filter { $0.access == .signedInOrChild && $0.method == .get }
+        try await withChildren { fixture async throws in
+            let things = try await Things(fixture)
+            let open = fixture.server.server.web.routes.filter { $0.access == .signedInOrChild && $0.method == .get }
             for entry in open where entry.path != "/events" {
                 let path = things.path(entry)
-                let json = try await house.asChild(.get, path)
+                let json = try await fixture.asChild(.get, path)
                 #expect(json.status == .ok || json.status == .notFound, "\(path) \(json.status)")
-                let page = try await house.browse(.get, path)
+                let page = try await fixture.browse(.get, path)
                 #expect([.ok, .seeOther, .notFound].contains(page.status), "\(path) \(page.status)")
                 #expect(!page.html.contains(#"href="/tracking"#), "\(path)")
                 #expect(!page.html.contains(#"href="/carrepsa"#), "\(path)")
@@ -145,77 +145,77 @@ struct ChildAccessTests {
 
     @Test("A child can open the live stream")
     func childListens() async throws {
-        try await withChildren(.sqlite, .live) { house async throws in
-            let head = try await house.asChild(.head, "/events")
+        try await withChildren(.sqlite, .live) { fixture async throws in
+            let head = try await fixture.asChild(.head, "/events")
             #expect(head.status == .ok)
         }
     }
 
     @Test("Public pages lead a signed-in child to Family only")
     func openPages() async throws {
-        try await withChildren { house async throws in
+        try await withChildren { fixture async throws in
             for uri in ["/", "/sign-in", "/register"] {
-                let page = try await house.browse(.get, uri)
+                let page = try await fixture.browse(.get, uri)
                 #expect(page.status == .seeOther)
                 #expect(page.headers[.location] == "/family", "\(uri)")
             }
-            let account = try await house.browse(.get, "/account")
+            let account = try await fixture.browse(.get, "/account")
             #expect(account.headers[.location] == "/family/account")
-            let carrepsa = try await house.browse(.get, "/carrepsa")
+            let carrepsa = try await fixture.browse(.get, "/carrepsa")
             #expect(carrepsa.status == .forbidden)
-            let signOut = try await house.browse(.delete, "/session")
+            let signOut = try await fixture.browse(.delete, "/session")
             #expect(signOut.status == .seeOther)
-            let after = try await house.browse(.get, "/account")
+            let after = try await fixture.browse(.get, "/account")
             #expect(after.headers[.location]?.hasPrefix("/sign-in") ?? false)
         }
     }
 
     @Test("A child changes its own profile, except what is for adults only")
     func ownAccount() async throws {
-        try await withChildren { house async throws in
+        try await withChildren { fixture async throws in
             let fox = try #require(BuiltinAvatars.all.first).id
             let change = #"{"name":"Tim","theme":"space","language":"de","avatarPictureId":"\#(fox)"}"#
-            let changed = try await house.asChild(.patch, "/account", change)
+            let changed = try await fixture.asChild(.patch, "/account", change)
             #expect(changed.status == .ok)
             let account = try changed.object()
             #expect(account["name"] as? String == "Tim")
             #expect(account["avatarPictureId"] as? String == "\(fox)")
             #expect(account["role"] as? String == "child")
             for body in [#"{"email":"a@b.org"}"#, #"{"phone":"+49151234567"}"#, #"{"mapsApp":"google"}"#] {
-                let refused = try await house.asChild(.patch, "/account", body)
+                let refused = try await fixture.asChild(.patch, "/account", body)
                 #expect(refused.status == .forbidden, "\(body)")
             }
-            let empty = try await house.asChild(
+            let empty = try await fixture.asChild(
                 .patch, "/account", #"{"name":null,"dateOfBirth":null,"theme":null,"avatarPictureId":null}"#)
             #expect(empty.status == .unprocessableContent)
             #expect(try empty.errorFields() == ["avatarPictureId", "dateOfBirth", "name", "theme"])
-            let today = try await house.asChild(.patch, "/account", #"{"dateOfBirth":"2026-03-01"}"#)
+            let today = try await fixture.asChild(.patch, "/account", #"{"dateOfBirth":"2026-03-01"}"#)
             #expect(try today.errorFields() == ["dateOfBirth"])
         }
     }
 
     @Test("A child sees its siblings; another family's children are not found")
     func others() async throws {
-        try await withChildren { house async throws in
-            let sibling = "/family/children/\(house.sibling)"
-            let stranger = "/family/children/\(house.neighbourChild)"
-            let seen = try await house.asChild(.get, sibling)
+        try await withChildren { fixture async throws in
+            let sibling = "/family/children/\(fixture.sibling)"
+            let stranger = "/family/children/\(fixture.neighbourChild)"
+            let seen = try await fixture.asChild(.get, sibling)
             #expect(seen.status == .ok)
             let tries: [(HTTPRequest.Method, String, String)] = [
                 (.patch, "", #"{"name":"Mallory"}"#),
-                (.post, "/requests", #"{"choreId":"\#(house.sibling)"}"#),
-                (.get, "/devices", "{}"), (.delete, "/devices/\(house.sibling)", "{}"),
+                (.post, "/requests", #"{"choreId":"\#(fixture.sibling)"}"#),
+                (.get, "/devices", "{}"), (.delete, "/devices/\(fixture.sibling)", "{}"),
             ]
             for (method, part, body) in tries {
-                let own = try await house.asChild(method, sibling + part, body)
+                let own = try await fixture.asChild(method, sibling + part, body)
                 #expect(own.status == .forbidden, "\(method) \(part)")
             }
             let reads: [(HTTPRequest.Method, String, String)] = [
                 (.get, "", "{}"), (.get, "/contracts", "{}"), (.get, "/assignments", "{}"),
             ]
             for (method, part, body) in tries + reads {
-                for token in [house.token, house.parent] {
-                    let foreign = try await house.server.send(method, stranger + part, body, token: token)
+                for token in [fixture.token, fixture.parent] {
+                    let foreign = try await fixture.server.send(method, stranger + part, body, token: token)
                     #expect(foreign.status == .notFound, "\(method) \(part)")
                 }
             }
@@ -224,27 +224,27 @@ struct ChildAccessTests {
 
     @Test("Everyone sees the built-in avatars, and no one can remove them")
     func avatars() async throws {
-        try await withChildren { house async throws in
-            for token in [house.token, house.parent] {
-                let list = try await house.server.send(.get, "/pictures?builtin=true&limit=5", token: token).object()
+        try await withChildren { fixture async throws in
+            for token in [fixture.token, fixture.parent] {
+                let list = try await fixture.server.send(.get, "/pictures?builtin=true&limit=5", token: token).object()
                 let items = try #require(list["items"] as? [[String: Any]])
                 #expect(items.count == 5)
                 #expect(list["next"] as? String == items.last?["id"] as? String)
                 let id = try #require(items.first?["id"] as? String)
-                let small = try await house.server.send(.get, "/pictures/\(id)?size=small", token: token)
+                let small = try await fixture.server.send(.get, "/pictures/\(id)?size=small", token: token)
                 #expect(small.status == .ok)
                 #expect(small.headers[.contentType] == "image/jpeg")
-                let own = try await house.server.send(.get, "/pictures", token: token).object()
+                let own = try await fixture.server.send(.get, "/pictures", token: token).object()
                 #expect((own["items"] as? [Any])?.isEmpty ?? false)
             }
             let fox = try #require(BuiltinAvatars.all.first).id
-            let removal = try await house.asParent(.delete, "/pictures/\(fox)")
+            let removal = try await fixture.asParent(.delete, "/pictures/\(fox)")
             #expect(removal.status == .notFound)
-            let chosen = try await house.asParent(.patch, "/account", #"{"avatarPictureId":"\#(fox)"}"#)
+            let chosen = try await fixture.asParent(.patch, "/account", #"{"avatarPictureId":"\#(fox)"}"#)
             #expect(chosen.status == .ok)
-            let nobody = try await house.server.send(.get, "/pictures/\(fox)")
+            let nobody = try await fixture.server.send(.get, "/pictures/\(fox)")
             #expect(nobody.status == .unauthorized)
-            let page = try await house.browse(.get, "/pictures?builtin=true")
+            let page = try await fixture.browse(.get, "/pictures?builtin=true")
             #expect(page.status == .ok)
             #expect(!page.html.contains("_method=delete"))
         }

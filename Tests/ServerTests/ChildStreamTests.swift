@@ -16,40 +16,40 @@ import Testing
 struct ChildStreamTests {
     struct EndCase: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let end: @Sendable (SignedIn, ChildrensHouse) async throws -> Void
+        let end: @Sendable (SignedIn, ChildrenFixture) async throws -> Void
     }
 
     private static let endings = [
-        EndCase(testDescription: "the parent removes the device") { device, house in
+        EndCase(testDescription: "the parent removes the device") { device, fixture in
             let uri = "/family/children/\(device.account.id)/devices/\(device.session.id)"
-            let answer = try await house.asParent(.delete, uri)
+            let answer = try await fixture.asParent(.delete, uri)
             #expect(answer.status == .noContent, "\(answer.html)")
         },
-        EndCase(testDescription: "the child signs itself out there") { device, house in
-            let answer = try await house.server.send(
+        EndCase(testDescription: "the child signs itself out there") { device, fixture in
+            let answer = try await fixture.server.send(
                 .delete, "/account/sessions/\(device.session.id)", token: device.token)
             #expect(answer.status == .noContent)
         },
-        EndCase(testDescription: "the child is deleted") { device, house in
-            let answer = try await house.asParent(.delete, "/family/children/\(device.account.id)")
+        EndCase(testDescription: "the child is deleted") { device, fixture in
+            let answer = try await fixture.asParent(.delete, "/family/children/\(device.account.id)")
             #expect(answer.status == .noContent)
         },
     ]
 
     @Test("Ends within a second, in the same process", arguments: Engine.allCases, endings)
     func sameProcess(engine: Engine, ending: EndCase) async throws {
-        try await withChildren(engine, .live) { house async throws in
-            let port = try #require(house.server.client.port)
-            try await Self.expectCut(house, web: house.server.server.web, port: port, ending)
+        try await withChildren(engine, .live) { fixture async throws in
+            let port = try #require(fixture.server.client.port)
+            try await Self.expectCut(fixture, web: fixture.server.server.web, port: port, ending)
         }
     }
 
     @Test("Ends within a second, on another node", arguments: Engine.allCases, endings)
     func otherNode(engine: Engine, ending: EndCase) async throws {
-        try await withChildren(engine, .live) { house async throws in
-            let settings = house.server.services.settings
+        try await withChildren(engine, .live) { fixture async throws in
+            let settings = fixture.server.services.settings
             let services = try await Services.open(
-                settings, executable: "/no-such-program", clock: house.server.clock, random: SeededRandom(seed: 77),
+                settings, executable: "/no-such-program", clock: fixture.server.clock, random: SeededRandom(seed: 77),
                 logger: .silent, hasher: ScryptHasher(random: SeededRandom(seed: 78), costExponent: 1)
             )
             do {
@@ -58,7 +58,7 @@ struct ChildStreamTests {
                 defer { feed.cancel() }
                 try await node.application().test(.live) { client in
                     let port = try #require(client.port)
-                    try await Self.expectCut(house, web: node.web, port: port, ending)
+                    try await Self.expectCut(fixture, web: node.web, port: port, ending)
                 }
             } catch {
                 await services.close()
@@ -69,18 +69,18 @@ struct ChildStreamTests {
     }
 
     // The shortest of three tries: the test machine may be busy.
-    private static func expectCut(_ house: ChildrensHouse, web: Web, port: Int, _ ending: EndCase) async throws {
+    private static func expectCut(_ fixture: ChildrenFixture, web: Web, port: Int, _ ending: EndCase) async throws {
         var quickest = Duration.seconds(3_600)
         for round in 1...3 {
-            let child = try await ChildrensHouse.child("Kim \(round)", of: house.parent, house.server)
-            let device = try await ChildrensHouse.open(
-                child, .bearer, house.server.services.accounts, house.server.services.database, house.server.clock
+            let child = try await ChildrenFixture.child("Kim \(round)", of: fixture.parent, fixture.server)
+            let device = try await ChildrenFixture.open(
+                child, .bearer, fixture.server.services.accounts, fixture.server.services.database, fixture.server.clock
             )
             let stream = Task { try await Self.events(port, device.token) }
             while !web.live.hasOpenStream { await Task.yield() }
             let clock = ContinuousClock()
             let begun = clock.now
-            try await ending.end(device, house)
+            try await ending.end(device, fixture)
             let answer = try await stream.value
             quickest = min(quickest, clock.now - begun)
             let text = answer.body.map { String(buffer: $0) } ?? ""

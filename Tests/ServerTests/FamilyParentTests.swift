@@ -9,7 +9,7 @@ import Testing
 @Suite("Routes of parents, invitations and requests")
 struct FamilyParentTests {
     /// Joins the household of its creator, later than the creator did.
-    private func join(_ parent: FamilyPerson, _ creator: FamilyPerson, _ site: FamilySite) async throws {
+    private func join(_ parent: FamilyTestClient, _ creator: FamilyTestClient, _ site: FamilyTestServer) async throws {
         let code = try #require(try await creator.invitation().text("code"))
         site.clock.advance(milliseconds: 1)
         #expect(try await parent.send(.post, "/family/parents", json: ["code": code]).status == 201)
@@ -70,7 +70,7 @@ struct FamilyParentTests {
             try await join(ben, ada, site)
             site.clock.advance(seconds: Limits.removalMembershipSeconds)
             // Each step of the attack, by a program and by a page, without the password and with a wrong one.
-            let steps: [(HTTPRequest.Method, String, FamilyPerson)] = [
+            let steps: [(HTTPRequest.Method, String, FamilyTestClient)] = [
                 (.post, "/family/invitations", ada), (.delete, "/family/parents/\(ben.id)", ada),
                 (.delete, "/family/parents/\(ada.id)", ada), (.put, "/family/parents/\(ben.id)/removal", ada),
                 (.put, "/family/parents/\(ada.id)/removal", ben),

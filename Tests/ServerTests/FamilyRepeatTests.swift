@@ -69,7 +69,7 @@ struct FamilyRepeatTests {
     }
 }
 
-extension FamilyPerson {
+extension FamilyTestClient {
     /// Sends a form with a photo in it.
     fileprivate func submitPhoto(_ uri: String) async throws -> Reply {
         let fields = [

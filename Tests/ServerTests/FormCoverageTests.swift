@@ -105,7 +105,7 @@ struct FormCoverageTests {
                 let session = try await site.nobody.send(
                     .post, "/session", json: ["email": "olga@example.org", "password": "correct horse"])
                 let token = try #require(try session.object().text("token"))
-                let visitor = CarrepsaPerson(site: site, name: "Olga", id: olga.id, token: token, cookie: nil)
+                let visitor = CarrepsaTestClient(site: site, name: "Olga", id: olga.id, token: token, cookie: nil)
                 let shape = Self.shape(route.method, route.path)
                 let reply = try await visitor.send(route.method, Self.path(route.path, ids), json: body)
                 switch reply.status {
@@ -127,7 +127,7 @@ struct FormCoverageTests {
     }
 
     /// The ids of existing resources, by the part of a path before the id.
-    private static func ids(for olga: CarrepsaPerson) async throws -> [String: String] {
+    private static func ids(for olga: CarrepsaTestClient) async throws -> [String: String] {
         _ = try await olga.send(.patch, "/account", json: ["dateOfBirth": "1990-01-01"])
         func id(_ path: String, _ json: [String: any Sendable]) async throws -> String {
             try #require(try await olga.send(.post, path, json: json).object().text("id"), "\(path)")

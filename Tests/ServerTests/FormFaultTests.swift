@@ -179,7 +179,9 @@ struct FormFaultTests {
     }
 
     /// Creates the resources in a path and returns the path with their ids.
-    private static func path(_ path: String, for olga: CarrepsaPerson, _ site: CarrepsaSite) async throws -> String {
+    private static func path(_ path: String, for olga: CarrepsaTestClient, _ site: CarrepsaTestServer) async throws
+        -> String
+    {
         _ = try await olga.send(.patch, "/account", json: ["dateOfBirth": "1990-01-01"])
         func id(_ path: String, _ json: [String: any Sendable]) async throws -> String {
             try #require(try await olga.send(.post, path, json: json).object().text("id"))

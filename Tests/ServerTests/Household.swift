@@ -32,7 +32,7 @@ struct Household: Sendable {
 
 extension AccountService {
     /// Sends the queued mails.
-    func finishLetters() async { await sendDueMails() }
+    func sendQueuedMails() async { await sendDueMails() }
 }
 
 /// Calls `body` with a new server.
@@ -56,13 +56,14 @@ func withHousehold(
         let tracking = TrackingService(
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
             fixesPerAccount: fixesPerAccount,
-            hologram: HologramSetup(webhookSecrets: [WebhookSecret(Household.webhookSecret)].compactMap(\.self)),
+            hologram: HologramConfiguration(
+                webhookSecrets: [WebhookSecret(Household.webhookSecret)].compactMap(\.self)),
             logger: .silent
         )
         let accounts = AccountService(
             database: database, siteURL: Household.url, mail: mailer.map { MailSettings(mailer: $0, secrets: secrets) },
             registration: RegistrationPolicy(perHour: Limits.registrationsPerHourMaximum),
-            companions: [tracking.companion, PicturesCompanion(library: pictures)], clock: clock, random: random,
+            dataHandlers: [tracking.dataHandler, PicturesDataHandler(library: pictures)], clock: clock, random: random,
             logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1)
         )
         let web = try Web(
@@ -84,7 +85,7 @@ func withHousehold(
                 )
             )
         }
-        await accounts.finishLetters()
+        await accounts.sendQueuedMails()
     }
 }
 

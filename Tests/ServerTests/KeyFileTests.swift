@@ -47,7 +47,7 @@ struct KeyFileTests {
     private static func refusal(_ url: DatabaseURL, _ folder: TemporaryFolder) async throws -> String {
         do {
             try await start(url, folder)
-        } catch let failure as SettingFailure {
+        } catch let failure as SettingError {
             return failure.description
         }
         return "started"
@@ -141,7 +141,7 @@ struct KeyFileTests {
             await services.close()
             let database = try await Database.open(
                 url, migrations: Services.migrations, logger: .silent, clock: TestClock())
-            let keys = KeyAdoption(try Self.settings(url, folder), database: database)
+            let keys = KeyFileService(try Self.settings(url, folder), database: database)
             try FileManager.default.removeItem(atPath: folder.file("secret.key"))
             try Data(repeating: 9, count: 32).write(to: URL(fileURLWithPath: folder.file("push.key")))
             #expect(try await keys.states() == [.secret: .missing, .push: .differs, .ledger: .matches])
@@ -150,9 +150,9 @@ struct KeyFileTests {
             let ledgerKey = URL(fileURLWithPath: folder.file("ledger.key"))
             let right = try Data(contentsOf: ledgerKey)
             try Data(repeating: 9, count: 32).write(to: ledgerKey)
-            await #expect(throws: SettingFailure.self) { try await keys.adopt([.ledger]) }
+            await #expect(throws: SettingError.self) { try await keys.adopt([.ledger]) }
             try FileManager.default.removeItem(at: ledgerKey)
-            await #expect(throws: SettingFailure.self) { try await keys.adopt([.ledger]) }
+            await #expect(throws: SettingError.self) { try await keys.adopt([.ledger]) }
             #expect(!FileManager.default.fileExists(atPath: ledgerKey.path))
             try right.write(to: ledgerKey)
             await database.close()
@@ -170,7 +170,7 @@ struct KeyFileTests {
             try await withDatabaseURL(.sqlite) { other in
                 let second = try TemporaryFolder()
                 let services = try await Self.open(other, second)
-                let failure = await #expect(throws: SettingFailure.self) {
+                let failure = await #expect(throws: SettingError.self) {
                     _ = try await services.restore(from: first.file("backup.sqlite"))
                 }
                 #expect(failure?.description.contains("secret.key is not the key") == true)
@@ -220,7 +220,7 @@ struct KeyFileTests {
         let folder = try TemporaryFolder()
         let contents = Data(repeating: 7, count: count)
         try contents.write(to: URL(filePath: folder.file(file.name)))
-        let failure = #expect(throws: SettingFailure.self) { try KeyFiles(folder: folder.path) }
+        let failure = #expect(throws: SettingError.self) { try KeyFiles(folder: folder.path) }
         #expect(failure?.description.contains(file.name) == true)
         #expect(try Data(contentsOf: URL(filePath: folder.file(file.name))) == contents)
     }

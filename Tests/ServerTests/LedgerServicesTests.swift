@@ -27,7 +27,7 @@ struct LedgerServicesTests {
     func sealsAtStop(engine: Engine) async throws {
         try await withServer(engine) { harness async throws in
             try await Self.topUp(harness.services, 100)
-            let sealing = Task { try await LedgerSealing(harness.services).run() }
+            let sealing = Task { try await LedgerSealingService(harness.services).run() }
             sealing.cancel()
             try await sealing.value
             let report = try await harness.services.verifier.verify()
@@ -73,7 +73,7 @@ struct LedgerServicesTests {
         try Data(repeating: 9, count: 32).write(to: URL(fileURLWithPath: data.file("ledger.key")))
         try await withServer(settings: ["HOMEWARD_DATA": data.path]) { harness async throws in
             try await Self.topUp(harness.services, 7)
-            await #expect(throws: SettingFailure.self) {
+            await #expect(throws: SettingError.self) {
                 _ = try await harness.services.restore(from: folder.file("foreign.sqlite"))
             }
             let balance = try await harness.services.database.read { [ledger = harness.services.ledger] tx in
@@ -92,6 +92,6 @@ struct LedgerServicesTests {
         let key = try FileManager.default.attributesOfItem(atPath: data.file("ledger.key"))
         #expect(key[.posixPermissions] as? Int == 0o600)
         try Data(repeating: 9, count: 32).write(to: URL(fileURLWithPath: data.file("ledger.key")))
-        await #expect(throws: SettingFailure.self) { try await withServer(settings: settings) { _ async throws in } }
+        await #expect(throws: SettingError.self) { try await withServer(settings: settings) { _ async throws in } }
     }
 }

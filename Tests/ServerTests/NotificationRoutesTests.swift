@@ -138,24 +138,24 @@ struct NotificationRoutesTests {
 
     @Test("A child has its own feed, and only the kinds that children receive")
     func children() async throws {
-        try await withChildren { house async throws in
-            _ = try await Self.tell(house.parent, house.server)
+        try await withChildren { fixture async throws in
+            _ = try await Self.tell(fixture.parent, fixture.server)
             _ = try await Self.tell(
-                house.token, house.server, .choreAssigned, subject: "Dishes",
-                resource: "/family/children/\(house.child)")
-            let answer = try await house.asChild(.get, "/notifications").object()
+                fixture.token, fixture.server, .choreAssigned, subject: "Dishes",
+                resource: "/family/children/\(fixture.child)")
+            let answer = try await fixture.asChild(.get, "/notifications").object()
             let items = try #require(answer["items"] as? [[String: Any]])
             #expect(items.compactMap { $0["title"] as? String } == ["Dishes: 2 points"])
-            let page = try await house.browse(.get, "/notifications").html
+            let page = try await fixture.browse(.get, "/notifications").html
             #expect(page.contains("Dishes: 2 points") && !page.contains("Keys"))
-            let settings = try await house.asChild(.get, "/account/notifications").object()
+            let settings = try await fixture.asChild(.get, "/account/notifications").object()
             #expect(
                 settings["kinds"] as? [String] == [
                     "choreAssigned", "choreDeclined", "pointsUndone", "contractAdded", "levelReached",
                 ])
-            let refusal = try await house.asChild(.patch, "/account/notifications", #"{"kinds":["itemTooFar"]}"#)
+            let refusal = try await fixture.asChild(.patch, "/account/notifications", #"{"kinds":["itemTooFar"]}"#)
             #expect(refusal.status == .unprocessableContent)
-            let bell = try await house.browse(.get, "/notifications/bell", isFragment: true).html
+            let bell = try await fixture.browse(.get, "/notifications/bell", isFragment: true).html
             #expect(bell.contains("1 unread"))
         }
     }

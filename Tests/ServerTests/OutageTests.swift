@@ -22,7 +22,7 @@ struct OutageTests {
             ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values)))
         let tries = Mutex(0)
         let statuses = Mutex<[HTTPResponse.Status]>([])
-        let result = try await DatabaseWait(settings, logger: .silent).open {
+        let result = try await DatabaseWaiter(settings, logger: .silent).open {
             let number = tries.withLock { tries in
                 tries += 1
                 return tries
@@ -49,13 +49,13 @@ struct OutageTests {
         let settings = try ServerSettings(
             ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values)))
         await #expect(throws: StorageError.schemaNewer(["future/0001"])) {
-            try await DatabaseWait(settings, logger: .silent).open { throw StorageError.schemaNewer(["future/0001"]) }
+            try await DatabaseWaiter(settings, logger: .silent).open { throw StorageError.schemaNewer(["future/0001"]) }
         }
     }
 
     @Test("A node whose clock differs from the database's is not ready", arguments: [-60, 0, 60] as [Int64])
     func clock(seconds: Int64) async throws {
-        try await withServer(.postgres, machineClock: WrongClock(aheadBySeconds: seconds)) { harness async throws in
+        try await withServer(.postgres, machineClock: OffsetClock(aheadBySeconds: seconds)) { harness async throws in
             let answer = try await harness.send(.get, "/health/ready")
             #expect(answer.status == (seconds == 0 ? .ok : .serviceUnavailable))
             let metrics = try await harness.send(.get, "/metrics")

@@ -172,9 +172,9 @@ struct PasskeyRoutesTests {
     @Test("Pages say what requires scripts, and hide nothing else")
     func pages() async throws {
         try await withAccountsSite { site async throws in
-            let cookie = try await site.joinInBrowser()
+            let cookie = try await site.signUpInBrowser()
             let page = try await site.get("/account/passkeys", .browser(cookie))
-            page.expectWhole("/account/passkeys")
+            page.expectRenders("/account/passkeys")
             #expect(page.html.contains("need JavaScript"))
             let away = try await site.get("/account/touch-id", .browser(cookie))
             #expect(away.status == .seeOther)

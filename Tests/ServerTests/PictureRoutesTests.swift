@@ -31,7 +31,7 @@ struct PictureRoutesTests {
             let none = try await site.send(.post, "/pictures", headers, body: "--x--\r\n")
             #expect(none.status == .unprocessableContent)
             #expect(try none.errorFields() == ["picture"])
-            let id = ID<AccountsSite>(at: site.clock.now, random: SeededRandom(seed: 4))
+            let id = ID<AccountsTestServer>(at: site.clock.now, random: SeededRandom(seed: 4))
             #expect(try await site.call(.get, "/pictures/\(id)?size=small", token: token).status == .notFound)
             #expect(
                 try await site.call(.get, "/pictures/\(id)?size=huge", token: token).status == .unprocessableContent)

@@ -221,7 +221,7 @@ struct ProviderSettingsTests {
     func refused(refused: Refused) {
         #expect {
             try ServerSettingsTests.settings(refused.values)
-        } throws: { ($0 as? SettingFailure)?.setting == refused.setting }
+        } throws: { ($0 as? SettingError)?.setting == refused.setting }
     }
 
     @Test("A public client needs no secret")

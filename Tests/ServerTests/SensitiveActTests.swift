@@ -144,11 +144,11 @@ struct SensitiveActTests {
     @Test("It has a page that asks for the proof and returns to the form", arguments: SensitiveAct.allCases)
     func page(act: SensitiveAct) async throws {
         try await withAccountsSite { site in
-            let cookie = try await site.joinInBrowser()
+            let cookie = try await site.signUpInBrowser()
             let path = "/account/proofs/\(act.rawValue)"
             let page = try await site.get("\(path)?return=/account/passkeys", .browser(cookie))
             #expect(page.status == .ok)
-            page.expectWhole(path)
+            page.expectRenders(path)
             #expect(page.html.contains(#"name="return" value="/account/passkeys""#))
             let elsewhere = try await site.get("\(path)?return=//evil.example", .browser(cookie))
             #expect(!elsewhere.html.contains("evil"))
@@ -163,7 +163,7 @@ struct SensitiveActTests {
             #expect(!done.html.contains(#"type="password""#))
         }
         try await withAccountsSite { site in
-            let cookie = try await site.joinInBrowser()
+            let cookie = try await site.signUpInBrowser()
             #expect(try await site.get("/account/proofs/other", .browser(cookie)).status == .notFound)
         }
     }
@@ -177,7 +177,7 @@ struct SensitiveActTests {
             #expect(stolen.status == .unprocessableContent)
             #expect(try stolen.errorFields() == ["password"])
             _ = try await site.call(.post, "/password-resets", #"{"email":"eve@example.org"}"#)
-            await site.accounts.finishLetters()
+            await site.accounts.sendQueuedMails()
             #expect(await post.letters.allSatisfy { $0.to == "mia@example.org" })
             let account = try await site.call(.get, "/account", token: token).object()
             #expect(account["email"] as? String == "mia@example.org")
@@ -191,7 +191,7 @@ struct SensitiveActTests {
         let post = PostBox()
         try await withAccountsSite(mailer: post) { site in
             func code(_ subject: String) async throws -> String {
-                await site.accounts.finishLetters()
+                await site.accounts.sendQueuedMails()
                 let body = try #require(await post.letters.last { $0.subject == subject }?.body)
                 let line = try #require(body.split(separator: "\n").last { $0.hasPrefix("https://") })
                 return String(line.split(separator: "/").last ?? "")
@@ -229,7 +229,7 @@ struct SensitiveActTests {
                 try await site.call(.get, "/account", token: token).object()["email"] as? String == "new@example.org")
             let undo = "/email-undos/\(try await code("Your email address was changed"))"
             let page = try await site.get(undo)
-            page.expectWhole("/email-undos")
+            page.expectRenders("/email-undos")
             // Opening the link changes nothing, because mail scanners open links.
             #expect(try await site.isSignedIn(token))
             let undone = try await site.submit(undo, "")
@@ -293,7 +293,7 @@ struct SensitiveActTests {
     @Test("The export's address without a proof leads to the page that asks for it")
     func exportPage() async throws {
         try await withAccountsSite { site in
-            let cookie = try await site.joinInBrowser()
+            let cookie = try await site.signUpInBrowser()
             let bare = try await site.get("/account/export", .browser(cookie))
             #expect(bare.headers[.location] == "/account/proofs/export")
             _ = try await site.submit("/account/proofs/export", "password=correct+horse", cookie: cookie)

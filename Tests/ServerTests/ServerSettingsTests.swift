@@ -21,11 +21,11 @@ struct ServerSettingsTests {
             ("HOMEWARD_REGISTRATIONS_PER_HOUR", "10001"), ("HOMEWARD_REGISTRATIONS_PER_HOUR", "many"),
         ])
     func registration(name: String, value: String) throws {
-        let failure = #expect(throws: SettingFailure.self) { try Self.settings([name: value]) }
+        let failure = #expect(throws: SettingError.self) { try Self.settings([name: value]) }
         #expect(failure?.setting.name == name)
     }
 
-    static func settings(_ values: [String: String]) throws(SettingFailure) -> ServerSettings {
+    static func settings(_ values: [String: String]) throws(SettingError) -> ServerSettings {
         try ServerSettings(ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values)))
     }
 
@@ -171,8 +171,8 @@ struct ServerSettingsTests {
             Refused(setting: .pushRewrite, values: ["HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/path"]),
         ])
     func refusals(_ refused: Refused) {
-        var failure: SettingFailure?
-        do throws(SettingFailure) {
+        var failure: SettingError?
+        do throws(SettingError) {
             _ = try Self.settings(refused.values)
         } catch {
             failure = error

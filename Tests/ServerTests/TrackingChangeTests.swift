@@ -93,36 +93,36 @@ struct TrackingChangeTests {
             }
             let english = try await anna.submit("/tracking/items", ["name": "One more", "pictureId": ""])
             #expect(english.status == 409)
-            #expect(english.text.contains(TrackingMessage.tooManyItems.rawValue.replacing("'", with: "&#39;")))
+            #expect(english.text.contains(TrackingErrorMessage.tooManyItems.rawValue.replacing("'", with: "&#39;")))
             #expect(english.text.contains("value=\"One more\""))
             let german = try await anna.send(
                 .post, "/tracking/items", json: ["name": "x"], headers: ["Accept-Language": "de"]
             )
-            #expect(try german.error().text("message") == TrackingMessage.tooManyItems.german)
+            #expect(try german.error().text("message") == TrackingErrorMessage.tooManyItems.german)
         }
     }
 
     @Test("Every text of Tracking exists in German, for pages and programs")
     func german() async throws {
-        for message in TrackingMessage.allCases {
+        for message in TrackingErrorMessage.allCases {
             let error = AppError(.invalid, message.rawValue, fields: ["x": message.rawValue])
             let german = error.translated(to: .german)
             #expect(german.message == message.german && message.german != message.rawValue, "\(message)")
             #expect(german.fields == ["x": message.german])
             #expect(error.translated(to: .english) == error)
         }
-        #expect(Set(TrackingMessage.allCases.map(\.german)).count == TrackingMessage.allCases.count)
+        #expect(Set(TrackingErrorMessage.allCases.map(\.german)).count == TrackingErrorMessage.allCases.count)
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Keys")
             let german = ["Accept-Language": "de"]
             let cursor = try await anna.send(.get, "/tracking/items?after=nonsense", headers: german).error()
-            #expect(try cursor.object("fields").text("after") == TrackingMessage.cursorUnknown.german)
+            #expect(try cursor.object("fields").text("after") == TrackingErrorMessage.cursorUnknown.german)
             let page = try await anna.page("/tracking/items?after=nonsense", headers: german)
-            #expect(page.text.contains(TrackingMessage.cursorUnknown.german))
+            #expect(page.text.contains(TrackingErrorMessage.cursorUnknown.german))
             let way = try await anna.page(url + "/navigation?to=apple", headers: german)
             #expect(way.status == 409)
-            #expect(way.text.contains(TrackingMessage.noPosition.german))
+            #expect(way.text.contains(TrackingErrorMessage.noPosition.german))
             let key = german.merging(["Idempotency-Key": "k"]) { $1 }
             _ = try await anna.send(.post, "/tracking/items", json: ["name": "a"], headers: key)
             let other = try await anna.send(.post, "/tracking/items", json: ["name": "b"], headers: key)

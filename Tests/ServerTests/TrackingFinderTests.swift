@@ -9,7 +9,7 @@ import Tracking
 @Suite("Tracking: the page for finders")
 struct TrackingFinderTests {
     /// The address of the page for a tracker of Anna's bag, which is away from her.
-    private func address(_ tracking: TrackingSite, _ anna: TrackingPerson) async throws -> String {
+    private func address(_ tracking: TrackingTestServer, _ anna: TrackingTestClient) async throws -> String {
         let keyPair = try KeyPair(privateKey: [UInt8](repeating: 1, count: 32))
         let code = ClaimCode(random: SeededRandom())
         let contact = FirstContact(publicKey: keyPair.publicKey, codeHash: code.hash).encoded()
@@ -17,7 +17,7 @@ struct TrackingFinderTests {
             .post, "/trackers", body: String(decoding: contact, as: UTF8.self), type: "application/json"
         )
         #expect(reply.status == 201)
-        let answer = try #require(FirstContactAnswer(Array(reply.text.utf8)))
+        let answer = try #require(FirstContactResponse(Array(reply.text.utf8)))
         let item = try await anna.item("Grandmother's bag")
         #expect(try await anna.send(.put, item + "/tracker", json: ["code": code.description]).status == 200)
         let keys = try TrackerKeys(tracker: keyPair, serverPublicKey: answer.publicKey)

@@ -14,11 +14,11 @@ struct TrackingListTests {
 
     /// An item whose tracker is paired and has executed its activation.
     private static func activeTracker(
-        _ tracking: TrackingSite
-    ) async throws -> (owner: TrackingPerson, url: String, tracker: SpokenTracker) {
+        _ tracking: TrackingTestServer
+    ) async throws -> (owner: TrackingTestClient, url: String, tracker: TrackerClient) {
         let anna = try await tracking.person("anna@example.org")
         let url = try await anna.item("Keys")
-        return (anna, url, try await SpokenTracker(tracking, active: url, of: anna))
+        return (anna, url, try await TrackerClient(tracking, active: url, of: anna))
     }
 
     @Test("The order is stored in the browser that chose it, and an unknown one is rejected")

@@ -26,8 +26,8 @@ struct TrackingLookupTests {
             item: item, tracker: tracker, lastFix: fix, lost: true, distanceMetres: 7, unknownReason: nil,
             isBatteryLow: true, isSilent: true, presence: .lost
         )
-        let wording = Wording(units: .english, now: now)
-        let card = ItemCard(overview, assets: "/static/1", key: "key", t: .english, wording: wording)
+        let formatter = TrackingFormatter(units: .english, now: now)
+        let card = ItemCard(overview, assets: "/static/1", key: "key", t: .english, formatter: formatter)
         let moment = try #require(card.fixMoment)
         try check(card, card.child)
         try check(card.power, card.power.child)

@@ -68,7 +68,7 @@ struct TrackingSourcePageTests {
             #expect(new.number("version") == 2)
             #expect(
                 new.keys == ["id", "itemId", "kind", "passphrase", "secret", "speedUnit", "url", "user", "version"])
-            let address = String(try #require(new.text("url")).dropFirst(TrackingSite.url.count))
+            let address = String(try #require(new.text("url")).dropFirst(TrackingTestServer.url.count))
             #expect(try await tracking.nobody.device(.get, "\(old)&lat=1&lon=2").status == 400)
             #expect(try await tracking.nobody.device(.get, "\(address)&lat=1&lon=2").status == 200)
             let fields: KeyValuePairs = ["idempotencyKey": "renew"]
@@ -98,28 +98,28 @@ struct TrackingSourcePageTests {
 
     struct Address: Sendable {
         let url: String
-        let isThisComputerAlone: Bool
+        let isLoopbackOrUnspecified: Bool
     }
 
     @Test(
         "A page warns about a URL that only this computer can reach",
         arguments: [
-            Address(url: "http://localhost:8080", isThisComputerAlone: true),
-            Address(url: "http://LOCALHOST", isThisComputerAlone: true),
-            Address(url: "http://house.localhost:8080", isThisComputerAlone: true),
-            Address(url: "http://127.0.0.1:8080", isThisComputerAlone: true),
-            Address(url: "http://127.8.9.1", isThisComputerAlone: true),
-            Address(url: "http://[::1]:8080", isThisComputerAlone: true),
-            Address(url: "http://0.0.0.0:8080", isThisComputerAlone: true),
-            Address(url: "https://home.example", isThisComputerAlone: false),
-            Address(url: "https://localhost.example", isThisComputerAlone: false),
-            Address(url: "https://127.example", isThisComputerAlone: false),
-            Address(url: "https://192.168.1.20", isThisComputerAlone: false),
+            Address(url: "http://localhost:8080", isLoopbackOrUnspecified: true),
+            Address(url: "http://LOCALHOST", isLoopbackOrUnspecified: true),
+            Address(url: "http://house.localhost:8080", isLoopbackOrUnspecified: true),
+            Address(url: "http://127.0.0.1:8080", isLoopbackOrUnspecified: true),
+            Address(url: "http://127.8.9.1", isLoopbackOrUnspecified: true),
+            Address(url: "http://[::1]:8080", isLoopbackOrUnspecified: true),
+            Address(url: "http://0.0.0.0:8080", isLoopbackOrUnspecified: true),
+            Address(url: "https://home.example", isLoopbackOrUnspecified: false),
+            Address(url: "https://localhost.example", isLoopbackOrUnspecified: false),
+            Address(url: "https://127.example", isLoopbackOrUnspecified: false),
+            Address(url: "https://192.168.1.20", isLoopbackOrUnspecified: false),
         ])
     func addresses(_ address: Address) {
         let strings = TrackingStrings.english
         let warning = Unreachable(Site(url: address.url), t: strings)
-        #expect((warning != nil) == address.isThisComputerAlone)
+        #expect((warning != nil) == address.isLoopbackOrUnspecified)
         #expect(warning?.unreachableText.contains(address.url) != false)
     }
 

@@ -13,7 +13,7 @@ struct TrackingTrackerTests {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Keys")
-            var tracker = try await SpokenTracker(tracking)
+            var tracker = try await TrackerClient(tracking)
             let paired = try await anna.send(
                 .put, url + "/tracker", json: ["code": tracker.code.description.lowercased()])
             #expect(paired.status == 200)
@@ -57,7 +57,7 @@ struct TrackingTrackerTests {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Keys")
-            var tracker = try await SpokenTracker(tracking, active: url, of: anna)
+            var tracker = try await TrackerClient(tracking, active: url, of: anna)
             #expect(try await anna.send(.post, url + "/commands", json: ["kind": "off"]).status == 202)
             #expect(try await anna.page("/tracking/items").text.contains("Turning off…"))
             tracking.clock.advance(seconds: 21 * 60)
@@ -81,7 +81,7 @@ struct TrackingTrackerTests {
             let url = try await anna.item("Keys")
             let none = try await anna.send(.post, url + "/commands", json: ["kind": "locate"])
             #expect(none.status == 409)
-            _ = try await SpokenTracker(tracking, active: url, of: anna)
+            _ = try await TrackerClient(tracking, active: url, of: anna)
             let asked = try await anna.send(.post, url + "/commands", json: ["kind": "locate"])
             #expect(asked.status == 202)
             #expect(Set(try asked.object().keys).isSuperset(of: ["id", "kind", "state", "expiresAt"]))
@@ -102,7 +102,7 @@ struct TrackingTrackerTests {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Keys")
-            let tracker = try await SpokenTracker(tracking)
+            let tracker = try await TrackerClient(tracking)
             let missing = try await anna.send(.put, url + "/tracker", json: [:])
             #expect(missing.status == 422)
             let form = try await anna.submit(url + "/tracker?_method=put", ["code": "AAAA-AAAA-AAAA"])
@@ -131,14 +131,14 @@ struct TrackingTrackerTests {
             #expect(try await anna.send(.get, url + "/tracker").status == 404)
             let offer = try await anna.page(url + "/tracker?by=bluetooth").text
             #expect(offer.contains("data-bluetooth-start") && offer.contains("name=\"code\""))
-            let tracker = try await SpokenTracker(tracking)
+            let tracker = try await TrackerClient(tracking)
             let paired = try await anna.submit(url + "/tracker?_method=put", ["code": tracker.code.description])
             #expect(paired.status == 303)
             #expect(paired.header("location") == url)
             let page = try await anna.page(url + "/tracker")
             #expect(page.text.contains("data-confirm=\"Unpair this tracker?\""))
             #expect(try await anna.send(.get, url + "/tracker").object().text("id") == tracker.id.description)
-            let other = try await SpokenTracker(tracking, seed: 8)
+            let other = try await TrackerClient(tracking, seed: 8)
             let second = try await anna.send(.put, url + "/tracker", json: ["code": other.code.description])
             #expect(second.status == 409)
             #expect(try await anna.submit(url + "/tracker?_method=delete", [:]).status == 303)
@@ -172,7 +172,7 @@ struct TrackingTrackerTests {
     @Test("Unknown trackers and unsigned messages are rejected")
     func strangers() async throws {
         try await withTracking { tracking in
-            let tracker = try await SpokenTracker(tracking)
+            let tracker = try await TrackerClient(tracking)
             let device = tracking.nobody
             let unknown = "/trackers/019b7a3e-0000-7000-8000-000000000000/messages"
             #expect(try await device.device(.post, unknown, body: "{}", type: "application/json").status == 404)
@@ -185,15 +185,15 @@ struct TrackingTrackerTests {
 }
 
 /// The tracker's side of the protocol.
-struct SpokenTracker {
+struct TrackerClient {
     let id: TrackerID
     let code: ClaimCode
-    private let site: TrackingSite
+    private let site: TrackingTestServer
     private let channel: TrackerChannel
     private var counter: Int64 = 0
 
     /// Creates a tracker by its first contact.
-    init(_ site: TrackingSite, seed: UInt64 = 7) async throws {
+    init(_ site: TrackingTestServer, seed: UInt64 = 7) async throws {
         let random = SeededRandom(seed: seed)
         let keys = try KeyPair(random: random)
         code = ClaimCode(random: random)
@@ -207,7 +207,7 @@ struct SpokenTracker {
     }
 
     /// Pairs with the item and executes the activation command.
-    init(_ site: TrackingSite, active item: String, of owner: TrackingPerson) async throws {
+    init(_ site: TrackingTestServer, active item: String, of owner: TrackingTestClient) async throws {
         try await self.init(site)
         try #require(try await owner.send(.put, item + "/tracker", json: ["code": code.description]).status == 200)
         let commands = try await report(.registering)

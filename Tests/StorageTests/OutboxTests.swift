@@ -20,7 +20,7 @@ struct OutboxTests {
             return found.count >= count
         }
         if let listener = (database.driver as? PostgresDriver)?.listener, let last = found.last {
-            while listener.horizon.known <= last.sequence { await Task.yield() }
+            while listener.watermark.known <= last.sequence { await Task.yield() }
         }
         return found
     }

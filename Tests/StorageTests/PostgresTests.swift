@@ -51,7 +51,8 @@ struct PostgresTests {
     }
 
     static let failures: [Failure] = [
-        Failure(code: "40001", runs: Limits.transactionTries), Failure(code: "40P01", runs: Limits.transactionTries),
+        Failure(code: "40001", runs: Limits.transactionAttempts),
+        Failure(code: "40P01", runs: Limits.transactionAttempts),
         Failure(code: "P0001", runs: 1), Failure(code: "55P03", runs: 1), Failure(code: "53100", runs: 1),
     ]
 

@@ -40,7 +40,7 @@ struct WatermarkTests {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let database = try await Database.open(
                 url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
-            let horizon = try #require(database.driver as? PostgresDriver).listener.horizon
+            let watermark = try #require(database.driver as? PostgresDriver).listener.watermark
             let writer = try PostgresConnection(uri: Self.uri(url))
             try writer.run("SET idle_in_transaction_session_timeout = 0")
             try writer.run(PostgresWorker.beginWriting)
@@ -54,7 +54,7 @@ struct WatermarkTests {
                 try await database.write { tx in try tx.publish(Samples.event(version)) }
             }
             #expect(try await Self.entries(database).isEmpty)
-            #expect(horizon.known <= (number + base) << 16)
+            #expect(watermark.known <= (number + base) << 16)
             try writer.insert(Samples.event(1), index: 0)
             try writer.run("COMMIT")
             try await waitForTick(ticks) { try await Self.entries(database).count == 20 }
@@ -88,7 +88,7 @@ struct WatermarkTests {
         }
     }
 
-    private static func look(next: Int64, running: [Int64], strangers: [Int64]) throws -> PostgresHorizon.Look {
+    private static func look(next: Int64, running: [Int64], strangers: [Int64]) throws -> OutboxWatermark.Look {
         func text(_ ids: [Int64]) -> SQLValue {
             ids.isEmpty ? .null : .text(ids.map(String.init).joined(separator: ","))
         }
@@ -96,20 +96,20 @@ struct WatermarkTests {
         let values: [SQLValue] = [
             .integer(next), .integer(0), .integer(0), .null, .integer(0), text(running), text(strangers),
         ]
-        return try PostgresHorizon.Look(Row(columns: RowColumns(names: names), values: values))
+        return try OutboxWatermark.Look(Row(columns: RowColumns(names: names), values: values))
     }
 
     @Test("A transaction without the lock counts until a later check finds it still running")
     func twoLooks() throws {
-        let horizon = PostgresHorizon()
+        let watermark = OutboxWatermark()
         // It may have just committed and released its locks; its events aren't in the snapshot of this check.
-        #expect(horizon.raise(by: try Self.look(next: 20, running: [10], strangers: [10])) == (10 << 16, 10))
-        #expect(horizon.raise(by: try Self.look(next: 30, running: [10], strangers: [10])) == (30 << 16, nil))
+        #expect(watermark.raise(by: try Self.look(next: 20, running: [10], strangers: [10])) == (10 << 16, 10))
+        #expect(watermark.raise(by: try Self.look(next: 30, running: [10], strangers: [10])) == (30 << 16, nil))
         // A new transaction without the lock is suspected again.
-        let third = horizon.raise(by: try Self.look(next: 40, running: [10, 35], strangers: [10, 35]))
+        let third = watermark.raise(by: try Self.look(next: 40, running: [10, 35], strangers: [10, 35]))
         #expect(third == (35 << 16, 35))
-        horizon.begin(lifted: 0)
-        #expect(horizon.raise(by: try Self.look(next: 50, running: [45], strangers: [])) == (45 << 16, 45))
+        watermark.begin(lifted: 0)
+        #expect(watermark.raise(by: try Self.look(next: 50, running: [45], strangers: [])) == (45 << 16, 45))
     }
 
     @Test(
@@ -158,8 +158,8 @@ struct WatermarkTests {
     func reconnected() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let connection = try PostgresConnection(uri: Self.uri(url))
-            let row = try #require(try connection.rows(PostgresHorizon.look, limit: 1).first)
-            let known = PostgresHorizon().raise(by: try PostgresHorizon.Look(row)).known
+            let row = try #require(try connection.rows(OutboxWatermark.look, limit: 1).first)
+            let known = OutboxWatermark().raise(by: try OutboxWatermark.Look(row)).known
             #expect(try PostgresTimeline(known: known).isCurrent(in: Transaction(connection)))
             #expect(try !PostgresTimeline(known: known + 1 << 40).isCurrent(in: Transaction(connection)))
         }
@@ -183,7 +183,7 @@ struct WatermarkTests {
 
     @Test("A difference to the database's clock is detected", arguments: [-11 * 60, 0, 10 * 60] as [Int64])
     func clocks(seconds: Int64) async throws {
-        try await withDatabase(.postgres, machineClock: WrongClock(aheadBySeconds: seconds)) { database in
+        try await withDatabase(.postgres, machineClock: OffsetClock(aheadBySeconds: seconds)) { database in
             #expect(database.status.isClockRight == (seconds == 0))
             #expect(abs(database.status.clockMilliseconds + seconds * 1_000) < Limits.databaseClockMilliseconds)
         }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Work with given results that counts its runs.
-private final class Rounds: Sendable {
+private final class CountedWork: Sendable {
     struct Failure: Error {}
 
     let done: AsyncStream<Int>
@@ -77,7 +77,7 @@ struct WorkWhenDueTests {
         try await withSamples(engine) { database async throws in
             let clock = TestClock()
             // Two runs return a time that is due at once; the third returns a time in an hour.
-            let rounds = Rounds { $0 < 3 ? clock.now : clock.now.adding(seconds: 3_600) }
+            let rounds = CountedWork { $0 < 3 ? clock.now : clock.now.adding(seconds: 3_600) }
             let following = Task { await rounds.follow(database, clock: clock) }
             for await number in rounds.done where number == 3 { break }
             following.cancel()
@@ -89,8 +89,8 @@ struct WorkWhenDueTests {
     @Test("Work that fails is reported and runs again", .timeLimit(.minutes(15)), arguments: Engine.allCases)
     func failures(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
-            let rounds = Rounds { number in
-                guard number > 2 else { throw Rounds.Failure() }
+            let rounds = CountedWork { number in
+                guard number > 2 else { throw CountedWork.Failure() }
                 return nil
             }
             let following = Task { await rounds.follow(database, atLeastEvery: 0) }

@@ -57,22 +57,22 @@ struct SourceRules {
         Rule(
             pattern: #"\bTask\.sleep\b"#, why: "only these loops and time-outs sleep",
             except: [
-                "Sources/Accounts/Mail/SendmailMailer.swift", "Sources/Ledger/Seal/LedgerAnchor.swift",
-                "Sources/Objects/S3/Backoff.swift", "Sources/Pictures/Worker/PictureWorker.swift",
-                "Sources/Server/DatabaseWait.swift", "Sources/Server/Housekeeping.swift",
-                "Sources/Server/LedgerSealing.swift",
+                "Sources/Accounts/Mail/SendmailMailer.swift", "Sources/Ledger/Seal/LedgerHeadFile.swift",
+                "Sources/Objects/S3/S3BackOff.swift", "Sources/Pictures/Worker/PictureWorker.swift",
+                "Sources/Server/DatabaseWaiter.swift", "Sources/Server/MaintenanceService.swift",
+                "Sources/Server/LedgerSealingService.swift",
                 "Sources/Storage/Database+WorkWhenDue.swift", "Sources/WebCore/Live/LiveHub.swift",
                 "Sources/homeward-tracker/RunnerTasks.swift", "Sources/homeward-tracker/Commands/SelfTestCommand.swift",
                 "Sources/homeward-tracker/Hardware/Button.swift",
                 "Sources/homeward-tracker/Hardware/GPSDReceiver.swift",
                 "Sources/homeward-tracker/Hardware/Sounder.swift",
-                "Sources/homeward-tracker/Roads/BluetoothRoad.swift",
+                "Sources/homeward-tracker/Uplinks/BluetoothUplink.swift",
             ]),
         Rule(
             pattern: #"\brequest\.body\.\w|in request\.body\b"#, why: "bodies are read where their text is validated",
             except: [
                 "Sources/WebCore/Fields/Body.swift", "Sources/WebCore/Fields/Fields.swift",
-                "Sources/WebCore/Live/LiveRoute.swift", "Sources/Objects/S3/BucketRoad.swift", "Sources/TestSupport",
+                "Sources/WebCore/Live/LiveRoute.swift", "Sources/Objects/S3/S3Transport.swift", "Sources/TestSupport",
                 "Sources/homeward/Demo",
             ]),
         Rule(

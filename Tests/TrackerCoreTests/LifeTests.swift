@@ -20,7 +20,7 @@ import TrackerProtocol
 
         try bench.after(seconds: 60)
         let activated = try bench.answer([bench.command(1, .activate)])
-        #expect(activated.first == .takeFix)
+        #expect(activated.first == .appendFix)
         #expect(activated.uplinks.map(\.acknowledgements) == [[Acknowledgement(id: commandID(1), result: .applied)]])
         #expect(activated.uplinks.map(\.phase) == [.active])
 
@@ -80,11 +80,11 @@ import TrackerProtocol
         #expect(try bench.answer() == [])
         for _ in 0..<30 {
             let actions = try bench.after(seconds: 60)
-            #expect(!actions.contains(.takeFix))
+            #expect(!actions.contains(.appendFix))
             try bench.answer()
         }
         try bench.after(seconds: 60)
-        #expect(try bench.answer([bench.command(2, .on)]).first == .takeFix)
+        #expect(try bench.answer([bench.command(2, .on)]).first == .appendFix)
         #expect(bench.machine.memory.phase == .active)
     }
 
@@ -152,23 +152,23 @@ import TrackerProtocol
         try bench.after(seconds: 60)
         for _ in 0..<200 where !bench.machine.memory.needsIdentity {
             let actions = try bench.handle(.disowned)
-            let elapsed = try unwrap(bench.machine.memory.disownedSince ?? bench.now).seconds(since: bench.now)
+            let elapsed = try unwrap(bench.machine.memory.unknownSince ?? bench.now).seconds(since: bench.now)
             #expect(!actions.contains(.makeIdentity) || -elapsed < 1)
             if actions.contains(.makeIdentity) { break }
             try bench.after(seconds: 900)
         }
         #expect(bench.machine.memory.needsIdentity)
-        #expect(bench.now >= noon.adding(seconds: Limits.trackerDisownedSeconds))
+        #expect(bench.now >= noon.adding(seconds: Limits.trackerUnknownSeconds))
     }
 
     @Test("One authentic response restarts the wait before a reset") func owned() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
         try bench.handle(.disowned)
-        #expect(bench.machine.memory.disownedSince != nil)
+        #expect(bench.machine.memory.unknownSince != nil)
         try bench.after(seconds: 900)
         try bench.answer()
-        #expect(bench.machine.memory.disownedSince == nil)
+        #expect(bench.machine.memory.unknownSince == nil)
     }
 
     @Test("A change of owner discards the data for the former owner") func otherOwner() throws {

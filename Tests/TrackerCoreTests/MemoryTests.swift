@@ -108,7 +108,7 @@ import TrackerProtocol
         #expect(memory.batteryPercent == 77)
         #expect(memory.counter == 4)
         #expect(memory.spool.fixes.map(\.at) == [noon.adding(seconds: 60), noon.adding(seconds: 480)])
-        #expect(memory.desk.finished.map(\.id.series) == [1, 3, 4, 2])
+        #expect(memory.commands.finished.map(\.id.series) == [1, 3, 4, 2])
         #expect(memory.nextFixAt == noon.adding(seconds: 900))
         #expect(!memory.isLost)
         #expect(memory.hologramDevice == nil)

@@ -49,7 +49,7 @@ import TrackerProtocol
 
     // MARK: Walks around 30 m
 
-    struct Stroll: Sendable, CustomTestStringConvertible {
+    struct WalkCase: Sendable, CustomTestStringConvertible {
         let name: String
         let seed: UInt64
         /// Metres that the walk reaches on each side of 30 m.
@@ -63,14 +63,14 @@ import TrackerProtocol
 
     /// One hour each, evaluated every ten seconds; each back-and-forth takes four minutes.
     static let strolls = [
-        Stroll(name: "stands at 30 m, 3 m jitter", seed: 1, reachMetres: 0, jitterMetres: 3, changes: (171, 59)),
-        Stroll(name: "walks 25 to 35 m, 5 m jitter", seed: 2, reachMetres: 5, jitterMetres: 5, changes: (151, 49)),
-        Stroll(name: "walks 10 to 50 m, 5 m jitter", seed: 3, reachMetres: 20, jitterMetres: 5, changes: (55, 31)),
-        Stroll(name: "walks 10 to 50 m, no jitter", seed: 4, reachMetres: 20, jitterMetres: 0, changes: (31, 31)),
+        WalkCase(name: "stands at 30 m, 3 m jitter", seed: 1, reachMetres: 0, jitterMetres: 3, changes: (171, 59)),
+        WalkCase(name: "walks 25 to 35 m, 5 m jitter", seed: 2, reachMetres: 5, jitterMetres: 5, changes: (151, 49)),
+        WalkCase(name: "walks 10 to 50 m, 5 m jitter", seed: 3, reachMetres: 20, jitterMetres: 5, changes: (55, 31)),
+        WalkCase(name: "walks 10 to 50 m, no jitter", seed: 4, reachMetres: 20, jitterMetres: 0, changes: (31, 31)),
     ]
 
     @Test("Around 30 m the rule changes the mode far less often than a bare threshold", arguments: strolls)
-    func flapping(_ stroll: Stroll) throws {
+    func flapping(_ stroll: WalkCase) throws {
         var bench = try Bench.bound(plan: TrackerPlan(contactSeconds: 10))
         var generator = SeededGenerator(state: stroll.seed)
         var changes = (bare: 0, rule: 0)

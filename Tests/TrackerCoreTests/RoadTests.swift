@@ -118,7 +118,7 @@ import TrackerProtocol
     }
 }
 
-@Suite struct SideRoadTests {
+@Suite struct UnsolicitedCommandTests {
     @Test("A command outside a response runs once, by the same rules") func commands() throws {
         var bench = try Bench.active()
         let ring = bench.command(1, .ring)
@@ -289,7 +289,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.nextFixAt == bench.now.adding(seconds: 120))
         try bench.after(seconds: 60)
         try bench.answer()
-        #expect(try bench.after(seconds: 60).contains(.takeFix))
+        #expect(try bench.after(seconds: 60).contains(.appendFix))
         try bench.handle(.fix(try fix(at: bench.now)))
         bench.isLost = false
         try bench.answerAll()

@@ -7,8 +7,8 @@ import TrackerProtocol
     let other: TrackerKeys
 
     init() throws {
-        keys = try Meeting().keys
-        other = try Meeting(seed: 2).keys
+        keys = try ChannelPairFixture().keys
+        other = try ChannelPairFixture(seed: 2).keys
     }
 
     private func command(_ kind: TrackerCommandKind?, expiresAt: Instant? = nil) -> TrackerCommand {
@@ -32,7 +32,7 @@ import TrackerProtocol
         #expect(CompactCommand(command(nil)) == nil)
         var content = Array(try unwrap(CompactCommand(command(.ring))).sealed(with: keys).prefix(30))
         content[17] = 99
-        let frame = content + Signer.compact(content, stored: keys.stored, info: "compact downlink")
+        let frame = content + DocumentSigner.compact(content, stored: keys.stored, info: "compact downlink")
         #expect(try CompactCommand(frame, keys: keys).command == command(nil))
     }
 

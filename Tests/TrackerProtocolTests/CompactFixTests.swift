@@ -5,7 +5,7 @@ import TrackerProtocol
 @Suite struct CompactFixTests {
     let keys: TrackerKeys
 
-    init() throws { keys = try Meeting().keys }
+    init() throws { keys = try ChannelPairFixture().keys }
 
     private func frame(counter: Int64 = 5) throws -> [UInt8] {
         try unwrap(CompactFix(counter: counter, fix: try sampleFix(), mode: .bluetooth)).sealed(with: keys)
@@ -71,7 +71,7 @@ import TrackerProtocol
             }
         }
         #expect(throws: CompactFix.Failure.unauthenticated) {
-            try CompactFix(good, keys: try Meeting(seed: 2).keys, lastCounter: 4)
+            try CompactFix(good, keys: try ChannelPairFixture(seed: 2).keys, lastCounter: 4)
         }
     }
 }

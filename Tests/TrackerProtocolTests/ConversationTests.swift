@@ -5,7 +5,7 @@ import TrackerProtocol
 
 @Suite struct ConversationTests {
     @Test("A message and its response are accepted") func roundTrip() throws {
-        let meeting = try Meeting()
+        let meeting = try ChannelPairFixture()
         let sealed = meeting.tracker.seal(try sampleUplink())
         guard
             case .fresh(let uplink, let mark) = try meeting.server.receive(
@@ -25,7 +25,7 @@ import TrackerProtocol
     }
 
     @Test("The same message again is a repeat; an older or different one is stale") func counters() throws {
-        let meeting = try Meeting()
+        let meeting = try ChannelPairFixture()
         let seventh = meeting.tracker.seal(try sampleUplink(counter: 7))
         guard
             case .fresh(_, let mark) = try meeting.server.receive(
@@ -55,7 +55,7 @@ import TrackerProtocol
     }
 
     @Test("Every flipped bit of a message or its signature is detected") func flippedUplink() throws {
-        let meeting = try Meeting()
+        let meeting = try ChannelPairFixture()
         let sealed = meeting.tracker.seal(try sampleUplink())
         for index in sealed.body.indices {
             for bit in 0..<8 {
@@ -74,7 +74,7 @@ import TrackerProtocol
     }
 
     @Test("Every flipped bit of a response or its signature is detected") func flippedDownlink() throws {
-        let meeting = try Meeting()
+        let meeting = try ChannelPairFixture()
         let sealed = meeting.server.seal(try sampleDownlink())
         for index in sealed.body.indices {
             for bit in 0..<8 {
@@ -102,7 +102,7 @@ import TrackerProtocol
     }
 
     @Test("A truncated message or signature is detected") func truncated() throws {
-        let meeting = try Meeting()
+        let meeting = try ChannelPairFixture()
         let sealed = meeting.tracker.seal(try sampleUplink())
         for length in 0..<sealed.body.count {
             #expect(throws: UplinkRefusal.unauthenticated) {
@@ -121,8 +121,8 @@ import TrackerProtocol
     }
 
     @Test("Another tracker's keys or id, and a message sent back as a response, are rejected") func foreign() throws {
-        let meeting = try Meeting(seed: 1)
-        let other = try Meeting(seed: 2)
+        let meeting = try ChannelPairFixture(seed: 1)
+        let other = try ChannelPairFixture(seed: 2)
         let sealed = meeting.tracker.seal(try sampleUplink())
         #expect(throws: UplinkRefusal.unauthenticated) {
             try other.server.receive(sealed.body, signature: sealed.signature, last: nil)
@@ -141,7 +141,7 @@ import TrackerProtocol
     }
 
     @Test("An authentic response to another message is rejected") func otherMessage() throws {
-        let meeting = try Meeting()
+        let meeting = try ChannelPairFixture()
         let answer = meeting.server.seal(try sampleDownlink(counter: 7))
         #expect(throws: DownlinkFailure.otherMessage) {
             try meeting.tracker.open(answer.body, signature: answer.signature, counter: 8)

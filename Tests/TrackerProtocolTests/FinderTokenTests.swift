@@ -4,14 +4,14 @@ import TrackerProtocol
 
 @Suite("Finder tokens") struct FinderTokenTests {
     private let server: KeyPair
-    private let meeting: Meeting
+    private let meeting: ChannelPairFixture
 
     init() throws {
         server = try KeyPair(privateKey: [UInt8](repeating: 42, count: 32))
-        meeting = try Meeting()
+        meeting = try ChannelPairFixture()
     }
 
-    private func token(at now: Instant = noon, of meeting: Meeting? = nil) throws -> [UInt8] {
+    private func token(at now: Instant = noon, of meeting: ChannelPairFixture? = nil) throws -> [UInt8] {
         let address = (meeting ?? self.meeting).tracker.finderAddress(
             at: now, server: "https://home.example", finderKey: server.publicKey
         )
@@ -48,11 +48,11 @@ import TrackerProtocol
     @Test("Another server can't read a token, and another tracker's keys don't verify it") func foreign() throws {
         let other = try KeyPair(privateKey: [UInt8](repeating: 43, count: 32))
         #expect(throws: FinderToken.Failure.self) { try FinderToken(token(), for: other) }
-        #expect(try !FinderToken(token(), for: server).isGenuine(for: Meeting(seed: 2).keys))
+        #expect(try !FinderToken(token(), for: server).isGenuine(for: ChannelPairFixture(seed: 2).keys))
     }
 
     @Test("A tracker's id alone is not enough to forge a token") func impersonated() throws {
-        let forger = TrackerChannel(tracker: meeting.id, keys: try Meeting(seed: 2).keys)
+        let forger = TrackerChannel(tracker: meeting.id, keys: try ChannelPairFixture(seed: 2).keys)
         let address = try #require(
             forger.finderAddress(at: noon, server: "", finderKey: server.publicKey)?.split(separator: "=").last
         )

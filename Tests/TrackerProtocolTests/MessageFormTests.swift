@@ -4,9 +4,9 @@ import Testing
 import TrackerProtocol
 
 @Suite struct MessageFormTests {
-    let meeting: Meeting
+    let meeting: ChannelPairFixture
 
-    init() throws { meeting = try Meeting() }
+    init() throws { meeting = try ChannelPairFixture() }
 
     /// Seals any text with the tracker's key, as another implementation of the tracker would.
     private func receive(_ text: String) throws -> Uplink {
@@ -20,7 +20,7 @@ import TrackerProtocol
     }
 
     private func sign(_ body: [UInt8]) -> SealedMessage {
-        SealedMessage(body: body, signature: Signer.uplink(body, id: meeting.id, stored: meeting.keys.stored))
+        SealedMessage(body: body, signature: DocumentSigner.uplink(body, id: meeting.id, stored: meeting.keys.stored))
     }
 
     private static let head =
@@ -163,7 +163,7 @@ import TrackerProtocol
              "commands":[{"id":"019c0000-0000-7000-8000-0000000000c2","kind":"dance","issuedAt":"2026-03-01T12:00:00Z"}]}
             """
         let body = Array(text.utf8)
-        let signature = Signer.downlink(body, id: meeting.id, stored: meeting.keys.stored)
+        let signature = DocumentSigner.downlink(body, id: meeting.id, stored: meeting.keys.stored)
         guard case .accepted(let downlink) = try meeting.tracker.open(body, signature: signature, counter: 7) else {
             throw MissingSample()
         }
@@ -187,8 +187,8 @@ import TrackerProtocol
         for (text, failure) in cases {
             #expect(throws: failure) { try FirstContact.read(Array(text.utf8)) }
         }
-        let answer = FirstContactAnswer(id: meeting.id, publicKey: Array(0..<32))
-        #expect(FirstContactAnswer(answer.encoded()) == answer)
-        #expect(FirstContactAnswer(Array("{}".utf8)) == nil)
+        let answer = FirstContactResponse(id: meeting.id, publicKey: Array(0..<32))
+        #expect(FirstContactResponse(answer.encoded()) == answer)
+        #expect(FirstContactResponse(Array("{}".utf8)) == nil)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 import TrackerProtocol
 
 /// A tracker and a server that pair over Bluetooth.
-private struct Encounter {
+private struct PairingFixture {
     let id = TrackerID(at: noon, series: 1)
     let binding = TrackerBindingID(at: noon, series: 2)
     let challenge: [UInt8] = Array(100..<116)
@@ -19,7 +19,7 @@ private struct Encounter {
         )
     }
 
-    var contact: FirstContactAnswer { FirstContactAnswer(id: id, publicKey: serverKeyPair.publicKey) }
+    var contact: FirstContactResponse { FirstContactResponse(id: id, publicKey: serverKeyPair.publicKey) }
 
     func request(
         tracker: TrackerID? = nil, serverPublicKey: [UInt8]? = nil, challenge: [UInt8]? = nil
@@ -31,8 +31,8 @@ private struct Encounter {
     }
 
     func open(
-        _ content: [UInt8], server: FirstContactAnswer? = nil, challenge: [UInt8]?? = .none, now: Instant = noon
-    ) throws(RegisterRefusal) -> BelievedRequest {
+        _ content: [UInt8], server: FirstContactResponse? = nil, challenge: [UInt8]?? = .none, now: Instant = noon
+    ) throws(RegisterRefusal) -> VerifiedRegisterRequest {
         try RegisterRequest.open(
             content, keyPair: own, server: server, challenge: challenge ?? self.challenge, now: now
         )
@@ -41,7 +41,7 @@ private struct Encounter {
 
 @Suite struct RegistrationTests {
     @Test("A tracker without a server accepts a request, and the server accepts its answer") func wholeWay() throws {
-        let meeting = try Encounter()
+        let meeting = try PairingFixture()
         let believed = try meeting.open(meeting.server.seal(meeting.request()))
         #expect(believed.request == meeting.request())
         #expect(believed.server == meeting.contact)
@@ -54,12 +54,12 @@ private struct Encounter {
     }
 
     @Test("A tracker that knows its server accepts requests only from that server") func known() throws {
-        let meeting = try Encounter()
-        let other = try Encounter(seed: 2)
+        let meeting = try PairingFixture()
+        let other = try PairingFixture(seed: 2)
         let request = meeting.server.seal(meeting.request())
         #expect(try meeting.open(request, server: meeting.contact).server == meeting.contact)
         #expect(throws: RegisterRefusal.foreign) { try meeting.open(request, server: other.contact) }
-        let otherID = FirstContactAnswer(id: TrackerID(at: noon, series: 9), publicKey: meeting.contact.publicKey)
+        let otherID = FirstContactResponse(id: TrackerID(at: noon, series: 9), publicKey: meeting.contact.publicKey)
         #expect(throws: RegisterRefusal.foreign) { try meeting.open(request, server: otherID) }
         // The outer id differs from the inner one.
         let foreign = ServerChannel(
@@ -69,7 +69,7 @@ private struct Encounter {
     }
 
     @Test("A request is refused with its reason: replayed, expired, wrongly signed, malformed") func refused() throws {
-        let meeting = try Encounter()
+        let meeting = try PairingFixture()
         let request = meeting.server.seal(meeting.request())
         #expect(throws: RegisterRefusal.replayed) { try meeting.open(request, challenge: .some(nil)) }
         #expect(throws: RegisterRefusal.replayed) {
@@ -78,7 +78,7 @@ private struct Encounter {
         #expect(throws: RegisterRefusal.expired) { try meeting.open(request, now: noon.adding(seconds: 300)) }
         _ = try meeting.open(request, now: noon.adding(seconds: 299))
         // Signed by another party that claims to be the server.
-        let liar = try Encounter(seed: 2)
+        let liar = try PairingFixture(seed: 2)
         let lie = liar.server.seal(meeting.request())
         #expect(throws: RegisterRefusal.signature) { try meeting.open(lie) }
         let weak = meeting.request(serverPublicKey: [UInt8](repeating: 0, count: 32))
@@ -90,7 +90,7 @@ private struct Encounter {
     }
 
     @Test("Every flipped bit of a request or an answer is detected") func flipped() throws {
-        let meeting = try Encounter()
+        let meeting = try PairingFixture()
         let request = meeting.server.seal(meeting.request())
         let believed = try meeting.open(request)
         let answer = believed.channel.seal(RegisterAnswer(to: believed.request, at: noon))
@@ -108,7 +108,7 @@ private struct Encounter {
     }
 
     @Test("No message signed for one purpose is accepted for another") func purposes() throws {
-        let meeting = try Encounter()
+        let meeting = try PairingFixture()
         let believed = try meeting.open(meeting.server.seal(meeting.request()))
         let answer = try unwrap(PackedMessage(believed.channel.seal(RegisterAnswer(to: believed.request, at: noon))))
         #expect(throws: UplinkRefusal.unauthenticated) {
@@ -122,7 +122,7 @@ private struct Encounter {
     }
 
     @Test("Uplinks and their responses can be packed") func packed() throws {
-        let meeting = try Meeting()
+        let meeting = try ChannelPairFixture()
         let packed = try unwrap(PackedMessage(meeting.tracker.pack(try sampleUplink())))
         #expect(packed.tracker == meeting.id)
         let receipt = try meeting.server.receive(packed.sealed.body, signature: packed.sealed.signature, last: nil)

@@ -10,7 +10,7 @@ func unwrap<Value>(_ value: Value?) throws -> Value {
 }
 
 /// The two ends of one channel, with fixed keys.
-struct Meeting {
+struct ChannelPairFixture {
     let id: TrackerID
     let keys: TrackerKeys
     let tracker: TrackerChannel

@@ -76,7 +76,7 @@ import TrackerProtocol
     @Test("Refusals have the document's bytes and signatures")
     func refusals() throws {
         let (tracker, server, _) = try ends()
-        let cases: [(name: String, refusal: UplinkRefusal, answer: DownlinkAnswer)] = [
+        let cases: [(name: String, refusal: UplinkRefusal, answer: DownlinkResponse)] = [
             ("stale", .stale(counter: 7, last: 9), .stale(last: 9)),
             ("malformed", .malformed(counter: 7), .malformed),
         ]

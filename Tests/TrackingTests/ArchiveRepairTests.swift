@@ -14,90 +14,90 @@ struct ArchiveRepairTests {
     /// Runs the test with two items with three archived fixes each.
     private func withArchive(
         _ engine: Engine, objects: (any ObjectStore)? = nil,
-        _ body: (TrackingHouse, Actor, [ID<Item>]) async throws -> Void
+        _ body: (TrackingFixture, Actor, [ID<Item>]) async throws -> Void
     ) async throws {
-        try await withHouse(engine, objects: objects) { house in
-            let ada = try await house.person()
+        try await withFixture(engine, objects: objects) { fixture in
+            let ada = try await fixture.person()
             var items: [ID<Item>] = []
             for name in ["One", "Two"] {
-                let (item, secret) = try await house.tracked(name, of: ada)
+                let (item, secret) = try await fixture.tracked(name, of: ada)
                 items.append(item)
                 for hours in [30, 20, 1] as [Int64] {
-                    let at = house.now.adding(seconds: -hours * 3_600)
-                    try await house.osmand(
+                    let at = fixture.now.adding(seconds: -hours * 3_600)
+                    try await fixture.osmand(
                         secret, Double(hours) + 0.1, 2.7, at: at,
                         ["batt": "\(hours)", "altitude": "12.5", "accuracy": "3", "speed": "1", "bearing": "10"])
                 }
             }
-            #expect(try await house.service.archive(early: true) == 6)
-            #expect(try await house.service.checkFixes().isSound)
-            try await body(house, ada, items)
+            #expect(try await fixture.service.archive(early: true) == 6)
+            #expect(try await fixture.service.checkFixes().isSound)
+            try await body(fixture, ada, items)
         }
     }
 
     @Test("A rebuild restores the table from the archive, and a second one changes nothing", arguments: Engine.allCases)
     func lostTable(engine: Engine) async throws {
-        try await withArchive(engine) { house, ada, items in
+        try await withArchive(engine) { fixture, ada, items in
             var before: [[Fix]] = []
-            for item in items { before.append(try await house.fixes(of: item, for: ada)) }
+            for item in items { before.append(try await fixture.fixes(of: item, for: ada)) }
             #expect(before.allSatisfy { $0.count == 3 })
-            try await house.database.write { tx in
+            try await fixture.database.write { tx in
                 for table: SQL in ["fix", "fix_segment", "whereabouts", "track"] {
                     _ = try tx.execute("DELETE FROM \(sql: table)")
                 }
                 for item in items { _ = try tx.execute("INSERT INTO whereabouts (item_id) VALUES (\(item))") }
             }
-            #expect(try await !house.service.checkFixes().isSound)
-            let events = try await house.events().count
-            let rebuild = try await house.service.rebuildFixes()
+            #expect(try await !fixture.service.checkFixes().isSound)
+            let events = try await fixture.events().count
+            let rebuild = try await fixture.service.rebuildFixes()
             #expect(rebuild.restored == 6 && rebuild.rewritten == 0 && rebuild.report.isSound)
-            #expect(try await house.events().count > events, "open pages hear of it")
+            #expect(try await fixture.events().count > events, "open pages hear of it")
             for (item, fixes) in zip(items, before) {
-                let after = try await house.fixes(of: item, for: ada)
+                let after = try await fixture.fixes(of: item, for: ada)
                 // The tracks get new numbers, which are part of the fixes' ids.
                 #expect(after.map(\.at) == fixes.map(\.at) && after.map(\.coordinate) == fixes.map(\.coordinate))
                 #expect(after.map(\.batteryPercent) == fixes.map(\.batteryPercent))
                 #expect(after.map(\.speedMetresPerSecond) == fixes.map(\.speedMetresPerSecond))
-                #expect(try await house.service.item(item, for: ada).lastFix?.at == fixes[0].at)
+                #expect(try await fixture.service.item(item, for: ada).lastFix?.at == fixes[0].at)
             }
-            #expect(try await house.service.checkFixes().isSound)
-            #expect(try await house.service.rebuildFixes() == ArchiveRebuild(segments: rebuild.segments))
-            #expect(try await house.service.archive(early: true) == 0, "nothing is archived a second time")
+            #expect(try await fixture.service.checkFixes().isSound)
+            #expect(try await fixture.service.rebuildFixes() == ArchiveRebuild(segments: rebuild.segments))
+            #expect(try await fixture.service.archive(early: true) == 0, "nothing is archived a second time")
         }
     }
 
     @Test("A rebuild finds lost and damaged objects and writes them again", arguments: Engine.allCases)
     func lostObjects(engine: Engine) async throws {
-        try await withArchive(engine) { house, _, _ in
-            let keys = try await house.objects.keys(below: SegmentKey.root)
+        try await withArchive(engine) { fixture, _, _ in
+            let keys = try await fixture.objects.keys(below: SegmentKey.root)
             #expect(keys.count == 4)
-            try await house.objects.delete(keys[0])
-            var bytes = try #require(try await house.objects.get(keys[1]))
+            try await fixture.objects.delete(keys[0])
+            var bytes = try #require(try await fixture.objects.get(keys[1]))
             bytes[60] ^= 1
-            try await house.objects.put(bytes, at: keys[1])
-            let report = try await house.service.checkFixes()
+            try await fixture.objects.put(bytes, at: keys[1])
+            let report = try await fixture.service.checkFixes()
             #expect(report.findings.map(\.subject) == [keys[0], keys[1]])
             #expect(report.findings[0].problem.contains("missing"))
             #expect(report.findings[1].problem.contains("checksum"))
-            let rebuild = try await house.service.rebuildFixes()
+            let rebuild = try await fixture.service.rebuildFixes()
             #expect(rebuild.rewritten == 2 && rebuild.restored == 0 && rebuild.report.isSound)
-            try await house.pictures.sweep()
-            #expect(try await house.service.checkFixes().isSound)
-            #expect(try await house.service.checkFixes().fixes == 6)
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.service.checkFixes().isSound)
+            #expect(try await fixture.service.checkFixes().fixes == 6)
         }
     }
 
     @Test("The check reports differences between archive and table", arguments: Engine.allCases)
     func differences(engine: Engine) async throws {
-        try await withArchive(engine) { house, _, _ in
-            let keys = try await house.objects.keys(below: SegmentKey.root)
-            try await house.database.write { tx in
+        try await withArchive(engine) { fixture, _, _ in
+            let keys = try await fixture.objects.keys(below: SegmentKey.root)
+            try await fixture.database.write { tx in
                 _ = try tx.execute("UPDATE fix SET battery = 99 WHERE battery = 30")
                 _ = try tx.execute("DELETE FROM fix WHERE battery = 1")
                 _ = try tx.execute("UPDATE fix SET segment = 4711 WHERE battery = 20")
             }
-            try await house.objects.put([1, 2, 3], at: "fixes/odd")
-            let report = try await house.service.checkFixes()
+            try await fixture.objects.put([1, 2, 3], at: "fixes/odd")
+            let report = try await fixture.service.checkFixes()
             let text = report.findings.map(\.description).joined(separator: "\n")
             #expect(report.findingCount == 6, "\(text)")
             for key in keys { #expect(text.contains(key)) }
@@ -110,40 +110,40 @@ struct ArchiveRepairTests {
 
     @Test("The check finds an object without an item, and a rebuild ignores it", arguments: Engine.allCases)
     func orphans(engine: Engine) async throws {
-        try await withArchive(engine) { house, ada, items in
-            let keys = try await house.objects.keys(below: SegmentKey.folder(of: items[0]))
-            let bytes = try #require(try await house.objects.get(keys[0]))
-            try await house.service.delete(items[0], by: Change(actor: ada))
-            #expect(try await house.service.checkDeleted(items[0]).isSound)
-            try await house.objects.put(bytes, at: keys[0])
-            let report = try await house.service.checkDeleted(items[0])
+        try await withArchive(engine) { fixture, ada, items in
+            let keys = try await fixture.objects.keys(below: SegmentKey.folder(of: items[0]))
+            let bytes = try #require(try await fixture.objects.get(keys[0]))
+            try await fixture.service.delete(items[0], by: Change(actor: ada))
+            #expect(try await fixture.service.checkDeleted(items[0]).isSound)
+            try await fixture.objects.put(bytes, at: keys[0])
+            let report = try await fixture.service.checkDeleted(items[0])
             #expect(report.findings.map(\.subject) == [keys[0]])
-            #expect(try await house.service.checkFixes().findings.map(\.problem) == ["belongs to no item"])
-            let rebuild = try await house.service.rebuildFixes()
+            #expect(try await fixture.service.checkFixes().findings.map(\.problem) == ["belongs to no item"])
+            let rebuild = try await fixture.service.rebuildFixes()
             #expect(rebuild.restored == 0 && rebuild.report.findingCount == 1)
-            #expect(try await house.fixes(of: items[1], for: ada).count == 3)
-            #expect(try await house.count("fix") == 3)
+            #expect(try await fixture.fixes(of: items[1], for: ada).count == 3)
+            #expect(try await fixture.count("fix") == 3)
         }
     }
 
     @Test("Check and rebuild work with a bucket that verifies signatures", arguments: Engine.allCases)
     func bucket(engine: Engine) async throws {
-        let server = try await BucketServer.shared()
+        let server = try await S3TestServer.shared()
         let address = try ObjectStoreAddress(server.address("archive-\(engine.rawValue)"))
-        let credentials = S3Credentials(accessKey: BucketServer.accessKey, secretKey: BucketServer.secretKey)
+        let credentials = S3Credentials(accessKey: S3TestServer.accessKey, secretKey: S3TestServer.secretKey)
         let bucket = try ObjectStores.open(address, credentials: credentials, logger: .silent)
         for key in try await bucket.keys(below: "") { try await bucket.delete(key) }
-        try await withArchive(engine, objects: bucket) { house, ada, items in
+        try await withArchive(engine, objects: bucket) { fixture, ada, items in
             #expect(try await bucket.keys(below: "").count == 4)
-            try await house.database.write { tx in
+            try await fixture.database.write { tx in
                 _ = try tx.execute("DELETE FROM fix")
                 _ = try tx.execute("DELETE FROM fix_segment")
             }
-            #expect(try await house.service.rebuildFixes().restored == 6)
-            #expect(try await house.service.checkFixes().isSound)
+            #expect(try await fixture.service.rebuildFixes().restored == 6)
+            #expect(try await fixture.service.checkFixes().isSound)
             for item in items {
-                try await house.service.delete(item, by: Change(actor: ada))
-                #expect(try await house.service.checkDeleted(item).isSound)
+                try await fixture.service.delete(item, by: Change(actor: ada))
+                #expect(try await fixture.service.checkDeleted(item).isSound)
             }
             #expect(try await bucket.keys(below: "") == [])
         }
@@ -152,88 +152,89 @@ struct ArchiveRepairTests {
 
 @Suite("Limited storage of positions (keepDays)")
 struct KeepingTests {
-    private func keep(_ days: Int?, _ item: ID<Item>, _ actor: Actor, _ house: TrackingHouse) async throws {
+    private func keep(_ days: Int?, _ item: ID<Item>, _ actor: Actor, _ fixture: TrackingFixture) async throws {
         let patch = ItemPatch(settings: .set(SettingsPatch(keepDays: days.map(FieldChange.set) ?? .clear)))
-        _ = try await house.service.update(item, patch, ifVersion: nil, by: Change(actor: actor))
+        _ = try await fixture.service.update(item, patch, ifVersion: nil, by: Change(actor: actor))
     }
 
     @Test(
         "Old positions are deleted from table and archive; the last position remains", arguments: Engine.allCases)
     func expiry(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (kept, keptSecret) = try await house.tracked("Kept", of: ada)
-            let (item, secret) = try await house.tracked("Bike", of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (kept, keptSecret) = try await fixture.tracked("Kept", of: ada)
+            let (item, secret) = try await fixture.tracked("Bike", of: ada)
             for secret in [keptSecret, secret] {
                 for days in [40, 3, 2, 1] as [Int64] {
-                    try await house.osmand(secret, 1, 2, at: house.now.adding(seconds: -days * ArchiveTests.day))
+                    try await fixture.osmand(secret, 1, 2, at: fixture.now.adding(seconds: -days * ArchiveTests.day))
                 }
             }
-            try await house.service.archive()
-            #expect(try await house.objects.keys(below: "").count == 8)
-            try await keep(2, item, ada, house)
-            try await house.service.housekeeping()
-            try await house.pictures.sweep()
-            #expect(try await house.fixes(of: item, for: ada).count == 2)
-            #expect(try await house.fixes(of: kept, for: ada).count == 4)
-            let left = try await house.segments().filter { $0.item == item }
+            try await fixture.service.archive()
+            #expect(try await fixture.objects.keys(below: "").count == 8)
+            try await keep(2, item, ada, fixture)
+            try await fixture.service.housekeeping()
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.fixes(of: item, for: ada).count == 2)
+            #expect(try await fixture.fixes(of: kept, for: ada).count == 4)
+            let left = try await fixture.segments().filter { $0.item == item }
             #expect(left.map { ArchiveDay.text($0.day) } == ["2026-02-27", "2026-02-28"])
-            #expect(try await house.service.checkFixes().isSound)
+            #expect(try await fixture.service.checkFixes().isSound)
             // A day later one more fix is too old, and so is a late one.
-            house.clock.advance(seconds: ArchiveTests.day)
-            try await house.osmand(secret, 1, 2, at: house.now.adding(seconds: -50 * ArchiveTests.day))
-            try await house.service.housekeeping()
-            #expect(try await house.fixes(of: item, for: ada).count == 1)
-            house.clock.advance(seconds: 10 * ArchiveTests.day)
-            try await house.service.housekeeping()
-            try await house.pictures.sweep()
-            #expect(try await house.fixes(of: item, for: ada).isEmpty)
-            #expect(try await house.service.item(item, for: ada).lastFix != nil)
-            #expect(try await house.objects.keys(below: SegmentKey.folder(of: item)) == [])
-            #expect(try await house.service.checkFixes().isSound)
+            fixture.clock.advance(seconds: ArchiveTests.day)
+            try await fixture.osmand(secret, 1, 2, at: fixture.now.adding(seconds: -50 * ArchiveTests.day))
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.fixes(of: item, for: ada).count == 1)
+            fixture.clock.advance(seconds: 10 * ArchiveTests.day)
+            try await fixture.service.housekeeping()
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.fixes(of: item, for: ada).isEmpty)
+            #expect(try await fixture.service.item(item, for: ada).lastFix != nil)
+            #expect(try await fixture.objects.keys(below: SegmentKey.folder(of: item)) == [])
+            #expect(try await fixture.service.checkFixes().isSound)
             // Without a limit nothing more is deleted.
-            try await keep(nil, kept, ada, house)
-            try await house.service.housekeeping()
-            #expect(try await house.fixes(of: kept, for: ada).count == 4)
+            try await keep(nil, kept, ada, fixture)
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.fixes(of: kept, for: ada).count == 4)
         }
     }
 
     @Test("A rebuild doesn't restore fixes that are too old", arguments: Engine.allCases)
     func rebuild(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (item, secret) = try await house.tracked(of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (item, secret) = try await fixture.tracked(of: ada)
             for days in [5, 1] as [Int64] {
-                try await house.osmand(secret, 1, 2, at: house.now.adding(seconds: -days * ArchiveTests.day))
+                try await fixture.osmand(secret, 1, 2, at: fixture.now.adding(seconds: -days * ArchiveTests.day))
             }
-            try await house.service.archive()
-            let saved = try await house.objects.keys(below: "")
-            let bytes = try #require(try await house.objects.get(saved[0]))
-            try await keep(2, item, ada, house)
-            try await house.service.housekeeping()
-            try await house.pictures.sweep()
-            try await house.objects.put(bytes, at: saved[0])
-            #expect(try await house.service.rebuildFixes().restored == 0)
-            #expect(try await house.fixes(of: item, for: ada).count == 1)
+            try await fixture.service.archive()
+            let saved = try await fixture.objects.keys(below: "")
+            let bytes = try #require(try await fixture.objects.get(saved[0]))
+            try await keep(2, item, ada, fixture)
+            try await fixture.service.housekeeping()
+            try await fixture.pictures.sweep()
+            try await fixture.objects.put(bytes, at: saved[0])
+            #expect(try await fixture.service.rebuildFixes().restored == 0)
+            #expect(try await fixture.fixes(of: item, for: ada).count == 1)
         }
     }
 
     @Test("keepDays is a whole number in a range, and null keeps positions forever", arguments: Engine.allCases)
     func setting(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
-            #expect(try await house.service.item(item, for: ada).item.settings.keepDays == nil)
-            try await keep(3_650, item, ada, house)
-            #expect(try await house.service.item(item, for: ada).item.settings.keepDays == 3_650)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            #expect(try await fixture.service.item(item, for: ada).item.settings.keepDays == nil)
+            try await keep(3_650, item, ada, fixture)
+            #expect(try await fixture.service.item(item, for: ada).item.settings.keepDays == 3_650)
             for wrong in [0, -1, 3_651] {
-                let error = await refusal { try await keep(wrong, item, ada, house) }
+                let error = await refusal { try await keep(wrong, item, ada, fixture) }
                 #expect(error?.fields.keys.sorted() == ["settings.keepDays"])
             }
             #expect(
-                try await house.service.items(for: ada, after: nil, limit: 10).items[0].item.settings.keepDays == 3_650)
-            try await keep(nil, item, ada, house)
-            #expect(try await house.service.item(item, for: ada).item.settings.keepDays == nil)
+                try await fixture.service.items(for: ada, after: nil, limit: 10).items[0].item.settings.keepDays
+                    == 3_650)
+            try await keep(nil, item, ada, fixture)
+            #expect(try await fixture.service.item(item, for: ada).item.settings.keepDays == nil)
         }
     }
 }

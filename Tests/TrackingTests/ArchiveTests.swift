@@ -15,7 +15,7 @@ struct ArchiveTests {
     static let day: Int64 = 24 * 60 * 60
 
     /// An object store that fails on demand or calls a closure before a write.
-    final class FickleStore: ObjectStore {
+    final class FailingObjectStore: ObjectStore {
         struct State {
             var fails = false
             var writes = 0
@@ -49,201 +49,201 @@ struct ArchiveTests {
 
     @Test("Each fix is archived once, by item and day", arguments: Engine.allCases)
     func archived(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (item, secret) = try await house.tracked(of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (item, secret) = try await fixture.tracked(of: ada)
             for hours in [-30, -29, -2, -1] as [Int64] {
-                let at = house.now.adding(seconds: hours * 3_600)
-                try await house.osmand(secret, 1, Double(hours), at: at, ["batt": "50"])
+                let at = fixture.now.adding(seconds: hours * 3_600)
+                try await fixture.osmand(secret, 1, Double(hours), at: at, ["batt": "50"])
             }
-            #expect(try await house.service.archive() == 4)
-            let segments = try await house.segments()
+            #expect(try await fixture.service.archive() == 4)
+            let segments = try await fixture.segments()
             #expect(segments.map { ArchiveDay.text($0.day) } == ["2026-02-28", "2026-03-01"])
             #expect(segments.map(\.fixes.count) == [2, 2])
             #expect(segments.allSatisfy { $0.item == item && $0.source == .osmand })
             #expect(segments[0].fixes[0].coordinate.longitude == -30)
             #expect(segments[0].fixes[0].batteryPercent == 50)
-            #expect(try await house.service.archive() == 0)
-            #expect(try await house.service.checkFixes().isSound)
-            #expect(try await house.service.checkFixes().fixes == 4)
+            #expect(try await fixture.service.archive() == 0)
+            #expect(try await fixture.service.checkFixes().isSound)
+            #expect(try await fixture.service.checkFixes().fixes == 4)
         }
     }
 
     @Test("After the first segment, fixes are gathered for an hour unless requested early", arguments: Engine.allCases)
     func gathered(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (_, secret) = try await house.tracked(of: ada)
-            try await house.osmand(secret, 1, 1, at: house.now)
-            #expect(try await house.service.archive() == 1)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (_, secret) = try await fixture.tracked(of: ada)
+            try await fixture.osmand(secret, 1, 1, at: fixture.now)
+            #expect(try await fixture.service.archive() == 1)
             for _ in 0..<3 {
-                house.clock.advance(seconds: 600)
-                try await house.osmand(secret, 1, 1, at: house.now)
-                #expect(try await house.service.archive() == 0)
+                fixture.clock.advance(seconds: 600)
+                try await fixture.osmand(secret, 1, 1, at: fixture.now)
+                #expect(try await fixture.service.archive() == 0)
             }
-            #expect(try await house.service.checkFixes().waiting == 3)
-            house.clock.advance(seconds: Limits.segmentGatherSeconds - 1_800)
-            #expect(try await house.service.archive() == 3)
+            #expect(try await fixture.service.checkFixes().waiting == 3)
+            fixture.clock.advance(seconds: Limits.segmentGatherSeconds - 1_800)
+            #expect(try await fixture.service.archive() == 3)
             // A late fix is in the next segment.
-            try await house.osmand(secret, 1, 1, at: house.now.adding(seconds: -40 * 3_600))
-            #expect(try await house.service.archive() == 0)
-            #expect(try await house.service.archive(early: true) == 1)
-            #expect(try await house.segments().map(\.fixes.count).sorted() == [1, 1, 3])
+            try await fixture.osmand(secret, 1, 1, at: fixture.now.adding(seconds: -40 * 3_600))
+            #expect(try await fixture.service.archive() == 0)
+            #expect(try await fixture.service.archive(early: true) == 1)
+            #expect(try await fixture.segments().map(\.fixes.count).sorted() == [1, 1, 3])
         }
     }
 
     @Test("A long history is split into segments of limited size", arguments: Engine.allCases)
     func long(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (item, secret) = try await house.tracked(of: ada)
-            try await house.osmand(secret, 1, 1, at: house.now)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (item, secret) = try await fixture.tracked(of: ada)
+            try await fixture.osmand(secret, 1, 1, at: fixture.now)
             let count = 6 * Limits.segmentFixes + 7
-            try await house.makeHistory(of: item, count: count)
-            #expect(try await house.service.archive() == count + 1)
-            let segments = try await house.segments()
+            try await fixture.makeHistory(of: item, count: count)
+            #expect(try await fixture.service.archive() == count + 1)
+            let segments = try await fixture.segments()
             #expect(segments.allSatisfy { $0.fixes.count <= Limits.segmentFixes })
             let times = segments.flatMap { $0.fixes.map(\.at) }
             #expect(times.count == count + 1 && Set(times).count == count + 1)
-            #expect(try await house.service.checkFixes().isSound)
+            #expect(try await fixture.service.checkFixes().isSound)
         }
     }
 
     @Test("Another run finishes an interrupted one and writes nothing twice", arguments: Engine.allCases)
     func interrupted(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (_, secret) = try await house.tracked(of: ada)
-            try await house.osmand(secret, 1, 1, at: house.now)
-            let fickle = FickleStore(house.objects)
-            let broken = try house.otherNode(objects: fickle)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (_, secret) = try await fixture.tracked(of: ada)
+            try await fixture.osmand(secret, 1, 1, at: fixture.now)
+            let fickle = FailingObjectStore(fixture.objects)
+            let broken = try fixture.otherNode(objects: fickle)
             fickle.state.withLock { $0.fails = true }
             await #expect(throws: ObjectStoreError.self) { try await broken.archive() }
             // The segment is cut, and no other node writes it before the claim ends.
-            try await house.osmand(secret, 2, 2, at: house.now.adding(seconds: -60))
-            #expect(try await house.service.archive() == 0)
-            #expect(try await house.segments().isEmpty)
-            #expect(try await house.service.checkFixes().isSound)
-            house.clock.advance(seconds: Limits.segmentRetrySeconds)
-            #expect(try await house.service.archive() == 1)
-            house.clock.advance(seconds: Limits.segmentGatherSeconds)
-            #expect(try await house.service.archive() == 1)
-            let times = try await house.segments().flatMap { $0.fixes.map(\.at) }
+            try await fixture.osmand(secret, 2, 2, at: fixture.now.adding(seconds: -60))
+            #expect(try await fixture.service.archive() == 0)
+            #expect(try await fixture.segments().isEmpty)
+            #expect(try await fixture.service.checkFixes().isSound)
+            fixture.clock.advance(seconds: Limits.segmentRetrySeconds)
+            #expect(try await fixture.service.archive() == 1)
+            fixture.clock.advance(seconds: Limits.segmentGatherSeconds)
+            #expect(try await fixture.service.archive() == 1)
+            let times = try await fixture.segments().flatMap { $0.fixes.map(\.at) }
             #expect(times.count == 2 && Set(times).count == 2)
         }
     }
 
     @Test("Another node takes over from a vanished writer when the claim ends", arguments: Engine.allCases)
     func vanished(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (_, secret) = try await house.tracked(of: ada)
-            try await house.osmand(secret, 1, 1, at: house.now)
-            let (now, ids) = (house.now, [ID<FixSegment>(at: house.now, random: house.random)])
-            let cut = try await house.database.write { tx in
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (_, secret) = try await fixture.tracked(of: ada)
+            try await fixture.osmand(secret, 1, 1, at: fixture.now)
+            let (now, ids) = (fixture.now, [ID<FixSegment>(at: fixture.now, random: fixture.random)])
+            let cut = try await fixture.database.write { tx in
                 let tracks = try SegmentStore.due(now: now, early: false, after: 0, limit: 10, in: tx)
                 return try SegmentStore.cut(try #require(tracks.first), early: false, ids: ids, now: now, in: tx).claims
             }
             #expect(cut.count == 1)
-            #expect(try await house.service.archive() == 0)
-            house.clock.advance(seconds: Limits.segmentClaimSeconds)
-            #expect(try await house.otherNode().archive() == 1)
-            #expect(try await house.segments().map(\.id) == ids)
+            #expect(try await fixture.service.archive() == 0)
+            fixture.clock.advance(seconds: Limits.segmentLeaseSeconds)
+            #expect(try await fixture.otherNode().archive() == 1)
+            #expect(try await fixture.segments().map(\.id) == ids)
         }
     }
 
     @Test("Several nodes at once write each fix once", arguments: Engine.allCases)
     func severalNodes(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             for index in 0..<5 {
-                let (item, secret) = try await house.tracked("Thing \(index)", of: ada)
-                try await house.osmand(secret, 1, 1, at: house.now)
-                try await house.makeHistory(of: item, count: 1_500)
+                let (item, secret) = try await fixture.tracked("Thing \(index)", of: ada)
+                try await fixture.osmand(secret, 1, 1, at: fixture.now)
+                try await fixture.makeHistory(of: item, count: 1_500)
             }
-            let nodes = try (0..<4).map { _ in try house.otherNode() }
+            let nodes = try (0..<4).map { _ in try fixture.otherNode() }
             let written = try await withThrowingTaskGroup(of: Int.self) { group in
                 for node in nodes { group.addTask { try await node.archive() } }
                 return try await group.reduce(0, +)
             }
             #expect(written == 5 * 1_501)
-            #expect(try await house.segments().reduce(0) { $0 + $1.fixes.count } == 5 * 1_501)
-            #expect(try await house.service.checkFixes().isSound)
+            #expect(try await fixture.segments().reduce(0) { $0 + $1.fixes.count } == 5 * 1_501)
+            #expect(try await fixture.service.checkFixes().isSound)
         }
     }
 
     @Test("Deleting an item deletes its objects, at once or when the store is back", arguments: Engine.allCases)
     func deleted(engine: Engine) async throws {
         let folder = try TemporaryFolder()
-        let fickle = FickleStore(try FolderObjectStore(folder: folder.path))
-        try await withHouse(engine, objects: fickle) { house in
-            let ada = try await house.person()
+        let fickle = FailingObjectStore(try FolderObjectStore(folder: folder.path))
+        try await withFixture(engine, objects: fickle) { fixture in
+            let ada = try await fixture.person()
             let change = Change(actor: ada)
-            let (one, firstSecret) = try await house.tracked("One", of: ada)
-            let (two, secondSecret) = try await house.tracked("Two", of: ada)
-            for secret in [firstSecret, secondSecret] { try await house.osmand(secret, 1, 1, at: house.now) }
-            #expect(try await house.service.archive() == 2)
-            #expect(try await !house.service.checkDeleted(one).isSound)
+            let (one, firstSecret) = try await fixture.tracked("One", of: ada)
+            let (two, secondSecret) = try await fixture.tracked("Two", of: ada)
+            for secret in [firstSecret, secondSecret] { try await fixture.osmand(secret, 1, 1, at: fixture.now) }
+            #expect(try await fixture.service.archive() == 2)
+            #expect(try await !fixture.service.checkDeleted(one).isSound)
 
-            try await house.service.delete(one, by: change)
-            #expect(try await house.objects.keys(below: SegmentKey.folder(of: one)) == [])
-            #expect(try await house.objects.keys(below: SegmentKey.folder(of: two)).count == 1)
-            #expect(try await house.service.checkDeleted(one).isSound)
+            try await fixture.service.delete(one, by: change)
+            #expect(try await fixture.objects.keys(below: SegmentKey.folder(of: one)) == [])
+            #expect(try await fixture.objects.keys(below: SegmentKey.folder(of: two)).count == 1)
+            #expect(try await fixture.service.checkDeleted(one).isSound)
 
             fickle.state.withLock { $0.fails = true }
-            try await house.service.delete(two, by: change)
-            let report = try await house.service.checkDeleted(two)
+            try await fixture.service.delete(two, by: change)
+            let report = try await fixture.service.checkDeleted(two)
             #expect(report.findingCount == 2, "the object, and that it is noted as garbage")
-            #expect(try await !house.service.checkFixes().isSound)
-            await #expect(throws: ObjectStoreError.self) { try await house.pictures.sweep() }
+            #expect(try await !fixture.service.checkFixes().isSound)
+            await #expect(throws: ObjectStoreError.self) { try await fixture.pictures.sweep() }
             fickle.state.withLock { $0.fails = false }
-            try await house.pictures.sweep()
-            #expect(try await house.service.checkDeleted(two).isSound)
-            #expect(try await house.objects.keys(below: "") == [])
-            #expect(try await house.service.checkFixes().isSound)
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.service.checkDeleted(two).isSound)
+            #expect(try await fixture.objects.keys(below: "") == [])
+            #expect(try await fixture.service.checkFixes().isSound)
         }
     }
 
     @Test("An item that is deleted during a write leaves no object", arguments: Engine.allCases)
     func deletedMeanwhile(engine: Engine) async throws {
         let folder = try TemporaryFolder()
-        let fickle = FickleStore(try FolderObjectStore(folder: folder.path))
-        try await withHouse(engine, objects: fickle) { house in
-            let ada = try await house.person()
-            let (item, secret) = try await house.tracked(of: ada)
-            try await house.osmand(secret, 1, 1, at: house.now)
+        let fickle = FailingObjectStore(try FolderObjectStore(folder: folder.path))
+        try await withFixture(engine, objects: fickle) { fixture in
+            let ada = try await fixture.person()
+            let (item, secret) = try await fixture.tracked(of: ada)
+            try await fixture.osmand(secret, 1, 1, at: fixture.now)
             fickle.state.withLock { state in
-                state.beforePut = { try await house.service.delete(item, by: Change(actor: ada)) }
+                state.beforePut = { try await fixture.service.delete(item, by: Change(actor: ada)) }
             }
-            #expect(try await house.service.archive() == 0)
-            #expect(try await house.objects.keys(below: "").count == 1)
-            #expect(try await !house.service.checkDeleted(item).isSound)
-            try await house.pictures.sweep()
-            #expect(try await house.service.checkDeleted(item).isSound)
+            #expect(try await fixture.service.archive() == 0)
+            #expect(try await fixture.objects.keys(below: "").count == 1)
+            #expect(try await !fixture.service.checkDeleted(item).isSound)
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.service.checkDeleted(item).isSound)
         }
     }
 
     @Test("An account's archive is deleted with the account", arguments: Engine.allCases)
     func account(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let (ada, ben) = (try await house.person("Ada"), try await house.person("Ben"))
-            let (mine, secret) = try await house.tracked(of: ada)
-            try await house.osmand(secret, 1, 1, at: house.now)
-            try await house.makeHistory(of: mine, count: Limits.fixesPerDeletion + 1)
-            let (other, otherSecret) = try await house.tracked(of: ben)
-            try await house.osmand(otherSecret, 1, 1, at: house.now)
-            try await house.service.archive()
-            try await house.database.write { tx in try house.service.companion.erase(ada.person, in: tx) }
-            try await house.service.housekeeping()
-            try await house.pictures.sweep()
-            #expect(try await house.service.checkDeleted(mine).isSound)
-            #expect(try await house.objects.keys(below: "").count == 1)
-            #expect(try await house.fixes(of: other, for: ben).count == 1)
+        try await withFixture(engine) { fixture in
+            let (ada, ben) = (try await fixture.person("Ada"), try await fixture.person("Ben"))
+            let (mine, secret) = try await fixture.tracked(of: ada)
+            try await fixture.osmand(secret, 1, 1, at: fixture.now)
+            try await fixture.makeHistory(of: mine, count: Limits.fixesPerDeletion + 1)
+            let (other, otherSecret) = try await fixture.tracked(of: ben)
+            try await fixture.osmand(otherSecret, 1, 1, at: fixture.now)
+            try await fixture.service.archive()
+            try await fixture.database.write { tx in try fixture.service.dataHandler.erase(ada.person, in: tx) }
+            try await fixture.service.housekeeping()
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.service.checkDeleted(mine).isSound)
+            #expect(try await fixture.objects.keys(below: "").count == 1)
+            #expect(try await fixture.fixes(of: other, for: ben).count == 1)
         }
     }
 }
 
-extension TrackingHouse {
+extension TrackingFixture {
     /// The segments in the archive, in key order.
     func segments() async throws -> [FixSegment] {
         var segments: [FixSegment] = []

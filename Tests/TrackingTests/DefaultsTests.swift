@@ -12,29 +12,29 @@ struct DefaultsTests {
         "New items get the account's defaults, null restores them, and existing items keep their settings",
         arguments: Engine.allCases)
     func taken(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             let change = Change(actor: ada)
-            #expect(try await house.service.itemDefaults(for: ada) == ItemDefaults(settings: .standard, version: 1))
-            let before = try await house.item(of: ada).item
+            #expect(try await fixture.service.itemDefaults(for: ada) == ItemDefaults(settings: .standard, version: 1))
+            let before = try await fixture.item(of: ada).item
             let wanted = SettingsPatch(locateMinutes: .set(3), alertMetres: .set(40))
-            let changed = try await house.service.updateItemDefaults(.set(wanted), by: change)
+            let changed = try await fixture.service.updateItemDefaults(.set(wanted), by: change)
             #expect(changed.settings == ItemSettings(locateMinutes: 3, alertMetres: 40))
             #expect(changed.version == 2)
 
-            let after = try await house.item(of: ada).item
+            let after = try await fixture.item(of: ada).item
             #expect(after.settings == changed.settings)
-            #expect(try await house.service.item(before.id, for: ada).item.settings == .standard)
+            #expect(try await fixture.service.item(before.id, for: ada).item.settings == .standard)
             let own = SettingsPatch(locateMinutes: .set(60), alertMetres: .clear)
-            let mixed = try await house.service.update(
+            let mixed = try await fixture.service.update(
                 before.id, ItemPatch(settings: .set(own)), ifVersion: nil, by: change)
             #expect(mixed.item.settings == ItemSettings(locateMinutes: 60, alertMetres: 40))
-            let whole = try await house.service.update(
+            let whole = try await fixture.service.update(
                 before.id, ItemPatch(settings: .clear), ifVersion: nil, by: change)
             #expect(whole.item.settings == changed.settings)
             // Other accounts aren't affected.
-            let ben = try await house.person()
-            #expect(try await house.item(of: ben).item.settings == .standard)
+            let ben = try await fixture.person()
+            #expect(try await fixture.item(of: ben).item.settings == .standard)
         }
     }
 
@@ -42,27 +42,27 @@ struct DefaultsTests {
         "Null restores the product's defaults; an invalid or stale change changes nothing",
         arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             let change = Change(actor: ada)
             let wanted = SettingsPatch(lostMetres: .set(20), walkMetres: .set(100))
-            _ = try await house.service.updateItemDefaults(.set(wanted), by: change)
+            _ = try await fixture.service.updateItemDefaults(.set(wanted), by: change)
             let faulty = await refusal {
                 let patch = SettingsPatch(locateMinutes: .set(0), lostMetres: .set(30))
-                _ = try await house.service.updateItemDefaults(.set(patch), by: change)
+                _ = try await fixture.service.updateItemDefaults(.set(patch), by: change)
             }
             #expect(faulty?.fields.keys.sorted() == ["settings.locateMinutes"])
             let stale = await refusal {
                 let patch = SettingsPatch(lostMetres: .set(30))
-                _ = try await house.service.updateItemDefaults(.set(patch), by: Change(actor: ada, ifVersion: 1))
+                _ = try await fixture.service.updateItemDefaults(.set(patch), by: Change(actor: ada, ifVersion: 1))
             }
             #expect(stale?.code == .conflict)
-            let cleared = try await house.service.updateItemDefaults(
+            let cleared = try await fixture.service.updateItemDefaults(
                 .set(SettingsPatch(lostMetres: .clear)), by: change)
             #expect(cleared == ItemDefaults(settings: ItemSettings(walkMetres: 100), version: 3))
-            let same = try await house.service.updateItemDefaults(.keep, by: change)
+            let same = try await fixture.service.updateItemDefaults(.keep, by: change)
             #expect(same == cleared)
-            #expect(try await house.service.updateItemDefaults(.clear, by: change).settings == .standard)
+            #expect(try await fixture.service.updateItemDefaults(.clear, by: change).settings == .standard)
         }
     }
 }

@@ -16,79 +16,79 @@ struct DeletionTests {
 
     @Test("A deleted item's fixes, source, commands, quarantine and picture are deleted", arguments: Engine.allCases)
     func everyTrace(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let picture = try await house.picture(of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let picture = try await fixture.picture(of: ada)
             let change = Change(actor: ada)
-            let item = try await house.service.add(ItemInput(name: "Bike", pictureID: picture), by: change).item.id
-            let phone = try await house.ownTracks(for: item, of: ada)
-            let body = OwnTracksApp.location(1, 2, at: house.now)
+            let item = try await fixture.service.add(ItemInput(name: "Bike", pictureID: picture), by: change).item.id
+            let phone = try await fixture.ownTracks(for: item, of: ada)
+            let body = OwnTracksApp.location(1, 2, at: fixture.now)
             _ = try await phone.send(body)
-            _ = try await phone.send(OwnTracksApp.location(91, 2, at: house.now))
-            _ = try await house.service.command(item, kind: .locate, by: change)
-            #expect(try await house.count("fix") == 1)
-            #expect(try await house.count("quarantine") == 1)
-            #expect(try await house.count("command") == 1)
+            _ = try await phone.send(OwnTracksApp.location(91, 2, at: fixture.now))
+            _ = try await fixture.service.command(item, kind: .locate, by: change)
+            #expect(try await fixture.count("fix") == 1)
+            #expect(try await fixture.count("quarantine") == 1)
+            #expect(try await fixture.count("command") == 1)
 
-            try await house.service.delete(item, by: change)
-            for table in Self.tables { #expect(try await house.count(table) == 0, "\(table)") }
-            #expect(try await house.count("picture") == 0)
-            let again = await refusal { try await house.service.delete(item, by: change) }
+            try await fixture.service.delete(item, by: change)
+            for table in Self.tables { #expect(try await fixture.count(table) == 0, "\(table)") }
+            #expect(try await fixture.count("picture") == 0)
+            let again = await refusal { try await fixture.service.delete(item, by: change) }
             #expect(again?.code == .notFound)
             #expect(try await phone.send(body) == .unauthorized)
-            let event = try #require(await house.events().last { $0.kind == "item" })
+            let event = try #require(await fixture.events().last { $0.kind == "item" })
             #expect(event.resource == "/tracking/items/\(item)")
         }
     }
 
     @Test("A photo that another item or the avatar shows isn't deleted", arguments: Engine.allCases)
     func sharedPicture(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             let change = Change(actor: ada)
-            let shared = try await house.picture(of: ada)
-            let avatar = try await house.picture(of: ada)
-            let own = try await house.picture(of: ada)
-            try await house.database.write { tx in
+            let shared = try await fixture.picture(of: ada)
+            let avatar = try await fixture.picture(of: ada)
+            let own = try await fixture.picture(of: ada)
+            try await fixture.database.write { tx in
                 try tx.execute("UPDATE account SET avatar_picture_id = \(avatar) WHERE id = \(ada.person)")
             }
             func add(_ picture: ID<Picture>) async throws -> ID<Item> {
-                let added = try await house.service.add(ItemInput(name: "x", pictureID: picture), by: change)
+                let added = try await fixture.service.add(ItemInput(name: "x", pictureID: picture), by: change)
                 return added.item.id
             }
             let one = try await add(shared)
             let two = try await add(shared)
             let three = try await add(avatar)
             let four = try await add(own)
-            let five = try await add(try await house.picture(of: ada))
-            #expect(try await house.service.pictureIsShared(one, for: ada))
-            #expect(try await house.service.pictureIsShared(three, for: ada))
-            #expect(try await !house.service.pictureIsShared(four, for: ada))
-            try await house.service.delete(one, by: change)
-            #expect(try await !house.service.pictureIsShared(two, for: ada))
-            try await house.service.delete(three, by: change)
-            try await house.service.delete(four, deletingPicture: false, by: change)
-            #expect(try await house.count("picture") == 4)
-            try await house.service.delete(two, by: change)
-            try await house.service.delete(five, by: change)
-            #expect(try await house.count("picture") == 2)
+            let five = try await add(try await fixture.picture(of: ada))
+            #expect(try await fixture.service.pictureIsShared(one, for: ada))
+            #expect(try await fixture.service.pictureIsShared(three, for: ada))
+            #expect(try await !fixture.service.pictureIsShared(four, for: ada))
+            try await fixture.service.delete(one, by: change)
+            #expect(try await !fixture.service.pictureIsShared(two, for: ada))
+            try await fixture.service.delete(three, by: change)
+            try await fixture.service.delete(four, deletingPicture: false, by: change)
+            #expect(try await fixture.count("picture") == 4)
+            try await fixture.service.delete(two, by: change)
+            try await fixture.service.delete(five, by: change)
+            #expect(try await fixture.count("picture") == 2)
         }
     }
 
     @Test("A repeated deletion with the same idempotency key succeeds again", arguments: Engine.allCases)
     func idempotency(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
             let change = Change.keyed(ada, "DELETE", "/tracking/items/\(item)", "k")
-            try await house.service.delete(item, by: change)
-            try await house.service.delete(item, by: change)
+            try await fixture.service.delete(item, by: change)
+            try await fixture.service.delete(item, by: change)
         }
     }
 
     /// Inserts `count` fixes, one second apart.
-    private func makeHistory(of item: ID<Item>, count: Int, in house: TrackingHouse) async throws {
-        try await house.database.write { tx in
+    private func makeHistory(of item: ID<Item>, count: Int, in fixture: TrackingFixture) async throws {
+        try await fixture.database.write { tx in
             let series: Int64 = try #require(try tx.row("SELECT series FROM track WHERE item_id = \(item)")).get(
                 "series")
             _ = try tx.execute(
@@ -103,22 +103,22 @@ struct DeletionTests {
 
     @Test("A long history is deleted in parts, and none of it is visible in between", arguments: Engine.allCases)
     func longHistory(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let service = house.service
-            let picture = try await house.picture(of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let service = fixture.service
+            let picture = try await fixture.picture(of: ada)
             let change = Change(actor: ada)
             let item = try await service.add(ItemInput(name: "Bike", pictureID: picture), by: change).item.id
-            let phone = try await house.ownTracks(for: item, of: ada)
-            let body = OwnTracksApp.location(1, 2, at: house.now)
+            let phone = try await fixture.ownTracks(for: item, of: ada)
+            let body = OwnTracksApp.location(1, 2, at: fixture.now)
             _ = try await phone.send(body)
             let count = 2 * Limits.fixesPerDeletion + 10
-            try await makeHistory(of: item, count: count, in: house)
+            try await makeHistory(of: item, count: count, in: fixture)
 
             try await service.delete(item, by: change)
-            #expect(try await house.count("fix") == count + 1 - Limits.fixesPerDeletion)
+            #expect(try await fixture.count("fix") == count + 1 - Limits.fixesPerDeletion)
             for table: SQL in ["whereabouts", "source", "command", "quarantine", "picture"] {
-                #expect(try await house.count(table) == 0, "\(table)")
+                #expect(try await fixture.count(table) == 0, "\(table)")
             }
             let attempts: [() async throws -> Void] = [
                 { _ = try await service.item(item, for: ada) },
@@ -134,40 +134,40 @@ struct DeletionTests {
             }
             #expect(try await service.items(for: ada, after: nil, limit: 10).items.isEmpty)
             #expect(try await phone.send(body) == .unauthorized)
-            let left = try await house.database.read { tx in try tx.row("SELECT name FROM item") }
+            let left = try await fixture.database.read { tx in try tx.row("SELECT name FROM item") }
             #expect(try left?.get("name", as: String.self) == "deleted")
 
-            _ = try await house.database.write { tx in try TrackingService.sweepHistory(in: tx) }
-            #expect(try await house.count("fix") == count + 1 - 2 * Limits.fixesPerDeletion)
+            _ = try await fixture.database.write { tx in try TrackingService.sweepHistory(in: tx) }
+            #expect(try await fixture.count("fix") == count + 1 - 2 * Limits.fixesPerDeletion)
             try await service.housekeeping()
-            for table in Self.tables { #expect(try await house.count(table) == 0, "\(table)") }
+            for table in Self.tables { #expect(try await fixture.count(table) == 0, "\(table)") }
         }
     }
 
     @Test("An account with unfinished deletions of histories can be deleted", arguments: Engine.allCases)
     func accountWithLongHistory(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let eve = try await house.person("Eve")
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
             for person in [ada, eve] {
-                let (item, _) = try await house.tracked(of: person)
-                try await makeHistory(of: item, count: Limits.fixesPerDeletion + 10, in: house)
-                try await house.service.delete(item, by: Change(actor: person))
+                let (item, _) = try await fixture.tracked(of: person)
+                try await makeHistory(of: item, count: Limits.fixesPerDeletion + 10, in: fixture)
+                try await fixture.service.delete(item, by: Change(actor: person))
             }
-            let companion = house.service.companion
-            try await house.database.write { tx in try companion.erase(ada.person, in: tx) }
-            #expect(try await house.count("item WHERE account_id IS NULL") == 1)
-            try await house.service.housekeeping()
-            #expect(try await house.count("item") == 0)
-            #expect(try await house.count("fix") == 0)
+            let dataHandler = fixture.service.dataHandler
+            try await fixture.database.write { tx in try dataHandler.erase(ada.person, in: tx) }
+            #expect(try await fixture.count("item WHERE account_id IS NULL") == 1)
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.count("item") == 0)
+            #expect(try await fixture.count("fix") == 0)
         }
     }
 
     /// Deletes an account as the Accounts module does.
-    private func erase(_ actor: Actor, in house: TrackingHouse) async throws {
-        let companion = house.service.companion
-        try await house.database.write { tx in
-            try companion.erase(actor.person, in: tx)
+    private func erase(_ actor: Actor, in fixture: TrackingFixture) async throws {
+        let dataHandler = fixture.service.dataHandler
+        try await fixture.database.write { tx in
+            try dataHandler.erase(actor.person, in: tx)
             try tx.execute("DELETE FROM session WHERE account_id = \(actor.person)")
             try tx.execute("DELETE FROM account WHERE id = \(actor.person)")
         }
@@ -175,91 +175,91 @@ struct DeletionTests {
 
     @Test("An account is deleted at once, its histories in parts, also after a crash", arguments: Engine.allCases)
     func accountInSlices(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let ben = try await house.person("Ben")
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let ben = try await fixture.person("Ben")
             var secrets: [String] = []
             for name in ["Bike", "Bag"] {
-                let (item, secret) = try await house.tracked(name, of: ada)
-                try await house.makeHistory(of: item, count: 3 * Limits.fixesPerDeletion)
+                let (item, secret) = try await fixture.tracked(name, of: ada)
+                try await fixture.makeHistory(of: item, count: 3 * Limits.fixesPerDeletion)
                 secrets.append(secret)
             }
-            let (kept, _) = try await house.tracked("Ben's", of: ben)
-            try await house.makeHistory(of: kept, count: 7)
-            try await house.service.archive(early: true)
-            let objects = try await house.objects.keys(below: "").count
-            try await erase(ada, in: house)
+            let (kept, _) = try await fixture.tracked("Ben's", of: ben)
+            try await fixture.makeHistory(of: kept, count: 7)
+            try await fixture.service.archive(early: true)
+            let objects = try await fixture.objects.keys(below: "").count
+            try await erase(ada, in: fixture)
             // The transaction that deleted the account deleted no position.
-            #expect(try await house.count("fix") == 6 * Limits.fixesPerDeletion + 7)
-            #expect(try await house.count("account") == 1)
-            let names = try await house.database.read { tx in
+            #expect(try await fixture.count("fix") == 6 * Limits.fixesPerDeletion + 7)
+            #expect(try await fixture.count("account") == 1)
+            let names = try await fixture.database.read { tx in
                 try tx.rows("SELECT name FROM item WHERE account_id IS NULL").map {
                     try $0.get("name", as: String.self)
                 }
             }
             #expect(names == ["deleted", "deleted"])
-            for secret in secrets { #expect(try await house.osmand(secret, 1, 2) == .unknownDevice) }
-            try await house.service.companion.afterErasure()
-            let left = try await house.count("fix")
+            for secret in secrets { #expect(try await fixture.osmand(secret, 1, 2) == .unknownDevice) }
+            try await fixture.service.dataHandler.afterErasure()
+            let left = try await fixture.count("fix")
             #expect(left >= (6 - Limits.slicesWithDeletion) * Limits.fixesPerDeletion + 7)
             // The server stops here, and another node continues.
-            let other = try house.otherNode()
+            let other = try fixture.otherNode()
             try await other.housekeeping()
-            #expect(try await house.count("fix") == 7)
-            #expect(try await house.count("item") == 1)
-            #expect(try await house.count("track") == 1)
-            try await house.pictures.sweep()
-            #expect(try await house.objects.keys(below: "").count < objects)
-            #expect(try await house.fixes(of: kept, for: ben).count == 7)
+            #expect(try await fixture.count("fix") == 7)
+            #expect(try await fixture.count("item") == 1)
+            #expect(try await fixture.count("track") == 1)
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.objects.keys(below: "").count < objects)
+            #expect(try await fixture.fixes(of: kept, for: ben).count == 7)
         }
     }
 
     @Test("Reports during a deletion leave no data behind", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (item, secret) = try await house.tracked(of: ada)
-            let start = house.now
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (item, secret) = try await fixture.tracked(of: ada)
+            let start = fixture.now
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<30 {
                     group.addTask {
-                        try await house.osmand(secret, 1, 2, at: start.adding(seconds: Int64(-index)))
+                        try await fixture.osmand(secret, 1, 2, at: start.adding(seconds: Int64(-index)))
                     }
                     if index == 15 {
-                        group.addTask { try await house.service.delete(item, by: Change(actor: ada)) }
+                        group.addTask { try await fixture.service.delete(item, by: Change(actor: ada)) }
                     }
                 }
                 try await group.waitForAll()
             }
-            for table in Self.tables { #expect(try await house.count(table) == 0, "\(table)") }
-            #expect(try await house.osmand(secret, 1, 2) == .unknownDevice)
+            for table in Self.tables { #expect(try await fixture.count(table) == 0, "\(table)") }
+            #expect(try await fixture.osmand(secret, 1, 2) == .unknownDevice)
         }
     }
 
     @Test("An account is exported and deleted completely", arguments: Engine.allCases)
-    func companion(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let eve = try await house.person("Eve")
-            let (item, secret) = try await house.tracked(of: ada)
-            try await house.osmand(secret, 1, 2)
-            try await house.osmand(secret, 91, 2)
-            let phone = try await house.app(.osmand, of: ada)
-            try await house.osmand(phone.secret, 1, 2)
-            try await house.osmand(phone.secret, 91, 2)
-            try await house.service.reportPosition(PhonePosition(latitude: 1, longitude: 2), by: ada)
-            let (_, theirs) = try await house.tracked("Eve's", of: eve)
-            try await house.osmand(theirs, 3, 4)
+    func dataHandler(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            let (item, secret) = try await fixture.tracked(of: ada)
+            try await fixture.osmand(secret, 1, 2)
+            try await fixture.osmand(secret, 91, 2)
+            let phone = try await fixture.app(.osmand, of: ada)
+            try await fixture.osmand(phone.secret, 1, 2)
+            try await fixture.osmand(phone.secret, 91, 2)
+            try await fixture.service.reportPosition(PhonePosition(latitude: 1, longitude: 2), by: ada)
+            let (_, theirs) = try await fixture.tracked("Eve's", of: eve)
+            try await fixture.osmand(theirs, 3, 4)
 
-            let companion = house.service.companion
-            let files = try await house.database.read { tx in try companion.export(ada.person, in: tx) }
+            let dataHandler = fixture.service.dataHandler
+            let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
             let paths = ["items", "sources", "phones", "defaults", "alerts"].map { "tracking/\($0).json" }
             #expect(files.map(\.path) == paths)
             let text = files.map { String(decoding: $0.contents, as: UTF8.self) }.joined()
             #expect(text.contains("\"Bike\""))
             #expect(!text.contains("Eve"))
             #expect(!text.contains(secret))
-            let attachments = try await companion.attachments(of: ada.person)
+            let attachments = try await dataHandler.attachments(of: ada.person)
             #expect(attachments.map(\.path) == ["tracking/histories/\(item).gpx"])
             var gpx = ""
             for try await piece in try #require(await attachments.first?.open()) {
@@ -267,16 +267,16 @@ struct DeletionTests {
             }
             #expect(gpx.contains("lat=\"1\" lon=\"2\""))
 
-            try await house.database.write { tx in try companion.erase(ada.person, in: tx) }
-            try await companion.afterErasure()
-            #expect(try await house.count("item") == 1)
-            #expect(try await house.count("source") == 1)
-            #expect(try await house.count("fix") == 1)
-            #expect(try await house.count("quarantine") == 0)
-            #expect(try await house.count("phone_position") == 0)
-            #expect(try await house.osmand(secret, 1, 2) == .unknownDevice)
-            #expect(try await house.osmand(phone.secret, 1, 2) == .unknownDevice)
-            try await house.database.write { tx in
+            try await fixture.database.write { tx in try dataHandler.erase(ada.person, in: tx) }
+            try await dataHandler.afterErasure()
+            #expect(try await fixture.count("item") == 1)
+            #expect(try await fixture.count("source") == 1)
+            #expect(try await fixture.count("fix") == 1)
+            #expect(try await fixture.count("quarantine") == 0)
+            #expect(try await fixture.count("phone_position") == 0)
+            #expect(try await fixture.osmand(secret, 1, 2) == .unknownDevice)
+            #expect(try await fixture.osmand(phone.secret, 1, 2) == .unknownDevice)
+            try await fixture.database.write { tx in
                 try tx.execute("DELETE FROM session WHERE account_id = \(ada.person)")
                 try tx.execute("DELETE FROM account WHERE id = \(ada.person)")
             }

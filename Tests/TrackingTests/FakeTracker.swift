@@ -9,7 +9,7 @@ import TrackerProtocol
 
 /// A tracker from the server's point of view: keys, a counter, and the messages that a test needs.
 final class FakeTracker {
-    let house: TrackingHouse
+    let fixture: TrackingFixture
     let code: ClaimCode
     private let pair: KeyPair
     private(set) var id: TrackerID
@@ -19,13 +19,13 @@ final class FakeTracker {
     var hologramDevice: Int64?
     private var counter: Int64 = 0
 
-    init(_ house: TrackingHouse, address: String = "192.0.2.7") async throws {
-        self.house = house
-        code = ClaimCode(random: house.random)
-        pair = try KeyPair(random: house.random)
+    init(_ fixture: TrackingFixture, address: String = "192.0.2.7") async throws {
+        self.fixture = fixture
+        code = ClaimCode(random: fixture.random)
+        pair = try KeyPair(random: fixture.random)
         let body = FirstContact(publicKey: pair.publicKey, codeHash: code.hash).encoded()
         let answer = try #require(
-            FirstContactAnswer(try await house.service.firstContact(body, clientAddress: address))
+            FirstContactResponse(try await fixture.service.firstContact(body, clientAddress: address))
         )
         id = answer.id
         keys = try TrackerKeys(tracker: pair, serverPublicKey: answer.publicKey)
@@ -36,7 +36,7 @@ final class FakeTracker {
     var introduction: RegistrationInput {
         RegistrationInput(
             publicKey: Hex.encode(pair.publicKey), codeHash: Hex.encode(code.hash),
-            challenge: Hex.encode(house.random.bytes(TrackerBluetooth.challengeLength))
+            challenge: Hex.encode(fixture.random.bytes(TrackerBluetooth.challengeLength))
         )
     }
 
@@ -53,14 +53,14 @@ final class FakeTracker {
     ) -> (counter: Int64, sealed: SealedMessage) {
         if counter == nil { self.counter += 1 }
         let uplink = Uplink(
-            counter: counter ?? self.counter, at: house.now, phase: phase, mode: mode, batteryPercent: battery,
+            counter: counter ?? self.counter, at: fixture.now, phase: phase, mode: mode, batteryPercent: battery,
             fixes: fixes, acknowledgements: acknowledging, hologramDevice: hologramDevice
         )
         return (uplink.counter, channel.seal(uplink))
     }
 
     func deliver(_ message: (counter: Int64, sealed: SealedMessage)) async throws -> Downlink {
-        let reply = try await house.service.trackerMessages(
+        let reply = try await fixture.service.trackerMessages(
             id.description, body: message.sealed.body, signature: message.sealed.signature
         )
         #expect(reply.status == 200)
@@ -82,12 +82,12 @@ final class FakeTracker {
     }
 
     func fix(_ latitude: Double, _ longitude: Double, at: Instant? = nil) throws -> TrackerFix {
-        try TrackerFix(at: at ?? house.now, latitude: latitude, longitude: longitude, batteryPercent: 90)
+        try TrackerFix(at: at ?? fixture.now, latitude: latitude, longitude: longitude, batteryPercent: 90)
     }
 
     /// Pairs with an item and confirms the activation.
     func activate(for item: ID<Item>, of actor: Actor) async throws {
-        _ = try await house.service.pair(
+        _ = try await fixture.service.pair(
             item, code: code.description, clientAddress: "192.0.2.1", by: Change(actor: actor)
         )
         let downlink = try await call(phase: .registering)
@@ -100,13 +100,13 @@ final class FakeTracker {
 
 /// Runs `body` with a user whose item has an active tracker.
 func withTracker(
-    _ engine: Engine, _ body: (TrackingHouse, Actor, ID<Item>, FakeTracker) async throws -> Void
+    _ engine: Engine, _ body: (TrackingFixture, Actor, ID<Item>, FakeTracker) async throws -> Void
 ) async throws {
-    try await withHouse(engine) { house in
-        let ada = try await house.person()
-        let item = try await house.item(of: ada).item.id
-        let tracker = try await FakeTracker(house)
+    try await withFixture(engine) { fixture in
+        let ada = try await fixture.person()
+        let item = try await fixture.item(of: ada).item.id
+        let tracker = try await FakeTracker(fixture)
         try await tracker.activate(for: item, of: ada)
-        try await body(house, ada, item, tracker)
+        try await body(fixture, ada, item, tracker)
     }
 }

@@ -9,28 +9,29 @@ import TrackerProtocol
 
 @Suite("Finders of trackers")
 struct FinderTests {
-    private func token(of tracker: FakeTracker, _ house: TrackingHouse, at now: Instant? = nil) throws -> String {
+    private func token(of tracker: FakeTracker, _ fixture: TrackingFixture, at now: Instant? = nil) throws -> String {
         let channel = TrackerChannel(tracker: tracker.id, keys: tracker.keys)
         let address = channel.finderAddress(
-            at: now ?? house.now, server: "", finderKey: try house.service.finderKeys().publicKey
+            at: now ?? fixture.now, server: "", finderKey: try fixture.service.finderKeys().publicKey
         )
         return String(try #require(address?.split(separator: "=", maxSplits: 1).last))
     }
 
-    private func refused(_ text: String, _ house: TrackingHouse) async -> Bool {
-        await refusal { _ = try await house.service.foundTracker(text, clientAddress: "192.0.2.9") }?.code == .notFound
+    private func refused(_ text: String, _ fixture: TrackingFixture) async -> Bool {
+        await refusal { _ = try await fixture.service.foundTracker(text, clientAddress: "192.0.2.9") }?.code
+            == .notFound
     }
 
     @Test("A finder gets the tracker's id and its owner's masked contact", arguments: Engine.allCases)
     func found(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let tracker = try await FakeTracker(house)
-            let early = try token(of: tracker, house)
-            #expect(await refused(early, house), "nobody owns it")
-            try await tracker.activate(for: house.item(of: ada).item.id, of: ada)
-            let found = try await house.service.foundTracker(
-                token(of: tracker, house), clientAddress: "192.0.2.9"
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let tracker = try await FakeTracker(fixture)
+            let early = try token(of: tracker, fixture)
+            #expect(await refused(early, fixture), "nobody owns it")
+            try await tracker.activate(for: fixture.item(of: ada).item.id, of: ada)
+            let found = try await fixture.service.foundTracker(
+                token(of: tracker, fixture), clientAddress: "192.0.2.9"
             )
             #expect(found.id == tracker.id)
             let email = "\(ada.person)@example.org"
@@ -40,63 +41,65 @@ struct FinderTests {
     }
 
     @Test("An altered, old, early, forged or foreign token reveals nothing") func wrong() async throws {
-        try await withHouse(.sqlite) { house in
-            let ada = try await house.person()
-            let tracker = try await FakeTracker(house)
-            try await tracker.activate(for: house.item(of: ada).item.id, of: ada)
-            let good = try token(of: tracker, house)
-            #expect(await !refused(good, house))
-            #expect(await refused("", house))
-            #expect(await refused(String(good.reversed()), house))
-            #expect(try await refused(token(of: tracker, house, at: house.now.adding(seconds: 601)), house))
-            #expect(try await !refused(token(of: tracker, house, at: house.now.adding(seconds: 600)), house))
-            let stranger = try KeyPair(random: house.random)
+        try await withFixture(.sqlite) { fixture in
+            let ada = try await fixture.person()
+            let tracker = try await FakeTracker(fixture)
+            try await tracker.activate(for: fixture.item(of: ada).item.id, of: ada)
+            let good = try token(of: tracker, fixture)
+            #expect(await !refused(good, fixture))
+            #expect(await refused("", fixture))
+            #expect(await refused(String(good.reversed()), fixture))
+            #expect(try await refused(token(of: tracker, fixture, at: fixture.now.adding(seconds: 601)), fixture))
+            #expect(try await !refused(token(of: tracker, fixture, at: fixture.now.adding(seconds: 600)), fixture))
+            let stranger = try KeyPair(random: fixture.random)
             let channel = TrackerChannel(tracker: tracker.id, keys: tracker.keys)
-            let foreign = channel.finderAddress(at: house.now, server: "", finderKey: stranger.publicKey)
+            let foreign = channel.finderAddress(at: fixture.now, server: "", finderKey: stranger.publicKey)
             let foreignToken = try #require(foreign?.split(separator: "=").last)
-            #expect(await refused(String(foreignToken), house))
-            let forger = TrackerChannel(tracker: tracker.id, keys: try await FakeTracker(house).keys)
+            #expect(await refused(String(foreignToken), fixture))
+            let forger = TrackerChannel(tracker: tracker.id, keys: try await FakeTracker(fixture).keys)
             let forged = forger.finderAddress(
-                at: house.now, server: "", finderKey: try house.service.finderKeys().publicKey
+                at: fixture.now, server: "", finderKey: try fixture.service.finderKeys().publicKey
             )
             let forgedToken = try #require(forged?.split(separator: "=").last)
-            #expect(await refused(String(forgedToken), house))
+            #expect(await refused(String(forgedToken), fixture))
             // The same token works again until it expires, and not a second longer.
-            house.clock.advance(seconds: 3_599)
-            #expect(await !refused(good, house))
-            house.clock.advance(seconds: 1)
-            #expect(await refused(good, house))
+            fixture.clock.advance(seconds: 3_599)
+            #expect(await !refused(good, fixture))
+            fixture.clock.advance(seconds: 1)
+            #expect(await refused(good, fixture))
         }
     }
 
     @Test("A released tracker without a confirmation keeps its owner's mask for 25 days") func letGo()
         async throws
     {
-        try await withHouse(.sqlite) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
-            let tracker = try await FakeTracker(house)
+        try await withFixture(.sqlite) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
-            try await house.service.delete(item, by: Change(actor: ada))
-            let found = try await house.service.foundTracker(
-                token(of: tracker, house), clientAddress: "192.0.2.9"
+            try await fixture.service.delete(item, by: Change(actor: ada))
+            let found = try await fixture.service.foundTracker(
+                token(of: tracker, fixture), clientAddress: "192.0.2.9"
             )
             #expect(found.contact == MaskedContact(email: "\(ada.person)@example.org", phone: nil))
-            house.clock.advance(seconds: Limits.formerOwnerSeconds)
-            try await house.service.housekeeping()
-            let later = try await house.service.foundTracker(
-                token(of: tracker, house), clientAddress: "192.0.2.9"
+            fixture.clock.advance(seconds: Limits.formerOwnerSeconds)
+            try await fixture.service.housekeeping()
+            let later = try await fixture.service.foundTracker(
+                token(of: tracker, fixture), clientAddress: "192.0.2.9"
             )
             #expect(later.contact == nil)
         }
     }
 
     @Test("A finder with too many requests is throttled") func throttled() async throws {
-        try await withHouse(.sqlite) { house in
-            for _ in 1...Limits.finderLookupsPerAddress { #expect(await refused("guess", house)) }
-            let error = await refusal { _ = try await house.service.foundTracker("guess", clientAddress: "192.0.2.9") }
+        try await withFixture(.sqlite) { fixture in
+            for _ in 1...Limits.finderLookupsPerAddress { #expect(await refused("guess", fixture)) }
+            let error = await refusal {
+                _ = try await fixture.service.foundTracker("guess", clientAddress: "192.0.2.9")
+            }
             #expect(error?.code == .throttled)
-            let other = await refusal { _ = try await house.service.foundTracker("x", clientAddress: "198.51.100.9") }
+            let other = await refusal { _ = try await fixture.service.foundTracker("x", clientAddress: "198.51.100.9") }
             #expect(other?.code == .notFound)
         }
     }

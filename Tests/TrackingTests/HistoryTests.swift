@@ -9,33 +9,33 @@ import Testing
 @Suite("Histories")
 struct HistoryTests {
     /// Adds an item with fixes of two devices, some of them at the same instants.
-    private func fill(_ house: TrackingHouse, of ada: Actor, count: Int) async throws -> ID<Item> {
-        let (item, secret) = try await house.tracked("=Bike", of: ada)
-        let now = house.now
+    private func fill(_ fixture: TrackingFixture, of ada: Actor, count: Int) async throws -> ID<Item> {
+        let (item, secret) = try await fixture.tracked("=Bike", of: ada)
+        let now = fixture.now
         for index in 0..<count {
-            try await house.osmand(secret, 1, Double(index), at: now.adding(seconds: Int64(-index)))
+            try await fixture.osmand(secret, 1, Double(index), at: now.adding(seconds: Int64(-index)))
         }
-        try await house.service.unpair(item, by: Change(actor: ada))
-        let second = try await house.app(.osmand, for: item, of: ada)
+        try await fixture.service.unpair(item, by: Change(actor: ada))
+        let second = try await fixture.app(.osmand, for: item, of: ada)
         for index in 0..<count {
-            try await house.osmand(second.secret, 2, Double(index), at: now.adding(seconds: Int64(-index)))
+            try await fixture.osmand(second.secret, 2, Double(index), at: now.adding(seconds: Int64(-index)))
         }
         return item
     }
 
     @Test("Pages are newest first, without gaps or repetitions, over all devices", arguments: Engine.allCases)
     func pages(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await fill(house, of: ada, count: 12)
-            let whole = try await house.fixes(of: item, for: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fill(fixture, of: ada, count: 12)
+            let whole = try await fixture.fixes(of: item, for: ada)
             #expect(whole.count == 24)
             #expect(whole.map(\.at) == whole.map(\.at).sorted(by: >))
             for size in [1, 5, 10, 24] {
                 var seen: [Fix] = []
                 var after: String?
                 repeat {
-                    let page = try await house.service.fixes(of: item, for: ada, after: after, limit: size)
+                    let page = try await fixture.service.fixes(of: item, for: ada, after: after, limit: size)
                     #expect(page.items.count <= size)
                     seen += page.items
                     after = page.next
@@ -48,11 +48,11 @@ struct HistoryTests {
 
     @Test("An unknown cursor is rejected")
     func cursors() async throws {
-        try await withHouse(.sqlite) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
+        try await withFixture(.sqlite) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
             let error = await refusal {
-                _ = try await house.service.fixes(of: item, for: ada, after: "5", limit: 10)
+                _ = try await fixture.service.fixes(of: item, for: ada, after: "5", limit: 10)
             }
             #expect(error?.fields["after"] != nil)
         }
@@ -60,11 +60,11 @@ struct HistoryTests {
 
     @Test("An export is complete and oldest first", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await fill(house, of: ada, count: 7)
-            let fixes = try await house.fixes(of: item, for: ada)
-            let export = try await house.service.export(item, format: .csv, for: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fill(fixture, of: ada, count: 7)
+            let fixes = try await fixture.fixes(of: item, for: ada)
+            let export = try await fixture.service.export(item, format: .csv, for: ada)
             #expect(export.fileName == "bike.csv")
             var text = ""
             for try await chunk in export { text += String(decoding: chunk, as: UTF8.self) }
@@ -73,7 +73,7 @@ struct HistoryTests {
             #expect(lines.count == 14)
             #expect(zip(lines, expected).allSatisfy { $0.hasPrefix($1) })
             var gpx = ""
-            for try await chunk in try await house.service.export(item, format: .gpx, for: ada) {
+            for try await chunk in try await fixture.service.export(item, format: .gpx, for: ada) {
                 gpx += String(decoding: chunk, as: UTF8.self)
             }
             if GPXSchema.canValidate { #expect(try GPXSchema.problems(of: gpx).isEmpty) }
@@ -82,13 +82,13 @@ struct HistoryTests {
 
     @Test("An export of many pages is complete", arguments: Engine.allCases)
     func longExport(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (item, secret) = try await house.tracked(of: ada)
-            try await house.osmand(secret, 1, 2)
-            let now = house.now
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (item, secret) = try await fixture.tracked(of: ada)
+            try await fixture.osmand(secret, 1, 2)
+            let now = fixture.now
             let total = Limits.exportPage * 2 + 1
-            try await house.database.write { tx in
+            try await fixture.database.write { tx in
                 let series: Int64 = try #require(try tx.row("SELECT series FROM track")).get("series")
                 let place = try #require(Coordinate(latitude: 3, longitude: 4))
                 for index in 1..<total {
@@ -99,7 +99,7 @@ struct HistoryTests {
             }
             var lines = 0
             var chunks = 0
-            for try await chunk in try await house.service.export(item, format: .csv, for: ada) {
+            for try await chunk in try await fixture.service.export(item, format: .csv, for: ada) {
                 lines += chunk.count { $0 == UInt8(ascii: "\n") }
                 chunks += 1
             }

@@ -16,14 +16,14 @@ private struct DevicePath {
     let send: (TrackingService) async throws -> Void
 
     /// All protocols, with devices of one account.
-    static func all(_ cloud: CloudHouse) async throws -> [DevicePath] {
-        let house = cloud.house
-        let osmand = try await house.app(.osmand, for: house.item("OsmAnd", of: cloud.ada).item.id, of: cloud.ada)
-        let traccar = try await house.app(.osmand, for: house.item("Traccar", of: cloud.ada).item.id, of: cloud.ada)
-        let phone = try await house.ownTracks(for: house.item("OwnTracks", of: cloud.ada).item.id, of: cloud.ada)
-        let times = sequence(first: house.now) { $0.adding(seconds: -1) }
+    static func all(_ cloud: CloudFixture) async throws -> [DevicePath] {
+        let fixture = cloud.fixture
+        let osmand = try await fixture.app(.osmand, for: fixture.item("OsmAnd", of: cloud.ada).item.id, of: cloud.ada)
+        let traccar = try await fixture.app(.osmand, for: fixture.item("Traccar", of: cloud.ada).item.id, of: cloud.ada)
+        let phone = try await fixture.ownTracks(for: fixture.item("OwnTracks", of: cloud.ada).item.id, of: cloud.ada)
+        let times = sequence(first: fixture.now) { $0.adding(seconds: -1) }
         var next = times.makeIterator()
-        func later() -> Instant { next.next() ?? house.now }
+        func later() -> Instant { next.next() ?? fixture.now }
         return [
             DevicePath(name: "tracker", device: .tracker(cloud.tracker.id)) { node in
                 let message = cloud.tracker.message(phase: .active, fixes: [try cloud.tracker.fix(1, 2, at: later())])
@@ -32,11 +32,11 @@ private struct DevicePath {
             },
             DevicePath(name: "hologram", device: .tracker(cloud.tracker.id)) { node in
                 let delivery = cloud.delivery([try cloud.frame(1, 2, at: later())])
-                _ = try await node.ingestHologram(secret: CloudHouse.secret, body: cloud.body(delivery))
+                _ = try await node.ingestHologram(secret: CloudFixture.secret, body: cloud.body(delivery))
             },
-            DevicePath(name: "hologram's device", device: .hologram(CloudHouse.device)) { node in
+            DevicePath(name: "hologram's device", device: .hologram(CloudFixture.device)) { node in
                 let delivery = cloud.delivery([try cloud.frame(1, 2, at: later())])
-                _ = try await node.ingestHologram(secret: CloudHouse.secret, body: cloud.body(delivery))
+                _ = try await node.ingestHologram(secret: CloudFixture.secret, body: cloud.body(delivery))
             },
             DevicePath(name: "osmand", device: .source(osmand.source.id)) { node in
                 let seconds = later().millisecondsSince1970 / 1_000
@@ -115,49 +115,49 @@ struct IngestLimitTests {
         "Every protocol rejects an account whose devices together send too fast, also a new device",
         arguments: Engine.allCases)
     func accountRates(engine: Engine) async throws {
-        try await withCloud(engine) { cloud in
-            let house = cloud.house
+        try await withCloudFixture(engine) { cloud in
+            let fixture = cloud.fixture
             let before = try await DevicePath.all(cloud)
-            for path in before { try await path.send(house.service) }
-            try house.service.ingestRate.charge(
-                .hologram(-1), of: cloud.ada.person, positions: 2 * Limits.accountIngestBurst, now: house.now)
-            let stored = try await house.count("fix")
+            for path in before { try await path.send(fixture.service) }
+            try fixture.service.ingestRate.charge(
+                .hologram(-1), of: cloud.ada.person, positions: 2 * Limits.accountIngestBurst, now: fixture.now)
+            let stored = try await fixture.count("fix")
             // New sources have their own full buckets.
             for path in try await DevicePath.all(cloud) + before {
-                let refused = await refusal { try await path.send(house.service) }
+                let refused = await refusal { try await path.send(fixture.service) }
                 #expect(refused?.code == .throttled, "\(path.name)")
                 #expect(refused?.retryAfterSeconds ?? 0 > 1, "\(path.name)")
             }
-            #expect(try await house.count("fix") == stored)
-            let ben = try await house.person("Ben")
-            let (_, secret) = try await house.tracked(of: ben)
+            #expect(try await fixture.count("fix") == stored)
+            let ben = try await fixture.person("Ben")
+            let (_, secret) = try await fixture.tracked(of: ben)
             let query = [(name: "id", value: secret), (name: "lat", value: "1"), (name: "lon", value: "2")]
-            #expect(try await house.service.ingestOsmAnd(query: query) == .accepted)
+            #expect(try await fixture.service.ingestOsmAnd(query: query) == .accepted)
             let seconds = Int64(Limits.accountIngestBurst / Limits.accountIngestPerSecond) * 2
-            house.clock.advance(seconds: seconds)
-            for path in before { try await path.send(house.service) }
-            #expect(try await house.count("fix") > stored)
+            fixture.clock.advance(seconds: seconds)
+            for path in before { try await path.send(fixture.service) }
+            #expect(try await fixture.count("fix") > stored)
         }
     }
 
     @Test("A deleted item's positions count for the quota until they are removed", arguments: Engine.allCases)
     func deletedItem(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (item, secret) = try await house.tracked(of: ada)
-            for age in 0..<7 { try await house.osmand(secret, 1, 2, at: house.now.adding(seconds: -Int64(age))) }
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (item, secret) = try await fixture.tracked(of: ada)
+            for age in 0..<7 { try await fixture.osmand(secret, 1, 2, at: fixture.now.adding(seconds: -Int64(age))) }
             func check(_ expected: Int) async throws {
-                #expect(try await house.count("fix") == expected)
-                let total = try await house.database.read { tx in try FixStore.total(of: ada.person, in: tx) }
+                #expect(try await fixture.count("fix") == expected)
+                let total = try await fixture.database.read { tx in try FixStore.total(of: ada.person, in: tx) }
                 #expect(total == expected)
             }
             try await check(7)
-            let now = house.now
-            let release = ID<Command>(at: now, random: house.random)
+            let now = fixture.now
+            let release = ID<Command>(at: now, random: fixture.random)
             for slice in [3, 2] {
-                try await house.database.write { tx in
+                try await fixture.database.write { tx in
                     if slice == 3 {
-                        try house.service.erase(
+                        try fixture.service.erase(
                             item, of: ada.person, deletingPicture: false, fixes: slice, release: release, now: now,
                             in: tx)
                     } else {
@@ -167,12 +167,12 @@ struct IngestLimitTests {
                 try await check(slice == 3 ? 4 : 2)
             }
             // A node that counts again rejects the position, because the rows are still stored.
-            let (_, other) = try await house.tracked(of: ada)
-            let full = try house.otherNode(fixesPerAccount: 2)
+            let (_, other) = try await fixture.tracked(of: ada)
+            let full = try fixture.otherNode(fixesPerAccount: 2)
             let query = [(name: "id", value: other), (name: "lat", value: "1"), (name: "lon", value: "2")]
             let refused = await refusal { _ = try await full.ingestOsmAnd(query: query) }
             #expect(refused?.code == .throttled)
-            try await house.service.sweepHistories()
+            try await fixture.service.sweepHistories()
             try await check(0)
         }
     }
@@ -181,37 +181,37 @@ struct IngestLimitTests {
         "Every protocol rejects a device that sends too fast, stores nothing, and accepts it again later",
         arguments: Engine.allCases)
     func rates(engine: Engine) async throws {
-        try await withCloud(engine) { cloud in
-            let house = cloud.house
+        try await withCloudFixture(engine) { cloud in
+            let fixture = cloud.fixture
             for path in try await DevicePath.all(cloud) {
-                try await path.send(house.service)
-                let before = try await (house.count("fix"), house.count("cloud_quarantine"))
-                try house.service.ingestRate.charge(
-                    path.device, of: nil, positions: 2 * Limits.ingestBurst, now: house.now)
-                let refused = await refusal { try await path.send(house.service) }
+                try await path.send(fixture.service)
+                let before = try await (fixture.count("fix"), fixture.count("cloud_quarantine"))
+                try fixture.service.ingestRate.charge(
+                    path.device, of: nil, positions: 2 * Limits.ingestBurst, now: fixture.now)
+                let refused = await refusal { try await path.send(fixture.service) }
                 #expect(refused?.code == .throttled, "\(path.name)")
                 let wait = try #require(refused?.retryAfterSeconds)
-                #expect(try await house.count("fix") == before.0, "\(path.name)")
-                #expect(try await house.count("cloud_quarantine") == before.1, "\(path.name)")
-                house.clock.advance(seconds: Int64(wait))
-                try await path.send(house.service)
-                #expect(try await house.count("fix") == before.0 + 1, "\(path.name)")
+                #expect(try await fixture.count("fix") == before.0, "\(path.name)")
+                #expect(try await fixture.count("cloud_quarantine") == before.1, "\(path.name)")
+                fixture.clock.advance(seconds: Int64(wait))
+                try await path.send(fixture.service)
+                #expect(try await fixture.count("fix") == before.0 + 1, "\(path.name)")
             }
         }
     }
 
     @Test("Days without a connection are caught up at once", arguments: Engine.allCases)
     func catchUp(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
+        try await withTracker(engine) { fixture, ada, item, tracker in
             for batch in 0..<5 {
                 let fixes = try (0..<Limits.fixesPerMessage).map { index in
                     let age = Int64(batch * Limits.fixesPerMessage + index) * 600
-                    return try tracker.fix(1, 2, at: house.now.adding(seconds: -age))
+                    return try tracker.fix(1, 2, at: fixture.now.adding(seconds: -age))
                 }
                 _ = try await tracker.call(phase: .active, fixes: fixes)
             }
-            #expect(try await house.count("fix") == 5 * Limits.fixesPerMessage)
-            #expect(try await house.counted(item) == 5 * Limits.fixesPerMessage)
+            #expect(try await fixture.count("fix") == 5 * Limits.fixesPerMessage)
+            #expect(try await fixture.counted(item) == 5 * Limits.fixesPerMessage)
         }
     }
 
@@ -219,90 +219,90 @@ struct IngestLimitTests {
         "Every protocol rejects positions of an account with a full history and notifies its owner",
         arguments: Engine.allCases)
     func quota(engine: Engine) async throws {
-        try await withCloud(engine) { cloud in
-            let house = cloud.house
+        try await withCloudFixture(engine) { cloud in
+            let fixture = cloud.fixture
             let paths = try await DevicePath.all(cloud)
-            for path in paths { try await path.send(house.service) }
-            let stored = try await house.count("fix")
-            let full = try house.otherNode(
-                hologram: HologramSetup(webhookSecrets: [try #require(WebhookSecret(CloudHouse.secret))]),
+            for path in paths { try await path.send(fixture.service) }
+            let stored = try await fixture.count("fix")
+            let full = try fixture.otherNode(
+                hologram: HologramConfiguration(webhookSecrets: [try #require(WebhookSecret(CloudFixture.secret))]),
                 fixesPerAccount: stored)
             for path in paths {
                 let refused = await refusal { try await path.send(full) }
                 #expect(refused?.code == .throttled, "\(path.name)")
                 #expect(refused?.retryAfterSeconds == Limits.historyFullRetrySeconds, "\(path.name)")
             }
-            #expect(try await house.count("fix") == stored)
-            let told = try await house.notices().filter { $0.kind == "historyFull" }
+            #expect(try await fixture.count("fix") == stored)
+            let told = try await fixture.notices().filter { $0.kind == "historyFull" }
             #expect(told.map(\.person) == [cloud.ada.person] && told.first?.details == ["percent": "100"])
             // Another account's positions are accepted.
-            let ben = try await house.person("Ben")
-            let (_, secret) = try await house.tracked(of: ben)
+            let ben = try await fixture.person("Ben")
+            let (_, secret) = try await fixture.tracked(of: ben)
             let query = [(name: "id", value: secret), (name: "lat", value: "1"), (name: "lon", value: "2")]
             #expect(try await full.ingestOsmAnd(query: query) == .accepted)
             // After the item's deletion there is capacity again.
-            try await house.service.delete(cloud.item, by: Change(actor: cloud.ada))
-            house.clock.advance(seconds: Limits.historyRoomSeconds)
+            try await fixture.service.delete(cloud.item, by: Change(actor: cloud.ada))
+            fixture.clock.advance(seconds: Limits.historyRoomSeconds)
             try await paths.last?.send(full)
         }
     }
 
     @Test("A position fetched from the cloud is quarantined when the history is full")
     func fetched() async throws {
-        try await withCloud(.sqlite) { cloud in
-            let full = try cloud.house.otherNode(fixesPerAccount: 1)
+        try await withCloudFixture(.sqlite) { cloud in
+            let full = try cloud.fixture.otherNode(fixesPerAccount: 1)
             try await cloud.post(cloud.delivery([cloud.frame(1, 2)]))
             let delivery = cloud.delivery([
-                try cloud.frame(3, 4, at: cloud.house.now.adding(seconds: -9), counter: 1_001)
+                try cloud.frame(3, 4, at: cloud.fixture.now.adding(seconds: -9), counter: 1_001)
             ])
-            let now = cloud.house.now
-            try await cloud.house.database.write { tx in
+            let now = cloud.fixture.now
+            try await cloud.fixture.database.write { tx in
                 _ = try full.take(delivery, from: "hologram record 1", now: now, in: tx)
             }
-            #expect(try await cloud.house.count("fix") == 1)
-            #expect(try await cloud.house.quarantine(for: cloud.ada) == [.historyFull])
+            #expect(try await cloud.fixture.count("fix") == 1)
+            #expect(try await cloud.fixture.quarantine(for: cloud.ada) == [.historyFull])
         }
     }
 
     @Test("The stored count of positions always matches the table", arguments: Engine.allCases)
     func counting(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (item, secret) = try await house.tracked(of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (item, secret) = try await fixture.tracked(of: ada)
             func check() async throws {
-                let stored = try await house.count("fix")
-                #expect(try await house.counted(item) == stored)
-                let total = try await house.database.read { tx in try FixStore.total(of: ada.person, in: tx) }
+                let stored = try await fixture.count("fix")
+                #expect(try await fixture.counted(item) == stored)
+                let total = try await fixture.database.read { tx in try FixStore.total(of: ada.person, in: tx) }
                 #expect(total == stored)
             }
             let days: [Int64] = [0, 0, 5, 9, 9]
             for (index, day) in days.enumerated() {
-                try await house.osmand(secret, 1, 2, at: house.now.adding(seconds: -86_400 * day - Int64(index)))
+                try await fixture.osmand(secret, 1, 2, at: fixture.now.adding(seconds: -86_400 * day - Int64(index)))
             }
             // The same position again, and another position at the same time.
-            try await house.osmand(secret, 1, 2, at: house.now)
-            try await house.osmand(secret, 5, 2, at: house.now)
-            #expect(try await house.count("fix") == 5)
+            try await fixture.osmand(secret, 1, 2, at: fixture.now)
+            try await fixture.osmand(secret, 5, 2, at: fixture.now)
+            #expect(try await fixture.count("fix") == 5)
             try await check()
-            try await house.service.archive(early: true)
+            try await fixture.service.archive(early: true)
             let patch = ItemPatch(settings: .set(SettingsPatch(keepDays: .set(7))))
-            _ = try await house.service.update(item, patch, ifVersion: nil, by: Change(actor: ada))
-            try await house.service.housekeeping()
-            #expect(try await house.count("fix") == 3)
+            _ = try await fixture.service.update(item, patch, ifVersion: nil, by: Change(actor: ada))
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.count("fix") == 3)
             try await check()
             // Rows lost from the table are restored from the archive.
-            try await house.database.write { tx in
+            try await fixture.database.write { tx in
                 try tx.execute("DELETE FROM fix")
                 try tx.execute("UPDATE whereabouts SET fixes = 0")
             }
-            _ = try await house.service.rebuildFixes()
-            #expect(try await house.count("fix") == 3)
+            _ = try await fixture.service.rebuildFixes()
+            #expect(try await fixture.count("fix") == 3)
             try await check()
         }
     }
 }
 
-extension TrackingHouse {
+extension TrackingFixture {
     /// The item's stored count of positions.
     fileprivate func counted(_ item: ID<Item>) async throws -> Int {
         try await database.read { tx in

@@ -8,59 +8,59 @@ import Testing
 @Suite("Order, search and pages of the item list")
 struct ItemListTests {
     private static func names(
-        _ house: TrackingHouse, _ actor: Actor, _ order: ItemOrder = .name, search: String? = nil
+        _ fixture: TrackingFixture, _ actor: Actor, _ order: ItemOrder = .name, search: String? = nil
     ) async throws -> [String] {
-        try await house.service.list(for: actor, order: order, search: search, after: nil, limit: 200)
+        try await fixture.service.list(for: actor, order: order, search: search, after: nil, limit: 200)
             .items.map(\.item.name)
     }
 
     @Test("Lost items come first, then the chosen order applies", arguments: Engine.allCases)
     func order(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let eve = try await house.person("Eve")
-            _ = try await house.item("Apple", of: eve)
-            _ = try await house.item("zebra", of: ada)
-            _ = try await house.item("Ärmel", of: ada)
-            let (_, old) = try await house.tracked("Umbrella", of: ada)
-            let (_, new) = try await house.tracked("Bike", of: ada)
-            let (_, far) = try await house.tracked("Wallet", of: ada)
-            try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 0), by: ada)
-            try await house.osmand(far, 1, 1, at: house.now.adding(seconds: -300))
-            try await house.osmand(old, 0, 0, at: house.now.adding(seconds: -200))
-            try await house.osmand(new, 0, 0, at: house.now.adding(seconds: -100))
-            #expect(try await Self.names(house, ada) == ["Wallet", "Ärmel", "Bike", "Umbrella", "zebra"])
-            #expect(try await Self.names(house, ada, .position) == ["Wallet", "Bike", "Umbrella", "Ärmel", "zebra"])
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            _ = try await fixture.item("Apple", of: eve)
+            _ = try await fixture.item("zebra", of: ada)
+            _ = try await fixture.item("Ärmel", of: ada)
+            let (_, old) = try await fixture.tracked("Umbrella", of: ada)
+            let (_, new) = try await fixture.tracked("Bike", of: ada)
+            let (_, far) = try await fixture.tracked("Wallet", of: ada)
+            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 0), by: ada)
+            try await fixture.osmand(far, 1, 1, at: fixture.now.adding(seconds: -300))
+            try await fixture.osmand(old, 0, 0, at: fixture.now.adding(seconds: -200))
+            try await fixture.osmand(new, 0, 0, at: fixture.now.adding(seconds: -100))
+            #expect(try await Self.names(fixture, ada) == ["Wallet", "Ärmel", "Bike", "Umbrella", "zebra"])
+            #expect(try await Self.names(fixture, ada, .position) == ["Wallet", "Bike", "Umbrella", "Ärmel", "zebra"])
             // The API returns items by id: in the order of their creation times, and in any order for equal times.
-            let ids = try await house.service.items(for: ada, after: nil, limit: 200).items.map(\.item.id.description)
+            let ids = try await fixture.service.items(for: ada, after: nil, limit: 200).items.map(\.item.id.description)
             #expect(ids == ids.sorted())
         }
     }
 
     @Test("An item that is apart but not lost keeps its position in the order", arguments: Engine.allCases)
     func apart(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            _ = try await house.item("Apple", of: ada)
-            let (_, secret) = try await house.tracked("Wallet", of: ada)
-            try await house.phone(of: ada, metres: 0)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            _ = try await fixture.item("Apple", of: ada)
+            let (_, secret) = try await fixture.tracked("Wallet", of: ada)
+            try await fixture.phone(of: ada, metres: 0)
             // Beyond the list's 5 m, within the alerts' 10 m.
-            try await house.item(secret, metres: 8)
-            #expect(try await Self.names(house, ada) == ["Wallet", "Apple"])
-            try await house.service.setAlertMode(.whenSure, by: Change(actor: ada))
-            #expect(try await Self.names(house, ada) == ["Apple", "Wallet"])
+            try await fixture.item(secret, metres: 8)
+            #expect(try await Self.names(fixture, ada) == ["Wallet", "Apple"])
+            try await fixture.service.setAlertMode(.whenSure, by: Change(actor: ada))
+            #expect(try await Self.names(fixture, ada) == ["Apple", "Wallet"])
         }
     }
 
     @Test("A search finds a part of the name and reports the total", arguments: Engine.allCases)
     func search(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            for name in ["Schlüssel", "Bike", "bike light"] { _ = try await house.item(name, of: ada) }
-            #expect(try await Self.names(house, ada, search: "BIKE") == ["Bike", "bike light"])
-            #expect(try await Self.names(house, ada, search: "schluessel") == ["Schlüssel"])
-            #expect(try await Self.names(house, ada, search: " ").count == 3)
-            let none = try await house.service.list(for: ada, order: .name, search: "x", after: nil, limit: 200)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            for name in ["Schlüssel", "Bike", "bike light"] { _ = try await fixture.item(name, of: ada) }
+            #expect(try await Self.names(fixture, ada, search: "BIKE") == ["Bike", "bike light"])
+            #expect(try await Self.names(fixture, ada, search: "schluessel") == ["Schlüssel"])
+            #expect(try await Self.names(fixture, ada, search: " ").count == 3)
+            let none = try await fixture.service.list(for: ada, order: .name, search: "x", after: nil, limit: 200)
             #expect(none.items.isEmpty)
             #expect(none.total == 3)
         }
@@ -68,19 +68,19 @@ struct ItemListTests {
 
     @Test("Each page of a long list follows the one before", arguments: Engine.allCases)
     func parts(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            for name in ["d", "b", "a", "c", "e"] { _ = try await house.item(name, of: ada) }
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            for name in ["d", "b", "a", "c", "e"] { _ = try await fixture.item(name, of: ada) }
             var shown: [[String]] = []
             var after: String?
             repeat {
-                let part = try await house.service.list(for: ada, order: .name, search: nil, after: after, limit: 2)
+                let part = try await fixture.service.list(for: ada, order: .name, search: nil, after: after, limit: 2)
                 shown.append(part.items.map(\.item.name))
                 after = part.next
             } while after != nil && shown.count < 9
             #expect(shown == [["a", "b"], ["c", "d"], ["e"]])
             let error = await refusal {
-                _ = try await house.service.list(for: ada, order: .name, search: nil, after: "x", limit: 2)
+                _ = try await fixture.service.list(for: ada, order: .name, search: nil, after: "x", limit: 2)
             }
             #expect(error?.fields.keys.sorted() == ["after"])
         }

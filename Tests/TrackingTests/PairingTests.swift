@@ -11,13 +11,13 @@ import TrackerProtocol
 struct PairingTests {
     @Test("A code pairs the tracker, one activate command follows, and fixes arrive", arguments: Engine.allCases)
     func wholeWay(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
-            let tracker = try await FakeTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let tracker = try await FakeTracker(fixture)
             #expect(try await tracker.call().binding == nil)
             let typed = tracker.code.description.lowercased().replacing("-", with: " ")
-            let status = try await house.service.pair(
+            let status = try await fixture.service.pair(
                 item, code: typed, clientAddress: "192.0.2.1", by: Change(actor: ada)
             )
             #expect(status.id == tracker.id.description)
@@ -34,21 +34,21 @@ struct PairingTests {
             #expect(first.commands.map(\.kind) == [.activate])
             let command = try #require(first.commands.first)
             #expect(try await tracker.call(phase: .bound).commands.map(\.id) == [command.id])
-            #expect(try await house.service.item(item, for: ada).tracker?.state == .bound)
+            #expect(try await fixture.service.item(item, for: ada).tracker?.state == .bound)
             let fix = try tracker.fix(52.5, 13.4)
             let last = try await tracker.call(
                 phase: .active, mode: .bluetooth, battery: 42, fixes: [fix],
                 acknowledging: [Acknowledgement(id: command.id, result: .applied)]
             )
             #expect(last.commands.isEmpty)
-            let overview = try await house.service.item(item, for: ada)
+            let overview = try await fixture.service.item(item, for: ada)
             #expect(overview.tracker?.state == .active)
             #expect(overview.tracker?.pending == false)
             #expect(overview.tracker?.mode == .bluetooth)
             #expect(overview.tracker?.batteryPercent == 42)
             #expect(overview.lastFix?.source == .tracker)
             #expect(overview.lastFix?.coordinate == fix.coordinate)
-            let commands = try await house.service.commands(of: item, for: ada, after: nil, limit: 10).items
+            let commands = try await fixture.service.commands(of: item, for: ada, after: nil, limit: 10).items
             #expect(commands.map(\.kind) == [.activate])
             #expect(commands.map(\.state) == [.applied])
         }
@@ -58,37 +58,37 @@ struct PairingTests {
         "Every kind of wrong code gets the same message, and five of them get the account throttled",
         arguments: Engine.allCases)
     func wrongCodes(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let eve = try await house.person("Eve")
-            let item = try await house.item(of: ada).item.id
-            let used = try await FakeTracker(house)
-            let theirs = try await house.item(of: eve).item.id
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            let item = try await fixture.item(of: ada).item.id
+            let used = try await FakeTracker(fixture)
+            let theirs = try await fixture.item(of: eve).item.id
             try await used.activate(for: theirs, of: eve)
             let codes = ["", "nonsense", "0000-0000-0000", used.code.description, "ÄÖÜ"]
             for code in codes {
                 let error = await refusal {
-                    _ = try await house.service.pair(
+                    _ = try await fixture.service.pair(
                         item, code: code, clientAddress: "198.51.100.1", by: Change(actor: ada)
                     )
                 }
                 #expect(error?.code == .invalid)
-                #expect(error?.fields == ["code": TrackingMessage.codeWrong.rawValue])
+                #expect(error?.fields == ["code": TrackingErrorMessage.codeWrong.rawValue])
             }
-            let fresh = try await FakeTracker(house)
+            let fresh = try await FakeTracker(fixture)
             func pair(from address: String, _ actor: Actor, _ item: ID<Item>) async -> AppError? {
                 await refusal {
-                    _ = try await house.service.pair(
+                    _ = try await fixture.service.pair(
                         item, code: fresh.code.description, clientAddress: address, by: Change(actor: actor)
                     )
                 }
             }
             let byPerson = await pair(from: "203.0.113.9", ada, item)
             #expect(byPerson?.code == .throttled)
-            let second = try await house.item(of: eve).item.id
+            let second = try await fixture.item(of: eve).item.id
             let byAddress = await pair(from: "198.51.100.1", eve, second)
             #expect(byAddress?.code == .throttled)
-            house.clock.advance(seconds: Limits.claimSeconds)
+            fixture.clock.advance(seconds: Limits.claimSeconds)
             let later = await pair(from: "198.51.100.1", ada, item)
             #expect(later == nil)
         }
@@ -96,19 +96,19 @@ struct PairingTests {
 
     @Test("A right code doesn't count as a failure, and its repetition succeeds", arguments: Engine.allCases)
     func repetition(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
-            let tracker = try await FakeTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let tracker = try await FakeTracker(fixture)
             for _ in 0..<8 {
-                _ = try await house.service.pair(
+                _ = try await fixture.service.pair(
                     item, code: tracker.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada)
                 )
             }
-            #expect(try await house.count("command") == 1)
-            let other = try await FakeTracker(house)
+            #expect(try await fixture.count("command") == 1)
+            let other = try await FakeTracker(fixture)
             let second = await refusal {
-                _ = try await house.service.pair(
+                _ = try await fixture.service.pair(
                     item, code: other.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada)
                 )
             }
@@ -118,17 +118,19 @@ struct PairingTests {
 
     @Test("One of two simultaneous claims of a code succeeds", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let eve = try await house.person("Eve")
-            let tracker = try await FakeTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            let tracker = try await FakeTracker(fixture)
             let code = tracker.code.description
-            let items = [(ada, try await house.item(of: ada).item.id), (eve, try await house.item(of: eve).item.id)]
+            let items = [
+                (ada, try await fixture.item(of: ada).item.id), (eve, try await fixture.item(of: eve).item.id),
+            ]
             let wins = await withTaskGroup(of: Bool.self) { group in
                 for (actor, item) in items {
                     group.addTask {
                         await refusal {
-                            _ = try await house.service.pair(
+                            _ = try await fixture.service.pair(
                                 item, code: code, clientAddress: "192.0.2.1", by: Change(actor: actor)
                             )
                         } == nil
@@ -137,27 +139,29 @@ struct PairingTests {
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             #expect(wins == 1)
-            #expect(try await house.count("tracker WHERE item_id IS NOT NULL") == 1)
+            #expect(try await fixture.count("tracker WHERE item_id IS NOT NULL") == 1)
         }
     }
 
     @Test("First contact is repeatable, and neither key nor code can be taken over", arguments: Engine.allCases)
     func firstContact(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let tracker = try await FakeTracker(house)
-            let answer = try await house.service.firstContact(tracker.contact, clientAddress: "192.0.2.9")
-            let again = try #require(FirstContactAnswer(answer))
+        try await withFixture(engine) { fixture in
+            let tracker = try await FakeTracker(fixture)
+            let answer = try await fixture.service.firstContact(tracker.contact, clientAddress: "192.0.2.9")
+            let again = try #require(FirstContactResponse(answer))
             #expect(again.id == tracker.id)
-            let other = try await FakeTracker(house)
+            let other = try await FakeTracker(fixture)
             let sameKey = await refusal {
-                _ = try await house.service.firstContact(
+                _ = try await fixture.service.firstContact(
                     tracker.contact(codeHash: [UInt8](repeating: 1, count: 32)), clientAddress: "192.0.2.9"
                 )
             }
             #expect(sameKey?.code == .conflict)
-            let key = try KeyPair(random: house.random).publicKey
+            let key = try KeyPair(random: fixture.random).publicKey
             let sameCode = FirstContact(publicKey: key, codeHash: other.code.hash).encoded()
-            let taken = await refusal { _ = try await house.service.firstContact(sameCode, clientAddress: "192.0.2.9") }
+            let taken = await refusal {
+                _ = try await fixture.service.firstContact(sameCode, clientAddress: "192.0.2.9")
+            }
             #expect(taken?.code == .conflict)
             let bodies: [(String, AppError.Code)] = [
                 ("{", .malformed), ("", .malformed), ("[]", .invalid), ("{}", .invalid),
@@ -165,25 +169,25 @@ struct PairingTests {
             ]
             for (body, code) in bodies {
                 let error = await refusal {
-                    _ = try await house.service.firstContact(Array(body.utf8), clientAddress: "192.0.2.9")
+                    _ = try await fixture.service.firstContact(Array(body.utf8), clientAddress: "192.0.2.9")
                 }
                 #expect(error?.code == code, "\(body)")
             }
             let weak = FirstContact(publicKey: [UInt8](repeating: 0, count: 32), codeHash: key).encoded()
-            let error = await refusal { _ = try await house.service.firstContact(weak, clientAddress: "192.0.2.9") }
+            let error = await refusal { _ = try await fixture.service.firstContact(weak, clientAddress: "192.0.2.9") }
             #expect(error?.fields["publicKey"] != nil)
-            #expect(try await house.count("tracker") == 2)
+            #expect(try await fixture.count("tracker") == 2)
         }
     }
 
     @Test("New trackers from one address are throttled")
     func firstContactThrottle() async throws {
-        try await withHouse(.sqlite) { house in
-            for _ in 0..<Limits.firstContactsPerAddress { _ = try await FakeTracker(house, address: "192.0.2.50") }
-            let error = await refusal { _ = try await FakeTracker(house, address: "192.0.2.50") }
+        try await withFixture(.sqlite) { fixture in
+            for _ in 0..<Limits.firstContactsPerAddress { _ = try await FakeTracker(fixture, address: "192.0.2.50") }
+            let error = await refusal { _ = try await FakeTracker(fixture, address: "192.0.2.50") }
             #expect(error?.code == .throttled)
             #expect(error?.retryAfterSeconds != nil)
-            _ = try await FakeTracker(house, address: "192.0.2.51")
+            _ = try await FakeTracker(fixture, address: "192.0.2.51")
         }
     }
 
@@ -191,31 +195,31 @@ struct PairingTests {
         "A deleted item's tracker keeps its id, its key and one lasting command until it confirms",
         arguments: Engine.allCases)
     func release(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
-            let tracker = try await FakeTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
             _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(1, 2)])
-            _ = try await house.service.command(item, kind: .ring, by: Change(actor: ada))
-            try await house.service.delete(item, by: Change(actor: ada))
-            #expect(try await house.count("fix") == 0)
-            #expect(try await house.count("command") == 1)
-            #expect(try await house.count("tracker WHERE state = 'releasing' AND item_id IS NULL") == 1)
-            house.clock.advance(seconds: 400 * 86_400)
-            try await house.service.housekeeping()
+            _ = try await fixture.service.command(item, kind: .ring, by: Change(actor: ada))
+            try await fixture.service.delete(item, by: Change(actor: ada))
+            #expect(try await fixture.count("fix") == 0)
+            #expect(try await fixture.count("command") == 1)
+            #expect(try await fixture.count("tracker WHERE state = 'releasing' AND item_id IS NULL") == 1)
+            fixture.clock.advance(seconds: 400 * 86_400)
+            try await fixture.service.housekeeping()
             let downlink = try await tracker.call(phase: .active, fixes: [try tracker.fix(5, 6)])
             #expect(downlink.binding == nil)
             #expect(downlink.commands.map(\.kind) == [.releaseOff])
             #expect(downlink.commands.first?.expiresAt == nil)
-            #expect(try await house.count("fix") == 0)
+            #expect(try await fixture.count("fix") == 0)
             let command = try #require(downlink.commands.first)
             let farewell = try await tracker.call(
                 phase: .releasing, acknowledging: [Acknowledgement(id: command.id, result: .applied)]
             )
             #expect(farewell.commands.isEmpty)
-            #expect(try await house.count("tracker") == 0)
-            #expect(try await house.count("command") == 0)
+            #expect(try await fixture.count("tracker") == 0)
+            #expect(try await fixture.count("command") == 0)
             let unknown = await refusal { _ = try await tracker.call() }
             #expect(unknown?.code == .notFound)
         }
@@ -223,20 +227,20 @@ struct PairingTests {
 
     @Test("Any account near a released tracker can bring it the release command", arguments: Engine.allCases)
     func releaseByPhone(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let bert = try await house.person("bert")
-            let item = try await house.item(of: ada).item.id
-            let tracker = try await FakeTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let bert = try await fixture.person("bert")
+            let item = try await fixture.item(of: ada).item.id
+            let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
-            let bag = try await house.item(of: bert).item.id
+            let bag = try await fixture.item(of: bert).item.id
             func release(for item: ID<Item>, by actor: Actor) async throws -> TrackerRelease? {
-                try await house.service.release(of: item, tracker.introduction, by: Change(actor: actor))
+                try await fixture.service.release(of: item, tracker.introduction, by: Change(actor: actor))
             }
             // While the tracker has an owner, no account gets a release command.
             #expect(try await release(for: bag, by: bert) == nil)
             #expect(try await release(for: item, by: ada) == nil)
-            try await house.service.unpair(item, by: Change(actor: ada))
+            try await fixture.service.unpair(item, by: Change(actor: ada))
             let foreign = await refusal { _ = try await release(for: item, by: bert) }
             #expect(foreign?.code == .notFound)
             let got = try #require(try await release(for: bag, by: bert))
@@ -245,7 +249,7 @@ struct PairingTests {
             #expect(command.kind == .releaseOff)
             #expect(command.expiresAt == nil)
             let stillHeld = await refusal {
-                _ = try await house.service.registration(
+                _ = try await fixture.service.registration(
                     of: bag, tracker.introduction, clientAddress: "192.0.2.7", by: Change(actor: bert)
                 )
             }
@@ -253,36 +257,36 @@ struct PairingTests {
             _ = try await tracker.call(
                 phase: .releasing, acknowledging: [Acknowledgement(id: command.id, result: .applied)]
             )
-            #expect(try await house.count("tracker") == 0)
+            #expect(try await fixture.count("tracker") == 0)
             #expect(try await release(for: bag, by: bert) == nil)
         }
     }
 
     @Test("Unpairing keeps the history, and another tracker can be paired", arguments: Engine.allCases)
     func unpair(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             let change = Change(actor: ada)
-            let item = try await house.item(of: ada).item.id
-            let none = await refusal { try await house.service.unpair(item, by: change) }
+            let item = try await fixture.item(of: ada).item.id
+            let none = await refusal { try await fixture.service.unpair(item, by: change) }
             #expect(none?.code == .notFound)
-            let tracker = try await FakeTracker(house)
+            let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
             _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(1, 2)])
             let taken = await refusal {
-                _ = try await house.service.addSource(SourceInput(kind: .osmand, itemID: item), by: change)
+                _ = try await fixture.service.addSource(SourceInput(kind: .osmand, itemID: item), by: change)
             }
             #expect(taken?.code == .conflict)
-            try await house.service.unpair(item, by: change)
-            let overview = try await house.service.item(item, for: ada)
+            try await fixture.service.unpair(item, by: change)
+            let overview = try await fixture.service.item(item, for: ada)
             #expect(overview.tracker == nil)
             #expect(overview.lastFix != nil)
-            let source = try await house.app(.osmand, for: item, of: ada)
-            try await house.osmand(source.secret, 3, 4, at: house.now.adding(seconds: 5))
-            #expect(try await house.fixes(of: item, for: ada).map(\.source) == [.osmand, .tracker])
-            let second = try await FakeTracker(house)
+            let source = try await fixture.app(.osmand, for: item, of: ada)
+            try await fixture.osmand(source.secret, 3, 4, at: fixture.now.adding(seconds: 5))
+            #expect(try await fixture.fixes(of: item, for: ada).map(\.source) == [.osmand, .tracker])
+            let second = try await FakeTracker(fixture)
             let conflict = await refusal {
-                _ = try await house.service.pair(
+                _ = try await fixture.service.pair(
                     item, code: second.code.description, clientAddress: "192.0.2.1", by: change
                 )
             }
@@ -293,21 +297,21 @@ struct PairingTests {
     @Test(
         "An administrator can release an unconfirmed tracker, but none with an owner", arguments: Engine.allCases)
     func operatorRelease(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
-            let tracker = try await FakeTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
             let id = tracker.id.description
-            let inUse = await refusal { try await house.service.releaseTracker(id) }
+            let inUse = await refusal { try await fixture.service.releaseTracker(id) }
             #expect(inUse?.code == .conflict)
-            try await house.service.unpair(item, by: Change(actor: ada))
-            try await house.service.releaseTracker(id)
+            try await fixture.service.unpair(item, by: Change(actor: ada))
+            try await fixture.service.releaseTracker(id)
             for unknown in [id, "x"] {
-                let error = await refusal { try await house.service.releaseTracker(unknown) }
+                let error = await refusal { try await fixture.service.releaseTracker(unknown) }
                 #expect(error?.code == .notFound)
             }
-            #expect(try await house.count("command") == 0)
+            #expect(try await fixture.count("command") == 0)
         }
     }
 }

@@ -57,35 +57,35 @@ struct PresenceTests {
         #expect(presence(metres: 5_000, state: .off, mode: mode) == nil)
     }
 
-    private static func shown(_ house: TrackingHouse, _ actor: Actor) async throws -> Presence? {
-        try await house.service.items(for: actor, after: nil, limit: 10).items.first?.presence
+    private static func shown(_ fixture: TrackingFixture, _ actor: Actor) async throws -> Presence? {
+        try await fixture.service.items(for: actor, after: nil, limit: 10).items.first?.presence
     }
 
     @Test(
         "The list follows positions, alert mode and silence; the key lost stays the distance",
         arguments: Engine.allCases)
     func list(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let (item, secret) = try await house.tracked(of: ada)
-            #expect(try await Self.shown(house, ada) == nil)
-            try await house.phone(of: ada, metres: 0)
-            try await house.item(secret, metres: 3)
-            #expect(try await Self.shown(house, ada) == .near)
-            house.clock.advance(seconds: 10)
-            try await house.item(secret, metres: 8)
-            #expect(try await Self.shown(house, ada) == .lost)
-            try await house.service.setAlertMode(.whenSure, by: Change(actor: ada))
-            #expect(try await Self.shown(house, ada) == .apart)
-            try await house.service.setAlertMode(.everyTime, by: Change(actor: ada))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (item, secret) = try await fixture.tracked(of: ada)
+            #expect(try await Self.shown(fixture, ada) == nil)
+            try await fixture.phone(of: ada, metres: 0)
+            try await fixture.item(secret, metres: 3)
+            #expect(try await Self.shown(fixture, ada) == .near)
+            fixture.clock.advance(seconds: 10)
+            try await fixture.item(secret, metres: 8)
+            #expect(try await Self.shown(fixture, ada) == .lost)
+            try await fixture.service.setAlertMode(.whenSure, by: Change(actor: ada))
+            #expect(try await Self.shown(fixture, ada) == .apart)
+            try await fixture.service.setAlertMode(.everyTime, by: Change(actor: ada))
             let home = SafePlaceInput(name: "Home", latitude: 0, longitude: 0)
-            _ = try await house.service.addSafePlace(home, by: Change(actor: ada))
-            #expect(try await Self.shown(house, ada) == .apart)
+            _ = try await fixture.service.addSafePlace(home, by: Change(actor: ada))
+            #expect(try await Self.shown(fixture, ada) == .apart)
             // The phone moves while the tracker is silent.
-            house.clock.advance(seconds: 31 * 60)
-            try await house.phone(of: ada, metres: 900)
-            #expect(try await Self.shown(house, ada) == .noNews)
-            #expect(try await house.service.item(item, for: ada).lost)
+            fixture.clock.advance(seconds: 31 * 60)
+            try await fixture.phone(of: ada, metres: 900)
+            #expect(try await Self.shown(fixture, ada) == .noNews)
+            #expect(try await fixture.service.item(item, for: ada).lost)
         }
     }
 }
@@ -96,29 +96,29 @@ struct AlertOfferTests {
         "The owner is asked once, after the first tracker, and again with the first alerts only",
         arguments: Engine.allCases)
     func offers(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let service = house.service
-            _ = try await house.item("Lamp", of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let service = fixture.service
+            _ = try await fixture.item("Lamp", of: ada)
             #expect(try await service.alertOffer(for: ada) == nil)
-            let (_, secret) = try await house.tracked(of: ada)
+            let (_, secret) = try await fixture.tracked(of: ada)
             #expect(try await service.alertOffer(for: ada) == .firstChoice)
             #expect(try await service.alertMode(for: ada) == .everyTime, "the default stays the literal rule")
             try await service.setAlertMode(.everyTime, by: Change(actor: ada))
             #expect(try await service.alertOffer(for: ada) == nil)
             for round in 1...(Limits.alertsWithOffer + 1) {
-                house.clock.advance(seconds: 10)
-                try await house.phone(of: ada, metres: 0)
-                try await house.item(secret, metres: 0)
-                house.clock.advance(seconds: 10)
-                try await house.item(secret, metres: 400)
-                #expect(try await house.noticeCount() == round)
+                fixture.clock.advance(seconds: 10)
+                try await fixture.phone(of: ada, metres: 0)
+                try await fixture.item(secret, metres: 0)
+                fixture.clock.advance(seconds: 10)
+                try await fixture.item(secret, metres: 400)
+                #expect(try await fixture.noticeCount() == round)
                 #expect(
                     try await service.alertOffer(for: ada) == (round <= Limits.alertsWithOffer ? .afterAlerts : nil))
             }
-            let eve = try await house.person("Eve")
+            let eve = try await fixture.person("Eve")
             #expect(try await service.alertOffer(for: eve) == nil)
-            _ = try await house.tracked(of: eve)
+            _ = try await fixture.tracked(of: eve)
             try await service.setAlertMode(.whenSure, by: Change(actor: eve))
             #expect(try await service.alertOffer(for: eve) == nil)
         }

@@ -34,7 +34,7 @@ struct RecordedWalk: Sendable {
         let who: Who
         /// The second in which it arrives at the server.
         let second: Int
-        let sighting: Sighting
+        let sighting: PositionSample
     }
 
     static let start = Instant(millisecondsSince1970: 1_772_366_400_000)
@@ -88,8 +88,8 @@ struct RecordedWalk: Sendable {
         self.events = events.sorted { ($0.second, $0.sighting.at) < ($1.second, $1.sighting.at) }
     }
 
-    private static func exactly(_ point: Point, at second: Int) -> Sighting {
-        Sighting(at: instant(second), coordinate: point.coordinate, accuracyMetres: 0, speedMetresPerSecond: nil)
+    private static func exactly(_ point: Point, at second: Int) -> PositionSample {
+        PositionSample(at: instant(second), coordinate: point.coordinate, accuracyMetres: 0, speedMetresPerSecond: nil)
     }
 
     static func instant(_ second: Int) -> Instant { start.adding(seconds: Int64(second)) }
@@ -260,13 +260,13 @@ private struct Receiver {
         error.north = error.north * kept + random.normal() * added
     }
 
-    func sighting(_ truth: Point, speed: Double?, at second: Int) -> Sighting {
+    func sighting(_ truth: Point, speed: Double?, at second: Int) -> PositionSample {
         var seen = Point(east: truth.east + error.east, north: truth.north + error.north)
         if random.chance(Self.outliers) {
             seen.east += random.normal() * 100
             seen.north += random.normal() * 100
         }
-        return Sighting(
+        return PositionSample(
             at: RecordedWalk.instant(second), coordinate: seen.coordinate,
             accuracyMetres: accuracyMetres * random.between(0.8, 1.2), speedMetresPerSecond: speed
         )

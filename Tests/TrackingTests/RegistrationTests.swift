@@ -10,7 +10,7 @@ import TrackerProtocol
 
 /// A tracker from a phone's point of view over Bluetooth: it follows requests that it can verify.
 private final class NearTracker {
-    let house: TrackingHouse
+    let fixture: TrackingFixture
     let code: ClaimCode
     let keyPair: KeyPair
     var challenge: [UInt8]
@@ -18,11 +18,11 @@ private final class NearTracker {
     private(set) var id: TrackerID?
     private var counter: Int64 = 0
 
-    init(_ house: TrackingHouse) throws {
-        self.house = house
-        code = ClaimCode(random: house.random)
-        keyPair = try KeyPair(random: house.random)
-        challenge = house.random.bytes(TrackerBluetooth.challengeLength)
+    init(_ fixture: TrackingFixture) throws {
+        self.fixture = fixture
+        code = ClaimCode(random: fixture.random)
+        keyPair = try KeyPair(random: fixture.random)
+        challenge = fixture.random.bytes(TrackerBluetooth.challengeLength)
     }
 
     var input: RegistrationInput {
@@ -34,17 +34,17 @@ private final class NearTracker {
     /// The tracker's answer to a request, in base64.
     func answer(_ registration: TrackerRegistration) throws -> String {
         let believed = try RegisterRequest.open(
-            registration.request, keyPair: keyPair, server: nil, challenge: challenge, now: house.now
+            registration.request, keyPair: keyPair, server: nil, challenge: challenge, now: fixture.now
         )
         channel = believed.channel
         id = believed.server.id
-        return Data(believed.channel.seal(RegisterAnswer(to: believed.request, at: house.now))).base64EncodedString()
+        return Data(believed.channel.seal(RegisterAnswer(to: believed.request, at: fixture.now))).base64EncodedString()
     }
 
     /// Gets a request for an item and answers it.
     func meet(_ item: ID<Item>, of actor: Actor) async throws -> String {
-        challenge = house.random.bytes(TrackerBluetooth.challengeLength)
-        let registration = try await house.service.registration(
+        challenge = fixture.random.bytes(TrackerBluetooth.challengeLength)
+        let registration = try await fixture.service.registration(
             of: item, input, clientAddress: "192.0.2.7", by: Change(actor: actor)
         )
         return try answer(registration)
@@ -57,11 +57,11 @@ private final class NearTracker {
         counter += 1
         let sealed = channel.seal(
             Uplink(
-                counter: counter, at: house.now, phase: phase, mode: .cellular, batteryPercent: nil,
+                counter: counter, at: fixture.now, phase: phase, mode: .cellular, batteryPercent: nil,
                 acknowledgements: acknowledging
             )
         )
-        let reply = try await house.service.trackerMessages(
+        let reply = try await fixture.service.trackerMessages(
             id.description, body: sealed.body, signature: sealed.signature
         )
         guard case .accepted(let downlink) = try channel.open(reply.body, signature: reply.signature, counter: counter)
@@ -72,71 +72,72 @@ private final class NearTracker {
 
 @Suite("Registration over Bluetooth")
 struct RegistrationTests {
-    private func pairing(_ house: TrackingHouse, _ item: ID<Item>, _ pairing: String, _ actor: Actor) async -> AppError?
+    private func pairing(_ fixture: TrackingFixture, _ item: ID<Item>, _ pairing: String, _ actor: Actor) async
+        -> AppError?
     {
-        await refusal { _ = try await house.service.pair(item, pairing: pairing, by: Change(actor: actor)) }
+        await refusal { _ = try await fixture.service.pair(item, pairing: pairing, by: Change(actor: actor)) }
     }
 
     @Test("A new tracker is registered, bound and activated once", arguments: Engine.allCases)
     func wholeWay(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
-            let tracker = try NearTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let tracker = try NearTracker(fixture)
             let answer = try await tracker.meet(item, of: ada)
             // The tracker considers itself bound, but for the server it is free, as the next response shows.
             #expect(try await tracker.call(phase: .bound).binding == nil)
-            let status = try await house.service.pair(item, pairing: answer, by: Change(actor: ada))
+            let status = try await fixture.service.pair(item, pairing: answer, by: Change(actor: ada))
             #expect(status.id == tracker.id?.description)
             #expect(status.state == .registering)
             #expect(status.pending)
-            #expect(try await house.count("registration") == 0)
+            #expect(try await fixture.count("registration") == 0)
             let first = try await tracker.call(phase: .bound)
             #expect(first.binding == item.cast(to: TrackerBinding.self))
             #expect(first.commands.map(\.kind) == [.activate])
             // The response was lost; a repetition changes nothing.
-            _ = try await house.service.pair(item, pairing: answer, by: Change(actor: ada))
+            _ = try await fixture.service.pair(item, pairing: answer, by: Change(actor: ada))
             let command = try #require(first.commands.first)
             let done = Acknowledgement(id: command.id, result: .applied)
             #expect(try await tracker.call(phase: .active, acknowledging: [done]).commands.isEmpty)
-            let commands = try await house.service.commands(of: item, for: ada, after: nil, limit: 10).items
+            let commands = try await fixture.service.commands(of: item, for: ada, after: nil, limit: 10).items
             #expect(commands.map(\.kind) == [.activate])
-            #expect(try await house.service.item(item, for: ada).tracker?.state == .active)
+            #expect(try await fixture.service.item(item, for: ada).tracker?.state == .active)
         }
     }
 
     @Test("Only the owner's phone gets another request for the same item", arguments: Engine.allCases)
     func ownersOnly(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let eve = try await house.person("Eve")
-            let item = try await house.item(of: ada).item.id
-            let other = try await house.item("Bag", of: ada).item.id
-            let theirs = try await house.item(of: eve).item.id
-            let tracker = try NearTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            let item = try await fixture.item(of: ada).item.id
+            let other = try await fixture.item("Bag", of: ada).item.id
+            let theirs = try await fixture.item(of: eve).item.id
+            let tracker = try NearTracker(fixture)
             let answer = try await tracker.meet(item, of: ada)
-            _ = try await house.service.pair(item, pairing: answer, by: Change(actor: ada))
+            _ = try await fixture.service.pair(item, pairing: answer, by: Change(actor: ada))
             let again = try await tracker.meet(item, of: ada)
             #expect(again != answer)
             let conflicts: [(ID<Item>, Actor)] = [(other, ada), (theirs, eve)]
             for (item, actor) in conflicts {
                 let error = await refusal {
-                    _ = try await house.service.registration(
+                    _ = try await fixture.service.registration(
                         of: item, tracker.input, clientAddress: "192.0.2.7", by: Change(actor: actor)
                     )
                 }
                 #expect(error?.code == .conflict)
-                #expect(error?.message == TrackingMessage.trackerInUse.rawValue)
+                #expect(error?.message == TrackingErrorMessage.trackerInUse.rawValue)
             }
-            let second = try NearTracker(house)
+            let second = try NearTracker(fixture)
             let taken = await refusal {
-                _ = try await house.service.registration(
+                _ = try await fixture.service.registration(
                     of: item, second.input, clientAddress: "192.0.2.7", by: Change(actor: ada)
                 )
             }
-            #expect(taken?.message == TrackingMessage.alreadyPaired.rawValue)
+            #expect(taken?.message == TrackingErrorMessage.alreadyPaired.rawValue)
             let absent = await refusal {
-                _ = try await house.service.registration(
+                _ = try await fixture.service.registration(
                     of: item, tracker.input, clientAddress: "192.0.2.7", by: Change(actor: eve)
                 )
             }
@@ -147,73 +148,74 @@ struct RegistrationTests {
     @Test(
         "An answer that is altered, replayed, late or for another item is rejected", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let eve = try await house.person("Eve")
-            let item = try await house.item(of: ada).item.id
-            let other = try await house.item("Bag", of: ada).item.id
-            let theirs = try await house.item(of: eve).item.id
-            let tracker = try NearTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            let item = try await fixture.item(of: ada).item.id
+            let other = try await fixture.item("Bag", of: ada).item.id
+            let theirs = try await fixture.item(of: eve).item.id
+            let tracker = try NearTracker(fixture)
             let answer = try await tracker.meet(item, of: ada)
-            let wrong = ["pairing": TrackingMessage.pairingWrong.rawValue]
-            #expect(await pairing(house, other, answer, ada)?.fields == wrong)
-            #expect(await pairing(house, theirs, answer, eve)?.fields == wrong)
-            #expect(await pairing(house, item, answer, eve)?.code == .notFound)
+            let wrong = ["pairing": TrackingErrorMessage.pairingWrong.rawValue]
+            #expect(await pairing(fixture, other, answer, ada)?.fields == wrong)
+            #expect(await pairing(fixture, theirs, answer, eve)?.fields == wrong)
+            #expect(await pairing(fixture, item, answer, eve)?.code == .notFound)
             var bytes = Array(try #require(Data(base64Encoded: answer)))
             for index in stride(from: 0, to: bytes.count, by: 7) {
                 bytes[index] ^= 1
                 let altered = Data(bytes).base64EncodedString()
-                #expect(await pairing(house, item, altered, ada)?.fields == wrong)
+                #expect(await pairing(fixture, item, altered, ada)?.fields == wrong)
                 bytes[index] ^= 1
             }
             for text in ["", "nonsense", "AAAA", answer + "AAAA"] {
-                #expect(await pairing(house, item, text, ada)?.fields == wrong)
+                #expect(await pairing(fixture, item, text, ada)?.fields == wrong)
             }
             // The tracker made up this answer without a request.
             let channel = try #require(tracker.channel)
             let id = try #require(tracker.id)
             let unasked = RegisterAnswer(
-                tracker: id, binding: item.cast(to: TrackerBinding.self), challenge: house.random.bytes(16),
-                at: house.now
+                tracker: id, binding: item.cast(to: TrackerBinding.self), challenge: fixture.random.bytes(16),
+                at: fixture.now
             )
-            #expect(await pairing(house, item, Data(channel.seal(unasked)).base64EncodedString(), ada)?.fields == wrong)
-            house.clock.advance(seconds: Limits.registrationSeconds)
-            let late = ["pairing": TrackingMessage.pairingLate.rawValue]
-            #expect(await pairing(house, item, answer, ada)?.fields == late)
-            try await house.service.housekeeping()
-            #expect(await pairing(house, item, answer, ada)?.fields == wrong)
-            #expect(try await house.count("registration") == 0)
+            #expect(
+                await pairing(fixture, item, Data(channel.seal(unasked)).base64EncodedString(), ada)?.fields == wrong)
+            fixture.clock.advance(seconds: Limits.registrationSeconds)
+            let late = ["pairing": TrackingErrorMessage.pairingLate.rawValue]
+            #expect(await pairing(fixture, item, answer, ada)?.fields == late)
+            try await fixture.service.housekeeping()
+            #expect(await pairing(fixture, item, answer, ada)?.fields == wrong)
+            #expect(try await fixture.count("registration") == 0)
             // The answer was used by a pairing that was undone since.
             let fresh = try await tracker.meet(item, of: ada)
-            _ = try await house.service.pair(item, pairing: fresh, by: Change(actor: ada))
-            try await house.service.unpair(item, by: Change(actor: ada))
-            #expect(await pairing(house, item, fresh, ada)?.fields == wrong)
+            _ = try await fixture.service.pair(item, pairing: fresh, by: Change(actor: ada))
+            try await fixture.service.unpair(item, by: Change(actor: ada))
+            #expect(await pairing(fixture, item, fresh, ada)?.fields == wrong)
         }
     }
 
     @Test("When two owners request a tracker, the first answer that arrives wins", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let eve = try await house.person("Eve")
-            let item = try await house.item(of: ada).item.id
-            let theirs = try await house.item(of: eve).item.id
-            let tracker = try NearTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            let item = try await fixture.item(of: ada).item.id
+            let theirs = try await fixture.item(of: eve).item.id
+            let tracker = try NearTracker(fixture)
             let first = try await tracker.meet(item, of: ada)
             let second = try await tracker.meet(theirs, of: eve)
-            _ = try await house.service.pair(theirs, pairing: second, by: Change(actor: eve))
-            let error = await pairing(house, item, first, ada)
+            _ = try await fixture.service.pair(theirs, pairing: second, by: Change(actor: eve))
+            let error = await pairing(fixture, item, first, ada)
             #expect(error?.code == .invalid)
-            #expect(try await house.service.item(item, for: ada).tracker == nil)
+            #expect(try await fixture.service.item(item, for: ada).tracker == nil)
         }
     }
 
     @Test("The input is validated, and another tracker's key or code is rejected", arguments: Engine.allCases)
     func input(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
-            let good = try NearTracker(house).input
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let good = try NearTracker(fixture).input
             let inputs: [(RegistrationInput, Set<String>)] = [
                 (
                     RegistrationInput(publicKey: "", codeHash: "x", challenge: "00"),
@@ -229,20 +231,20 @@ struct RegistrationTests {
             ]
             for (input, fields) in inputs {
                 let error = await refusal {
-                    _ = try await house.service.registration(
+                    _ = try await fixture.service.registration(
                         of: item, input, clientAddress: "192.0.2.7", by: Change(actor: ada)
                     )
                 }
                 #expect(error?.code == .invalid)
                 #expect(Set(error?.fields.keys.map { $0 } ?? []) == fields)
             }
-            let known = try await FakeTracker(house)
+            let known = try await FakeTracker(fixture)
             let contact = try FirstContact.read(known.contact)
             let otherCode = RegistrationInput(
                 publicKey: Hex.encode(contact.publicKey), codeHash: good.codeHash, challenge: good.challenge
             )
             let conflict = await refusal {
-                _ = try await house.service.registration(
+                _ = try await fixture.service.registration(
                     of: item, otherCode, clientAddress: "192.0.2.7", by: Change(actor: ada)
                 )
             }
@@ -252,69 +254,69 @@ struct RegistrationTests {
                 publicKey: Hex.encode(contact.publicKey), codeHash: Hex.encode(contact.codeHash),
                 challenge: good.challenge
             )
-            let registration = try await house.service.registration(
+            let registration = try await fixture.service.registration(
                 of: item, its, clientAddress: "192.0.2.7", by: Change(actor: ada)
             )
             #expect(registration.tracker == known.id)
-            #expect(registration.expiresAt == house.now.adding(seconds: Limits.registrationSeconds))
+            #expect(registration.expiresAt == fixture.now.adding(seconds: Limits.registrationSeconds))
         }
     }
 
     @Test("Pending requests are limited per account and deleted with the item", arguments: Engine.allCases)
     func bounded(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let eve = try await house.person("Eve")
-            let item = try await house.item(of: ada).item.id
-            let theirs = try await house.item(of: eve).item.id
-            let tracker = try NearTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            let item = try await fixture.item(of: ada).item.id
+            let theirs = try await fixture.item(of: eve).item.id
+            let tracker = try NearTracker(fixture)
             _ = try await tracker.meet(theirs, of: eve)
             let oldest = try await tracker.meet(item, of: ada)
             var newest = ""
             for _ in 0..<Limits.pendingRegistrationsPerAccount {
-                house.clock.advance(seconds: 1)
+                fixture.clock.advance(seconds: 1)
                 newest = try await tracker.meet(item, of: ada)
             }
-            #expect(try await house.count("registration") == Limits.pendingRegistrationsPerAccount + 1)
-            #expect(await pairing(house, item, oldest, ada)?.code == .invalid)
-            _ = try await house.service.pair(item, pairing: newest, by: Change(actor: ada))
-            #expect(try await house.count("registration") == 0)
-            let second = try NearTracker(house)
+            #expect(try await fixture.count("registration") == Limits.pendingRegistrationsPerAccount + 1)
+            #expect(await pairing(fixture, item, oldest, ada)?.code == .invalid)
+            _ = try await fixture.service.pair(item, pairing: newest, by: Change(actor: ada))
+            #expect(try await fixture.count("registration") == 0)
+            let second = try NearTracker(fixture)
             _ = try await second.meet(theirs, of: eve)
-            try await house.service.delete(theirs, by: Change(actor: eve))
-            #expect(try await house.count("registration") == 0)
+            try await fixture.service.delete(theirs, by: Change(actor: eve))
+            #expect(try await fixture.count("registration") == 0)
         }
     }
 
     @Test("A repeated change gets the first response", arguments: Engine.allCases)
     func idempotent(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
-            let answer = try await NearTracker(house).meet(item, of: ada)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let answer = try await NearTracker(fixture).meet(item, of: ada)
             let change = Change.keyed(ada, "PUT", "/tracking/items/\(item)/tracker", "k", body: answer)
-            let first = try await house.service.pair(item, pairing: answer, by: change)
-            let again = try await house.service.pair(item, pairing: answer, by: change)
+            let first = try await fixture.service.pair(item, pairing: answer, by: change)
+            let again = try await fixture.service.pair(item, pairing: answer, by: change)
             #expect(first.id == again.id)
-            #expect(try await house.count("command") == 1)
+            #expect(try await fixture.count("command") == 1)
         }
     }
 
     @Test("A tracker learns that its item is lost", arguments: Engine.allCases)
     func lost(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
-            let tracker = try await FakeTracker(house)
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
             let fix = try tracker.fix(52.5, 13.4)
             #expect(try await !tracker.call(phase: .active, fixes: [fix]).settings.isLost)
-            try await house.service.reportPosition(
+            try await fixture.service.reportPosition(
                 PhonePosition(latitude: 52.5, longitude: 13.4, accuracyMetres: nil, at: nil), by: ada
             )
             #expect(try await !tracker.call(phase: .active).settings.isLost)
-            house.clock.advance(seconds: 60)
-            try await house.service.reportPosition(
+            fixture.clock.advance(seconds: 60)
+            try await fixture.service.reportPosition(
                 PhonePosition(latitude: 52.501, longitude: 13.4, accuracyMetres: nil, at: nil), by: ada
             )
             #expect(try await tracker.call(phase: .active).settings.isLost)

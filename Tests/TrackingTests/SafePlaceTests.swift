@@ -13,80 +13,81 @@ struct SafePlaceTests {
 
     @Test("A place is added, read, changed and deleted", arguments: Engine.allCases)
     func life(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let added = try await house.service.addSafePlace(Self.home, by: Change(actor: ada))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let added = try await fixture.service.addSafePlace(Self.home, by: Change(actor: ada))
             #expect(added.name == "Home")
             #expect(added.radiusMetres == 100)
             #expect(added.version == 1)
-            #expect(try await house.service.safePlace(added.id, for: ada) == added)
+            #expect(try await fixture.service.safePlace(added.id, for: ada) == added)
             let patch = SafePlacePatch(name: .set("Our house"), radiusMetres: .set(40))
-            let changed = try await house.service.updateSafePlace(added.id, patch, by: Change(actor: ada, ifVersion: 1))
+            let changed = try await fixture.service.updateSafePlace(
+                added.id, patch, by: Change(actor: ada, ifVersion: 1))
             #expect(changed.name == "Our house" && changed.radiusMetres == 40 && changed.version == 2)
             #expect(changed.centre == added.centre)
-            let same = try await house.service.updateSafePlace(added.id, patch, by: Change(actor: ada))
+            let same = try await fixture.service.updateSafePlace(added.id, patch, by: Change(actor: ada))
             #expect(same == changed)
-            let cleared = try await house.service.updateSafePlace(
+            let cleared = try await fixture.service.updateSafePlace(
                 added.id, SafePlacePatch(radiusMetres: .clear), by: Change(actor: ada)
             )
             #expect(cleared.radiusMetres == 100)
-            try await house.service.deleteSafePlace(added.id, by: Change(actor: ada))
-            let gone = await refusal { try await house.service.deleteSafePlace(added.id, by: Change(actor: ada)) }
+            try await fixture.service.deleteSafePlace(added.id, by: Change(actor: ada))
+            let gone = await refusal { try await fixture.service.deleteSafePlace(added.id, by: Change(actor: ada)) }
             #expect(gone?.code == .notFound)
-            let kinds = try await house.events().filter { $0.kind == "place" }.map(\.version)
+            let kinds = try await fixture.events().filter { $0.kind == "place" }.map(\.version)
             #expect(kinds == [1, 2, 3, 4])
         }
     }
 
     @Test("Another account's place counts as not found", arguments: Engine.allCases)
     func others(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let eve = try await house.person("Eve")
-            let place = try await house.service.addSafePlace(Self.home, by: Change(actor: ada))
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            let place = try await fixture.service.addSafePlace(Self.home, by: Change(actor: ada))
             let attempts: [() async throws -> Void] = [
-                { _ = try await house.service.safePlace(place.id, for: eve) },
-                { _ = try await house.service.updateSafePlace(place.id, SafePlacePatch(), by: Change(actor: eve)) },
-                { try await house.service.deleteSafePlace(place.id, by: Change(actor: eve)) },
+                { _ = try await fixture.service.safePlace(place.id, for: eve) },
+                { _ = try await fixture.service.updateSafePlace(place.id, SafePlacePatch(), by: Change(actor: eve)) },
+                { try await fixture.service.deleteSafePlace(place.id, by: Change(actor: eve)) },
             ]
             for attempt in attempts { #expect(await refusal(attempt)?.code == .notFound) }
-            #expect(try await house.service.safePlaces(for: eve, after: nil, limit: 10).items.isEmpty)
+            #expect(try await fixture.service.safePlaces(for: eve, after: nil, limit: 10).items.isEmpty)
         }
     }
 
     @Test("All invalid fields are reported together")
     func wrong() async throws {
-        try await withHouse(.sqlite) { house in
-            let ada = try await house.person()
+        try await withFixture(.sqlite) { fixture in
+            let ada = try await fixture.person()
             let input = SafePlaceInput(name: " ", latitude: 91, longitude: .nan, radiusMetres: 9)
-            let error = await refusal { _ = try await house.service.addSafePlace(input, by: Change(actor: ada)) }
+            let error = await refusal { _ = try await fixture.service.addSafePlace(input, by: Change(actor: ada)) }
             #expect(error?.code == .invalid)
             #expect(error?.fields.keys.sorted() == ["latitude", "longitude", "name", "radiusMetres"])
-            let place = try await house.service.addSafePlace(Self.home, by: Change(actor: ada))
+            let place = try await fixture.service.addSafePlace(Self.home, by: Change(actor: ada))
             let patch = SafePlacePatch(name: .clear, latitude: .clear, radiusMetres: .set(10_001))
             let change = await refusal {
-                _ = try await house.service.updateSafePlace(place.id, patch, by: Change(actor: ada))
+                _ = try await fixture.service.updateSafePlace(place.id, patch, by: Change(actor: ada))
             }
             #expect(change?.fields.keys.sorted() == ["latitude", "name", "radiusMetres"])
-            #expect(try await house.service.safePlace(place.id, for: ada) == place)
+            #expect(try await fixture.service.safePlace(place.id, for: ada) == place)
         }
     }
 
     @Test("A stale change is rejected, and a repeated one is applied once", arguments: Engine.allCases)
     func repeated(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
             let keyed = Change.keyed(ada, "POST", "/tracking/safe-places", "one")
-            let first = try await house.service.addSafePlace(Self.home, by: keyed)
-            let again = try await house.service.addSafePlace(Self.home, by: keyed)
+            let first = try await fixture.service.addSafePlace(Self.home, by: keyed)
+            let again = try await fixture.service.addSafePlace(Self.home, by: keyed)
             #expect(first == again)
             let stale = await refusal {
                 let patch = SafePlacePatch(name: .set("x"))
-                _ = try await house.service.updateSafePlace(first.id, patch, by: Change(actor: ada, ifVersion: 7))
+                _ = try await fixture.service.updateSafePlace(first.id, patch, by: Change(actor: ada, ifVersion: 7))
             }
             #expect(stale?.code == .conflict)
             let staleDeletion = await refusal {
-                try await house.service.deleteSafePlace(first.id, by: Change(actor: ada, ifVersion: 7))
+                try await fixture.service.deleteSafePlace(first.id, by: Change(actor: ada, ifVersion: 7))
             }
             #expect(staleDeletion?.code == .conflict)
         }
@@ -94,34 +95,34 @@ struct SafePlaceTests {
 
     @Test("An account has a maximum number of safe places")
     func limit() async throws {
-        try await withHouse(.sqlite) { house in
-            let ada = try await house.person()
+        try await withFixture(.sqlite) { fixture in
+            let ada = try await fixture.person()
             for _ in 0..<Limits.safePlacesPerAccount {
-                house.clock.advance(milliseconds: 1)
-                _ = try await house.service.addSafePlace(Self.home, by: Change(actor: ada))
+                fixture.clock.advance(milliseconds: 1)
+                _ = try await fixture.service.addSafePlace(Self.home, by: Change(actor: ada))
             }
-            let error = await refusal { _ = try await house.service.addSafePlace(Self.home, by: Change(actor: ada)) }
+            let error = await refusal { _ = try await fixture.service.addSafePlace(Self.home, by: Change(actor: ada)) }
             #expect(error?.code == .conflict)
         }
     }
 
     @Test("Safe places and the alert mode are exported, and deleted with the account", arguments: Engine.allCases)
     func leaving(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let ben = try await house.person("Ben")
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let ben = try await fixture.person("Ben")
             for person in [ada, ben] {
-                _ = try await house.service.addSafePlace(Self.home, by: Change(actor: person))
-                try await house.service.setAlertMode(.whenSure, by: Change(actor: person))
+                _ = try await fixture.service.addSafePlace(Self.home, by: Change(actor: person))
+                try await fixture.service.setAlertMode(.whenSure, by: Change(actor: person))
             }
-            let companion = house.service.companion
-            let files = try await house.database.read { tx in try companion.export(ada.person, in: tx) }
+            let dataHandler = fixture.service.dataHandler
+            let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
             let alerts = try #require(files.first { $0.path == "tracking/alerts.json" })
             let text = String(decoding: alerts.contents, as: UTF8.self)
             #expect(text.contains("\"whenSure\"") && text.contains("\"Home\""))
-            try await house.database.write { tx in try companion.erase(ada.person, in: tx) }
-            #expect(try await house.count("safe_place") == 1)
-            #expect(try await house.count("alert_setting") == 1)
+            try await fixture.database.write { tx in try dataHandler.erase(ada.person, in: tx) }
+            #expect(try await fixture.count("safe_place") == 1)
+            #expect(try await fixture.count("alert_setting") == 1)
         }
     }
 }

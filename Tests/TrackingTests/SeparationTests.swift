@@ -68,14 +68,14 @@ struct SeparationTests {
 
     @Test("The requesting session's position counts for 10 minutes, any phone's for 24 hours")
     func whichPhone() throws {
-        func known(minutesAgo: Int64, _ latitude: Double) throws -> KnownPosition {
-            KnownPosition(at: Self.now.adding(seconds: -minutesAgo * 60), coordinate: try place(latitude, 0))
+        func known(minutesAgo: Int64, _ latitude: Double) throws -> PhoneFix {
+            PhoneFix(at: Self.now.adding(seconds: -minutesAgo * 60), coordinate: try place(latitude, 0))
         }
         let ownFresh = try known(minutesAgo: 10, 1)
-        let ownStale = KnownPosition(at: Self.now.adding(seconds: -601), coordinate: ownFresh.coordinate)
+        let ownStale = PhoneFix(at: Self.now.adding(seconds: -601), coordinate: ownFresh.coordinate)
         let other = try known(minutesAgo: 1, 2)
         let dayOld = try known(minutesAgo: 24 * 60, 3)
-        let tooOld = KnownPosition(at: Self.now.adding(seconds: -86_401), coordinate: dayOld.coordinate)
+        let tooOld = PhoneFix(at: Self.now.adding(seconds: -86_401), coordinate: dayOld.coordinate)
         #expect(Separation.phone(own: ownFresh, freshest: other, now: Self.now) == ownFresh)
         #expect(Separation.phone(own: ownStale, freshest: other, now: Self.now) == other)
         #expect(Separation.phone(own: nil, freshest: dayOld, now: Self.now) == dayOld)

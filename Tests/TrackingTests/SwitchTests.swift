@@ -7,7 +7,7 @@ import TrackerProtocol
 
 @testable import Tracking
 
-extension TrackingHouse {
+extension TrackingFixture {
     /// Posts a fix at a distance north of the point 0° 0°.
     fileprivate func report(_ tracker: FakeTracker, metres: Double, phase: TrackerPhase = .active) async throws {
         _ = try await tracker.call(phase: phase, fixes: [tracker.fix(metres / Self.metresPerDegree, 0)])
@@ -24,168 +24,168 @@ struct SwitchTests {
         "After an expired turn-off, alerts, locate and polls continue, and the owner is notified",
         arguments: Engine.allCases)
     func turnOffLapses(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
+        try await withTracker(engine) { fixture, ada, item, tracker in
             // The tracker has stopped sending; its owner turns it off.
-            _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
-            house.clock.advance(seconds: 20 * 60)
-            let lapsed = try #require(await house.service.item(item, for: ada).tracker)
+            _ = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            fixture.clock.advance(seconds: 20 * 60)
+            let lapsed = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(lapsed.wanted == .on && lapsed.timedOut && !lapsed.pending && lapsed.canLocate)
-            try await house.service.housekeeping()
-            try await house.service.housekeeping()
-            #expect(try await house.subjects() == ["switchNotConfirmed stillOn"])
-            house.clock.advance(seconds: 60)
+            try await fixture.service.housekeeping()
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.subjects() == ["switchNotConfirmed stillOn"])
+            fixture.clock.advance(seconds: 60)
             _ = try await tracker.call(phase: .active)
-            let back = try #require(await house.service.item(item, for: ada).tracker)
+            let back = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(back.wanted == .on && back.canLocate && back.state == .active)
             #expect(back.timedOut, "the page still says that the switch had no effect")
-            _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada))
-            try await house.phone(of: ada, metres: 0)
-            try await house.report(tracker, metres: 500)
-            #expect(try await house.subjects().last == "itemTooFar ")
-            #expect(try await house.service.item(item, for: ada).tooFarSince == house.now)
-            house.clock.advance(seconds: Limits.switchNoteSeconds)
-            #expect(try await house.service.item(item, for: ada).tracker?.timedOut == false)
+            _ = try await fixture.service.command(item, kind: .locate, by: Change(actor: ada))
+            try await fixture.phone(of: ada, metres: 0)
+            try await fixture.report(tracker, metres: 500)
+            #expect(try await fixture.subjects().last == "itemTooFar ")
+            #expect(try await fixture.service.item(item, for: ada).tooFarSince == fixture.now)
+            fixture.clock.advance(seconds: Limits.switchNoteSeconds)
+            #expect(try await fixture.service.item(item, for: ada).tracker?.timedOut == false)
         }
     }
 
     @Test("Alerts continue with the first position after the time-out, before housekeeping", arguments: Engine.allCases)
     func alertsAtOnce(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            try await house.report(tracker, metres: 0)
-            _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
-            house.clock.advance(seconds: 20 * 60)
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            try await fixture.report(tracker, metres: 0)
+            _ = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            fixture.clock.advance(seconds: 20 * 60)
             // The phone's position, not the tracker's, triggers the rule.
-            try await house.phone(of: ada, metres: 400)
-            #expect(try await house.subjects() == ["itemTooFar "])
-            _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada))
-            try await house.report(tracker, metres: 0)
-            #expect(try await house.subjects().sorted() == ["itemTooFar ", "switchNotConfirmed stillOn"])
+            try await fixture.phone(of: ada, metres: 400)
+            #expect(try await fixture.subjects() == ["itemTooFar "])
+            _ = try await fixture.service.command(item, kind: .locate, by: Change(actor: ada))
+            try await fixture.report(tracker, metres: 0)
+            #expect(try await fixture.subjects().sorted() == ["itemTooFar ", "switchNotConfirmed stillOn"])
         }
     }
 
     @Test("A separation that a turn-off interrupted causes an alert again", arguments: Engine.allCases)
     func interrupted(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            try await house.phone(of: ada, metres: 0)
-            try await house.report(tracker, metres: 100)
-            let first = house.now
-            #expect(try await house.service.item(item, for: ada).tooFarSince == first)
-            _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
-            house.clock.advance(seconds: 10)
-            try await house.report(tracker, metres: 110)
-            #expect(try await house.subjects() == ["itemTooFar "], "quiet while turning off")
-            house.clock.advance(seconds: 20 * 60)
-            try await house.phone(of: ada, metres: 1)
-            try await house.report(tracker, metres: 120)
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            try await fixture.phone(of: ada, metres: 0)
+            try await fixture.report(tracker, metres: 100)
+            let first = fixture.now
+            #expect(try await fixture.service.item(item, for: ada).tooFarSince == first)
+            _ = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            fixture.clock.advance(seconds: 10)
+            try await fixture.report(tracker, metres: 110)
+            #expect(try await fixture.subjects() == ["itemTooFar "], "quiet while turning off")
+            fixture.clock.advance(seconds: 20 * 60)
+            try await fixture.phone(of: ada, metres: 1)
+            try await fixture.report(tracker, metres: 120)
             #expect(
-                try await house.subjects().sorted() == ["itemTooFar ", "itemTooFar ", "switchNotConfirmed stillOn"])
-            #expect(try await house.service.item(item, for: ada).tooFarSince == house.now)
+                try await fixture.subjects().sorted() == ["itemTooFar ", "itemTooFar ", "switchNotConfirmed stillOn"])
+            #expect(try await fixture.service.item(item, for: ada).tooFarSince == fixture.now)
         }
     }
 
     @Test("\"Too far since\" restarts when the tracker was off between two separations", arguments: Engine.allCases)
     func meeting(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            try await house.phone(of: ada, metres: 0)
-            try await house.report(tracker, metres: 100)
-            let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            try await fixture.phone(of: ada, metres: 0)
+            try await fixture.report(tracker, metres: 100)
+            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
             let applied = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)
             _ = try await tracker.call(phase: .off, acknowledging: [applied])
             // The owner fetches the item and takes it along, then leaves it behind elsewhere.
-            house.clock.advance(seconds: 3_600)
-            try await house.phone(of: ada, metres: 100)
-            let on = try await house.service.command(item, kind: .on, by: Change(actor: ada))
+            fixture.clock.advance(seconds: 3_600)
+            try await fixture.phone(of: ada, metres: 100)
+            let on = try await fixture.service.command(item, kind: .on, by: Change(actor: ada))
             let again = Acknowledgement(id: on.id.cast(to: TrackerCommand.self), result: .applied)
             _ = try await tracker.call(phase: .active, acknowledging: [again])
-            try await house.report(tracker, metres: 900)
-            #expect(try await house.subjects() == ["itemTooFar ", "itemTooFar "])
-            #expect(try await house.service.item(item, for: ada).tooFarSince == house.now)
+            try await fixture.report(tracker, metres: 900)
+            #expect(try await fixture.subjects() == ["itemTooFar ", "itemTooFar "])
+            #expect(try await fixture.service.item(item, for: ada).tooFarSince == fixture.now)
         }
     }
 
     @Test("After an expired turn-on the tracker is off, and its owner is notified", arguments: Engine.allCases)
     func turnOnLapses(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
             let applied = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)
             _ = try await tracker.call(phase: .off, acknowledging: [applied])
-            _ = try await house.service.command(item, kind: .on, by: Change(actor: ada))
-            house.clock.advance(seconds: 20 * 60)
-            try await house.service.housekeeping()
-            let lapsed = try #require(await house.service.item(item, for: ada).tracker)
+            _ = try await fixture.service.command(item, kind: .on, by: Change(actor: ada))
+            fixture.clock.advance(seconds: 20 * 60)
+            try await fixture.service.housekeeping()
+            let lapsed = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(lapsed.wanted == .off && lapsed.timedOut && lapsed.actual == .off && !lapsed.canLocate)
-            #expect(try await house.subjects() == ["switchNotConfirmed stillOff"])
-            house.clock.advance(seconds: 60)
+            #expect(try await fixture.subjects() == ["switchNotConfirmed stillOff"])
+            fixture.clock.advance(seconds: 60)
             _ = try await tracker.call(phase: .active)
-            let late = try #require(await house.service.item(item, for: ada).tracker)
+            let late = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(late.wanted == .on && !late.timedOut && late.actual == .on)
-            #expect(try await house.subjects() == ["switchNotConfirmed stillOff", "switchNotConfirmed onLate"])
+            #expect(try await fixture.subjects() == ["switchNotConfirmed stillOff", "switchNotConfirmed onLate"])
         }
     }
 
     @Test("A refused switch keeps the state that the tracker confirmed last", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
             let failed = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .failed, reason: "stuck")
             _ = try await tracker.call(phase: .active, acknowledging: [failed])
-            let status = try #require(await house.service.item(item, for: ada).tracker)
+            let status = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(status.wanted == .on && status.timedOut && status.canLocate)
-            #expect(try await house.subjects() == ["switchNotConfirmed stillOn"])
+            #expect(try await fixture.subjects() == ["switchNotConfirmed stillOn"])
             // The owner tries again, and the tracker obeys.
-            _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+            _ = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
             _ = try await tracker.call(phase: .off)
-            let done = try #require(await house.service.item(item, for: ada).tracker)
+            let done = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(done.wanted == .off && !done.timedOut && !done.pending)
-            #expect(try await house.subjects().count == 1)
+            #expect(try await fixture.subjects().count == 1)
         }
     }
 
     @Test("The newest of several switches decides; a superseded one has no effect", arguments: Engine.allCases)
     func superseded(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
-            house.clock.advance(seconds: 600)
-            _ = try await house.service.command(item, kind: .on, by: Change(actor: ada))
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            fixture.clock.advance(seconds: 600)
+            _ = try await fixture.service.command(item, kind: .on, by: Change(actor: ada))
             let applied = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)
             _ = try await tracker.call(phase: .off, acknowledging: [applied])
-            let waiting = try #require(await house.service.item(item, for: ada).tracker)
+            let waiting = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(waiting.wanted == .on && waiting.pending && waiting.actual == .off)
-            house.clock.advance(seconds: 20 * 60)
-            try await house.service.housekeeping()
-            let lapsed = try #require(await house.service.item(item, for: ada).tracker)
+            fixture.clock.advance(seconds: 20 * 60)
+            try await fixture.service.housekeeping()
+            let lapsed = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(lapsed.wanted == .off && lapsed.timedOut)
         }
     }
 
     @Test("An expired activation resets the wanted state, and a late one still counts", arguments: Engine.allCases)
     func activation(engine: Engine) async throws {
-        try await withHouse(engine) { house in
-            let ada = try await house.person()
-            let item = try await house.item(of: ada).item.id
-            let tracker = try await FakeTracker(house)
-            _ = try await house.service.pair(
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let tracker = try await FakeTracker(fixture)
+            _ = try await fixture.service.pair(
                 item, code: tracker.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada))
-            house.clock.advance(seconds: 20 * 60)
-            try await house.service.housekeeping()
-            #expect(try await house.service.item(item, for: ada).tracker?.wanted == .on, "the command is still open")
-            #expect(try await house.subjects().isEmpty)
-            house.clock.advance(seconds: Limits.activationSeconds)
-            try await house.service.housekeeping()
-            try await house.service.housekeeping()
-            let lapsed = try #require(await house.service.item(item, for: ada).tracker)
+            fixture.clock.advance(seconds: 20 * 60)
+            try await fixture.service.housekeeping()
+            #expect(try await fixture.service.item(item, for: ada).tracker?.wanted == .on, "the command is still open")
+            #expect(try await fixture.subjects().isEmpty)
+            fixture.clock.advance(seconds: Limits.activationSeconds)
+            try await fixture.service.housekeeping()
+            try await fixture.service.housekeeping()
+            let lapsed = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(lapsed.wanted == .off && lapsed.timedOut)
-            #expect(try await house.subjects() == ["switchNotConfirmed stillOff"])
+            #expect(try await fixture.subjects() == ["switchNotConfirmed stillOff"])
             _ = try await tracker.call(phase: .active)
-            let active = try #require(await house.service.item(item, for: ada).tracker)
+            let active = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(active.wanted == .on && active.state == .active && !active.timedOut)
         }
     }
 
     /// Creates a state that an earlier version left: off in the app, and on according to the tracker.
-    private static func corrupt(_ house: TrackingHouse, apartSince: Instant) async throws {
-        let past = house.now.adding(seconds: -3_600)
-        try await house.database.write { tx in
+    private static func corrupt(_ fixture: TrackingFixture, apartSince: Instant) async throws {
+        let past = fixture.now.adding(seconds: -3_600)
+        try await fixture.database.write { tx in
             try tx.execute(
                 """
                 UPDATE tracker SET wanted = 'off', state = 'active', is_late = 1, pending_since = \(past),
@@ -198,27 +198,27 @@ struct SwitchTests {
 
     @Test("Housekeeping repairs a wrong stored state", arguments: Engine.allCases)
     func healedByHousekeeping(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            try await Self.corrupt(house, apartSince: house.now.adding(seconds: -86_400))
-            try await house.service.housekeeping()
-            let healed = try await house.service.item(item, for: ada)
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            try await Self.corrupt(fixture, apartSince: fixture.now.adding(seconds: -86_400))
+            try await fixture.service.housekeeping()
+            let healed = try await fixture.service.item(item, for: ada)
             #expect(healed.tracker?.wanted == .on && healed.tooFarSince == nil)
-            try await house.phone(of: ada, metres: 0)
-            try await house.report(tracker, metres: 100)
-            #expect(try await house.subjects() == ["switchNotConfirmed stillOn", "itemTooFar "])
+            try await fixture.phone(of: ada, metres: 0)
+            try await fixture.report(tracker, metres: 100)
+            #expect(try await fixture.subjects() == ["switchNotConfirmed stillOn", "itemTooFar "])
         }
     }
 
     @Test("The tracker's next report repairs a wrong stored state", arguments: Engine.allCases)
     func healedByReport(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            try await Self.corrupt(house, apartSince: house.now.adding(seconds: -86_400))
-            try await house.phone(of: ada, metres: 0)
-            try await house.report(tracker, metres: 100)
-            #expect(try await house.subjects().contains("itemTooFar "))
-            let healed = try await house.service.item(item, for: ada)
-            #expect(healed.tracker?.wanted == .on && healed.tooFarSince == house.now)
-            _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada))
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            try await Self.corrupt(fixture, apartSince: fixture.now.adding(seconds: -86_400))
+            try await fixture.phone(of: ada, metres: 0)
+            try await fixture.report(tracker, metres: 100)
+            #expect(try await fixture.subjects().contains("itemTooFar "))
+            let healed = try await fixture.service.item(item, for: ada)
+            #expect(healed.tracker?.wanted == .on && healed.tooFarSince == fixture.now)
+            _ = try await fixture.service.command(item, kind: .locate, by: Change(actor: ada))
         }
     }
 }
@@ -227,33 +227,33 @@ struct SwitchTests {
 struct CloudSwitchTests {
     @Test("Polls continue after an expired turn-off", arguments: Engine.allCases)
     func polls(engine: Engine) async throws {
-        try await withCloud(engine) { house in
-            _ = try await house.command(.off)
-            _ = try await house.service.goRounds()
-            #expect(try await house.house.count("tracker WHERE ask_at IS NOT NULL") == 0)
-            house.house.clock.advance(seconds: 1_201)
-            try await house.service.housekeeping()
-            let status = try await house.status()
+        try await withCloudFixture(engine) { fixture in
+            _ = try await fixture.command(.off)
+            _ = try await fixture.service.runDuePolls()
+            #expect(try await fixture.fixture.count("tracker WHERE ask_at IS NOT NULL") == 0)
+            fixture.fixture.clock.advance(seconds: 1_201)
+            try await fixture.service.housekeeping()
+            let status = try await fixture.status()
             #expect(status.wanted == .on && status.timedOut)
-            #expect(try await house.house.count("tracker WHERE ask_at IS NOT NULL") == 1)
+            #expect(try await fixture.fixture.count("tracker WHERE ask_at IS NOT NULL") == 1)
         }
     }
 
     @Test("A position after the turn-off proves that the tracker is on", arguments: Engine.allCases)
     func positionAfterTurnOff(engine: Engine) async throws {
-        try await withCloud(engine) { house in
-            let off = try await house.command(.off)
-            try await house.post(house.delivery([house.frame(acknowledging: off.id)]))
-            #expect(try await house.status().state == .off)
+        try await withCloudFixture(engine) { fixture in
+            let off = try await fixture.command(.off)
+            try await fixture.post(fixture.delivery([fixture.frame(acknowledging: off.id)]))
+            #expect(try await fixture.status().state == .off)
             // Measured before the turn-off, and delivered late.
-            let before = house.house.now.adding(seconds: -30)
-            try await house.post(house.delivery([house.frame(1, 2, at: before)]))
-            #expect(try await house.status().state == .off)
-            _ = try await house.command(.on)
-            house.house.clock.advance(seconds: 120)
+            let before = fixture.fixture.now.adding(seconds: -30)
+            try await fixture.post(fixture.delivery([fixture.frame(1, 2, at: before)]))
+            #expect(try await fixture.status().state == .off)
+            _ = try await fixture.command(.on)
+            fixture.fixture.clock.advance(seconds: 120)
             // The confirmation of the turn-on was lost.
-            try await house.post(house.delivery([house.frame(1, 2, at: house.house.now, counter: 1_001)]))
-            let status = try await house.status()
+            try await fixture.post(fixture.delivery([fixture.frame(1, 2, at: fixture.fixture.now, counter: 1_001)]))
+            let status = try await fixture.status()
             #expect(status.state == .active && status.wanted == .on && !status.pending)
         }
     }

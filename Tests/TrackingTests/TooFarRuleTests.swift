@@ -13,14 +13,16 @@ struct TooFarRuleTests {
     /// A sighting at a distance in metres north of the point 0° 0°.
     private func seen(
         _ metres: Double, at seconds: Int64 = 0, accuracy: Double? = nil, speed: Double? = nil
-    ) throws -> Sighting {
+    ) throws -> PositionSample {
         let place = try #require(Coordinate(latitude: metres / Self.metresPerDegree, longitude: 0))
-        return Sighting(
+        return PositionSample(
             at: instant(seconds), coordinate: place, accuracyMetres: accuracy, speedMetresPerSecond: speed
         )
     }
 
-    private func rule(_ mode: AlertMode, metres: Int = 10) -> TooFarRule { TooFarRule(mode: mode, alertMetres: metres) }
+    private func rule(_ mode: AlertMode, metres: Int = 10) -> SeparationAlertRule {
+        SeparationAlertRule(mode: mode, alertMetres: metres)
+    }
 
     private func safe(_ metres: Double, radius: Int) throws -> SafeCircle {
         SafeCircle(centre: try seen(metres).coordinate, radiusMetres: radius)
@@ -50,7 +52,7 @@ struct TooFarRuleTests {
     @Test("Every time: each separation causes one alert, and a return allows the next")
     func once() throws {
         let rule = rule(.everyTime)
-        var state = TooFarRule.State()
+        var state = SeparationAlertRule.State()
         var told: [Int64] = []
         for (seconds, metres) in [(0, 2.0), (10, 30), (20, 500), (30, 11), (40, 10), (50, 40), (60, 45)] {
             let phone = try seen(metres, at: Int64(seconds))
@@ -67,7 +69,7 @@ struct TooFarRuleTests {
         let far = try seen(400, at: 1_800, accuracy: 1)
         let item = try seen(0, at: 1_799, accuracy: 1)
         for (near, isTold) in [(try seen(3, at: 1, accuracy: 1), false), (try seen(3, at: 0, accuracy: 1), true)] {
-            let ripe = TooFarRule.State(evidence: 2, evidenceAt: instant(-3_000))
+            let ripe = SeparationAlertRule.State(evidence: 2, evidenceAt: instant(-3_000))
             let step = rule.step(from: ripe, item: item, phones: [far, near], now: instant(1_800)) { [] }
             #expect((step.alertDistanceMetres != nil) == isTold)
         }
@@ -76,14 +78,14 @@ struct TooFarRuleTests {
     @Test("Old positions of either side don't count", arguments: AlertMode.allCases)
     func old(mode: AlertMode) throws {
         let rule = rule(mode)
-        let state = TooFarRule.State(evidence: 2, evidenceAt: instant(-3_000))
+        let state = SeparationAlertRule.State(evidence: 2, evidenceAt: instant(-3_000))
         let now = instant(1_800)
         let fresh = try seen(900, at: 1_800, accuracy: 1)
         let stale = try seen(0, at: 0, accuracy: 1)
-        let silent: [(Sighting, [Sighting])] = [(stale, [fresh]), (fresh, [stale]), (fresh, [])]
+        let silent: [(PositionSample, [PositionSample])] = [(stale, [fresh]), (fresh, [stale]), (fresh, [])]
         for (item, phones) in silent {
             let step = rule.step(from: state, item: item, phones: phones, now: now) { [] }
-            #expect(step == TooFarRule.Step(state: state))
+            #expect(step == SeparationAlertRule.Step(state: state))
         }
     }
 
@@ -91,7 +93,7 @@ struct TooFarRuleTests {
     func safePlaces(mode: AlertMode) throws {
         let rule = rule(mode)
         let home = try safe(0, radius: 50)
-        var state = TooFarRule.State()
+        var state = SeparationAlertRule.State()
         var told: [Int64] = []
         for round in 0..<20 {
             let seconds = Int64(round) * 60
@@ -112,7 +114,7 @@ struct TooFarRuleTests {
             reads += 1
             return []
         }
-        let apart = TooFarRule.State(apartSince: instant(-60))
+        let apart = SeparationAlertRule.State(apartSince: instant(-60))
         let far = try seen(900, accuracy: 3)
         _ = rule(mode).step(from: apart, item: try seen(0, accuracy: 3), phones: [far], now: instant(0)) {
             reads += 1
@@ -133,7 +135,9 @@ struct TooFarRuleTests {
     // MARK: When sure
 
     /// Evaluates the rule once a minute, with positions of both sides at that time.
-    private func told(_ metres: [Double], accuracy: Double?, from state: TooFarRule.State = .init()) throws -> [Int] {
+    private func told(_ metres: [Double], accuracy: Double?, from state: SeparationAlertRule.State = .init()) throws
+        -> [Int]
+    {
         var state = state
         var told: [Int] = []
         for (minute, distance) in metres.enumerated() {
@@ -170,7 +174,7 @@ struct TooFarRuleTests {
 
     @Test("When sure: one wrong position isn't enough, however often it is evaluated")
     func samePositions() throws {
-        var state = TooFarRule.State()
+        var state = SeparationAlertRule.State()
         let item = try seen(500, at: 0, accuracy: 5)
         for second in stride(from: Int64(0), to: 240, by: 5) {
             let phone = try seen(0, at: second, accuracy: 5)
@@ -183,7 +187,7 @@ struct TooFarRuleTests {
 
     @Test("When sure: a tracker with a long interval causes an alert with its second report")
     func seldom() throws {
-        var state = TooFarRule.State()
+        var state = SeparationAlertRule.State()
         var told: [Int64] = []
         for round in 0..<4 {
             let second = Int64(round) * 600
@@ -200,7 +204,7 @@ struct TooFarRuleTests {
     @Test("When sure: a walk between the times of both positions causes no alert")
     func walking() throws {
         let rule = rule(.whenSure)
-        let ripe = TooFarRule.State(evidence: 2, evidenceAt: instant(-100))
+        let ripe = SeparationAlertRule.State(evidence: 2, evidenceAt: instant(-100))
         for (metres, isTold) in [(219.0, false), (221.0, true)] {
             // Twice 7.5 m for each side, the limit of 10 m, and 1.5 m/s for two minutes: 220 m.
             let item = try seen(0, at: 0, accuracy: 7.5)
@@ -213,7 +217,7 @@ struct TooFarRuleTests {
 
     @Test("When sure: an item in the same vehicle causes no alert")
     func riding() throws {
-        var state = TooFarRule.State()
+        var state = SeparationAlertRule.State()
         for round in 0..<20 {
             let second = Int64(round) * 60
             let item = try seen(Double(second) * 12, at: second, accuracy: 5, speed: 12)

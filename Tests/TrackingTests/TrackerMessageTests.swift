@@ -11,31 +11,31 @@ import TrackerProtocol
 struct TrackerMessageTests {
     @Test("A repeated message is stored once and answered twice", arguments: Engine.allCases)
     func repeated(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
+        try await withTracker(engine) { fixture, ada, item, tracker in
             let message = tracker.message(phase: .active, battery: 50, fixes: [try tracker.fix(1, 2)])
             _ = try await tracker.deliver(message)
-            let seen = try await house.service.item(item, for: ada).tracker?.lastSeenAt
-            house.clock.advance(seconds: 30)
-            let command = try await house.service.command(item, kind: .ring, by: Change(actor: ada))
+            let seen = try await fixture.service.item(item, for: ada).tracker?.lastSeenAt
+            fixture.clock.advance(seconds: 30)
+            let command = try await fixture.service.command(item, kind: .ring, by: Change(actor: ada))
             let again = try await tracker.deliver(message)
             #expect(again.commands.map(\.id) == [command.id.cast(to: TrackerCommand.self)])
-            #expect(try await house.fixes(of: item, for: ada).count == 1)
-            #expect(try await house.service.item(item, for: ada).tracker?.lastSeenAt == seen)
-            #expect(try await house.events().filter { $0.kind == "fix" }.count == 1)
+            #expect(try await fixture.fixes(of: item, for: ada).count == 1)
+            #expect(try await fixture.service.item(item, for: ada).tracker?.lastSeenAt == seen)
+            #expect(try await fixture.events().filter { $0.kind == "fix" }.count == 1)
         }
     }
 
     @Test("Replayed, altered and unknown messages are rejected", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
+        try await withTracker(engine) { fixture, ada, item, tracker in
             let old = tracker.message(phase: .active, fixes: [try tracker.fix(1, 2)])
             _ = try await tracker.deliver(old)
             _ = try await tracker.call(phase: .active)
             let id = tracker.id.description
             func status(_ body: [UInt8], _ signature: String?) async throws -> Int {
-                try await house.service.trackerMessages(id, body: body, signature: signature).status
+                try await fixture.service.trackerMessages(id, body: body, signature: signature).status
             }
-            let stale = try await house.service.trackerMessages(
+            let stale = try await fixture.service.trackerMessages(
                 id, body: old.sealed.body, signature: old.sealed.signature
             )
             #expect(stale.status == 409)
@@ -45,24 +45,24 @@ struct TrackerMessageTests {
             #expect(try await status(fresh.sealed.body, String(repeating: "0", count: 64)) == 401)
             #expect(try await status(fresh.sealed.body + [32], fresh.sealed.signature) == 401)
             #expect(try await status([], nil) == 401)
-            let other = try await FakeTracker(house)
+            let other = try await FakeTracker(fixture)
             let foreign = other.message(phase: .off, fixes: [try other.fix(3, 4)], counter: 99)
             #expect(try await status(foreign.sealed.body, foreign.sealed.signature) == 401)
-            for unknown in ["x", "\(ID<TrackerDevice>(at: house.now, random: house.random))"] {
+            for unknown in ["x", "\(ID<TrackerDevice>(at: fixture.now, random: fixture.random))"] {
                 let error = await refusal {
-                    _ = try await house.service.trackerMessages(unknown, body: [], signature: nil)
+                    _ = try await fixture.service.trackerMessages(unknown, body: [], signature: nil)
                 }
                 #expect(error?.code == .notFound)
             }
-            #expect(try await house.fixes(of: item, for: ada).count == 1)
-            #expect(try await house.service.item(item, for: ada).tracker?.state == .active)
+            #expect(try await fixture.fixes(of: item, for: ada).count == 1)
+            #expect(try await fixture.service.item(item, for: ada).tracker?.state == .active)
         }
     }
 
     @Test("The latest of many fixes is the last position, and bad ones are quarantined", arguments: Engine.allCases)
     func manyFixes(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            let now = house.now
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            let now = fixture.now
             let fixes = [
                 try tracker.fix(1, 1, at: now.adding(seconds: -20)),
                 try tracker.fix(9, 9, at: now.adding(seconds: 700)),
@@ -71,22 +71,22 @@ struct TrackerMessageTests {
                 try tracker.fix(8, 8, at: Instant(millisecondsSince1970: 0)),
             ]
             _ = try await tracker.call(phase: .active, fixes: fixes)
-            #expect(try await house.fixes(of: item, for: ada).map(\.coordinate.latitude) == [2, 1])
-            #expect(try await house.service.item(item, for: ada).lastFix?.coordinate.latitude == 2)
-            let reasons = try await house.quarantine(for: ada)
+            #expect(try await fixture.fixes(of: item, for: ada).map(\.coordinate.latitude) == [2, 1])
+            #expect(try await fixture.service.item(item, for: ada).lastFix?.coordinate.latitude == 2)
+            let reasons = try await fixture.quarantine(for: ada)
             #expect(reasons.filter { $0 == .timeOutOfRange }.count == 2)
             #expect(reasons.filter { $0 == .otherPlaceAtThatTime }.count == 1)
-            #expect(try await house.events().filter { $0.kind == "fix" }.count == 1)
+            #expect(try await fixture.events().filter { $0.kind == "fix" }.count == 1)
         }
     }
 
     @Test("A switch is pending until the tracker confirms it", arguments: Engine.allCases)
     func switching(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
             #expect(off.state == .queued)
-            #expect(off.expiresAt == house.now.adding(seconds: 20 * 60))
-            let pending = try #require(await house.service.item(item, for: ada).tracker)
+            #expect(off.expiresAt == fixture.now.adding(seconds: 20 * 60))
+            let pending = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(pending.wanted == .off)
             #expect(pending.pending)
             #expect(pending.actual == .on)
@@ -94,48 +94,49 @@ struct TrackerMessageTests {
             let downlink = try await tracker.call(phase: .active)
             #expect(downlink.commands.map(\.kind) == [.off])
             #expect(
-                try await house.service.commands(of: item, for: ada, after: nil, limit: 1).items.first?.state == .sent)
+                try await fixture.service.commands(of: item, for: ada, after: nil, limit: 1).items.first?.state == .sent
+            )
             let locate = await refusal {
-                _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada))
+                _ = try await fixture.service.command(item, kind: .locate, by: Change(actor: ada))
             }
             #expect(locate?.code == .conflict)
             _ = try await tracker.call(
                 phase: .off,
                 acknowledging: [Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)]
             )
-            let done = try #require(await house.service.item(item, for: ada).tracker)
+            let done = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(done.state == .off)
             #expect(!done.pending)
             #expect(!done.timedOut)
-            #expect(try await house.events().contains { $0.kind == "command" })
+            #expect(try await fixture.events().contains { $0.kind == "command" })
         }
     }
 
     @Test("An unconfirmed switch expires visibly, and a late confirmation still counts", arguments: Engine.allCases)
     func timeOut(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
             _ = try await tracker.call(phase: .active)
-            house.clock.advance(seconds: 20 * 60)
-            let late = try #require(await house.service.item(item, for: ada).tracker)
+            fixture.clock.advance(seconds: 20 * 60)
+            let late = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(!late.pending)
             #expect(late.timedOut)
             #expect(late.wanted == .on)
-            let listed = try await house.service.commands(of: item, for: ada, after: nil, limit: 1).items.first
+            let listed = try await fixture.service.commands(of: item, for: ada, after: nil, limit: 1).items.first
             #expect(listed?.state == .expired)
-            let before = try await house.events().filter { $0.kind == "command" }.count
-            try await house.service.housekeeping()
-            try await house.service.housekeeping()
-            let after = try await house.events().filter { $0.kind == "command" }.count
+            let before = try await fixture.events().filter { $0.kind == "command" }.count
+            try await fixture.service.housekeeping()
+            try await fixture.service.housekeeping()
+            let after = try await fixture.events().filter { $0.kind == "command" }.count
             #expect(after == before + 1)
-            let stored = try await house.service.commands(of: item, for: ada, after: nil, limit: 1).items.first
+            let stored = try await fixture.service.commands(of: item, for: ada, after: nil, limit: 1).items.first
             #expect(stored == listed)
             #expect(try await tracker.call(phase: .active).commands.isEmpty)
             _ = try await tracker.call(
                 phase: .off,
                 acknowledging: [Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)]
             )
-            let settled = try #require(await house.service.item(item, for: ada).tracker)
+            let settled = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(settled.state == .off)
             #expect(!settled.timedOut)
         }
@@ -143,29 +144,30 @@ struct TrackerMessageTests {
 
     @Test("A tracker's refusal shows at once", arguments: Engine.allCases)
     func failed(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
             let id = off.id.cast(to: TrackerCommand.self)
             _ = try await tracker.call(
                 phase: .active, acknowledging: [Acknowledgement(id: id, result: .failed, reason: "stuck")]
             )
-            let status = try #require(await house.service.item(item, for: ada).tracker)
+            let status = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(status.timedOut)
             #expect(!status.pending)
             #expect(
-                try await house.service.commands(of: item, for: ada, after: nil, limit: 1).items.first?.state == .failed
+                try await fixture.service.commands(of: item, for: ada, after: nil, limit: 1).items.first?.state
+                    == .failed
             )
         }
     }
 
     @Test("A newer switch supersedes the older one, a locate doesn't", arguments: Engine.allCases)
     func superseding(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
+        try await withTracker(engine) { fixture, ada, item, tracker in
             for kind in [CommandKind.off, .locate, .on, .ring, .ring, .activate] {
-                house.clock.advance(milliseconds: 1)
-                _ = await refusal { _ = try await house.service.command(item, kind: kind, by: Change(actor: ada)) }
+                fixture.clock.advance(milliseconds: 1)
+                _ = await refusal { _ = try await fixture.service.command(item, kind: kind, by: Change(actor: ada)) }
             }
-            let states = try await house.service.commands(of: item, for: ada, after: nil, limit: 10).items
+            let states = try await fixture.service.commands(of: item, for: ada, after: nil, limit: 10).items
                 .map { "\($0.kind) \($0.state)" }
             #expect(
                 states == [
@@ -173,7 +175,7 @@ struct TrackerMessageTests {
                     "activate applied",
                 ]
             )
-            let status = try #require(await house.service.item(item, for: ada).tracker)
+            let status = try #require(await fixture.service.item(item, for: ada).tracker)
             #expect(status.wanted == .on)
             #expect(Set(try await tracker.call(phase: .active).commands.map(\.kind)) == [.activate, .ring])
         }
@@ -181,9 +183,9 @@ struct TrackerMessageTests {
 
     @Test("Owners can't give the server's own commands", arguments: Engine.allCases)
     func ownCommands(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, _ in
+        try await withTracker(engine) { fixture, ada, item, _ in
             let error = await refusal {
-                _ = try await house.service.command(item, kind: .release, by: Change(actor: ada))
+                _ = try await fixture.service.command(item, kind: .release, by: Change(actor: ada))
             }
             #expect(error?.fields["kind"] != nil)
         }
@@ -191,55 +193,55 @@ struct TrackerMessageTests {
 
     @Test("A repeated request with an idempotency key gives a command once", arguments: Engine.allCases)
     func idempotency(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, _ in
+        try await withTracker(engine) { fixture, ada, item, _ in
             let change = Change.keyed(ada, "POST", "/tracking/items/\(item)/commands", "k")
-            let first = try await house.service.command(item, kind: .ring, by: change)
-            #expect(try await house.service.command(item, kind: .ring, by: change) == first)
-            #expect(try await house.count("command WHERE kind = 'ring'") == 1)
+            let first = try await fixture.service.command(item, kind: .ring, by: change)
+            #expect(try await fixture.service.command(item, kind: .ring, by: change) == first)
+            #expect(try await fixture.count("command WHERE kind = 'ring'") == 1)
         }
     }
 
     @Test("The tracker gets the interval and the distance to the nearest phone", arguments: Engine.allCases)
     func settings(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
-            let far = try await house.otherDevice(of: ada)
+        try await withTracker(engine) { fixture, ada, item, tracker in
+            let far = try await fixture.otherDevice(of: ada)
             #expect(try await tracker.call(phase: .active).settings.distanceMetres == nil)
             _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(0, 0)])
-            try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 1), by: far)
-            try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 0.0001), by: ada)
-            _ = try await house.service.update(
+            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 1), by: far)
+            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 0.0001), by: ada)
+            _ = try await fixture.service.update(
                 item, ItemPatch(settings: .set(SettingsPatch(locateMinutes: .set(3)))), ifVersion: nil,
                 by: Change(actor: ada)
             )
             let settings = try await tracker.call(phase: .active).settings
             #expect(settings.locateMinutes == 3)
             #expect(abs(try #require(settings.distanceMetres) - 11.12) < 0.02)
-            house.clock.advance(seconds: Limits.nearestPhoneSeconds + 1)
+            fixture.clock.advance(seconds: Limits.nearestPhoneSeconds + 1)
             #expect(try await tracker.call(phase: .active).settings.distanceMetres == nil)
         }
     }
 
     @Test("An unclaimed tracker is deleted after a week of silence", arguments: Engine.allCases)
     func purge(engine: Engine) async throws {
-        try await withTracker(engine) { house, _, _, _ in
-            let free = try await FakeTracker(house)
-            let calling = try await FakeTracker(house)
-            house.clock.advance(seconds: Limits.unclaimedTrackerSeconds)
+        try await withTracker(engine) { fixture, _, _, _ in
+            let free = try await FakeTracker(fixture)
+            let calling = try await FakeTracker(fixture)
+            fixture.clock.advance(seconds: Limits.unclaimedTrackerSeconds)
             _ = try await calling.call()
-            house.clock.advance(seconds: 1)
-            try await house.service.housekeeping()
+            fixture.clock.advance(seconds: 1)
+            try await fixture.service.housekeeping()
             let forgotten = await refusal { _ = try await free.call() }
             #expect(forgotten?.code == .notFound)
             _ = try await calling.call()
-            #expect(try await house.count("tracker") == 2)
+            #expect(try await fixture.count("tracker") == 2)
         }
     }
 
     @Test("Simultaneous messages are processed one after the other", arguments: Engine.allCases)
     func concurrency(engine: Engine) async throws {
-        try await withTracker(engine) { house, ada, item, tracker in
+        try await withTracker(engine) { fixture, ada, item, tracker in
             let id = tracker.id.description
-            let now = house.now
+            let now = fixture.now
             let messages = try (0..<10).map { index in
                 tracker.message(
                     phase: .active, fixes: [try tracker.fix(1, 2, at: now.adding(seconds: Int64(index)))]
@@ -248,7 +250,7 @@ struct TrackerMessageTests {
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for message in messages {
                     group.addTask {
-                        try await house.service.trackerMessages(id, body: message.body, signature: message.signature)
+                        try await fixture.service.trackerMessages(id, body: message.body, signature: message.signature)
                             .status
                     }
                 }
@@ -257,7 +259,7 @@ struct TrackerMessageTests {
             #expect(Set(statuses).isSubset(of: [200, 409]))
             let taken = statuses.filter { $0 == 200 }.count
             #expect(taken >= 1)
-            #expect(try await house.fixes(of: item, for: ada).count == taken)
+            #expect(try await fixture.fixes(of: item, for: ada).count == taken)
         }
     }
 }

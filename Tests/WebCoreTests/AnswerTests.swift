@@ -33,7 +33,7 @@ struct AnswerTests {
 
     private static let routes: @Sendable (Routes) -> Void = { routes in
         routes.open.get("/thing") { _, context in
-            try Answer.of(
+            try Responses.of(
                 context, template: "thing", fragment: "thing-part", version: 3,
                 page: { Page(shell: Shell(context, title: "Thing", menu: menu), name: "<Keys>", errors: .none) },
                 json: { Thing(name: "Keys", pictureId: nil) }
@@ -44,14 +44,14 @@ struct AnswerTests {
             let name = fields.require("name")
             if name == "short" { fields.note("a.b", "Deep.") }
             let typed = fields.typed("name")
-            return try await Answer.form(
+            return try await Responses.form(
                 context, template: "thing", fragment: "thing-part",
                 page: { error in
                     Page(shell: Shell(context, title: "Thing", menu: menu), name: typed, errors: FormErrors(error))
                 },
                 perform: { [fields] in
                     try fields.check()
-                    return try Answer.created(
+                    return try Responses.created(
                         context, location: "/thing/1", json: { Thing(name: name) }, seeOther: "/thing", toast: "Säved"
                     )
                 }
@@ -62,18 +62,18 @@ struct AnswerTests {
             let change = try context.change(fields)
             let key = change.idempotency?.key ?? "none"
             let version = try context.ifMatch().map { "\($0)" } ?? "any"
-            return try Answer.json(context, ["key": key, "version": version])
+            return try Responses.json(context, ["key": key, "version": version])
         }
         routes.open.get("/stream") { _, context in
             let chunks = AsyncStream<[UInt8]> { continuation in
                 continuation.yield(Array("a part".utf8))
                 continuation.finish()
             }
-            return Answer.stream(context, mediaType: "text/csv", filename: "a.csv", chunks: chunks)
+            return Responses.stream(context, mediaType: "text/csv", filename: "a.csv", chunks: chunks)
         }
         routes.open.get("/list") { _, context in
             let paging = try context.paging()
-            return try Answer.json(context, ListAnswer(items: [paging.limit], next: paging.after))
+            return try Responses.json(context, ListJSON(items: [paging.limit], next: paging.after))
         }
     }
 

@@ -21,7 +21,7 @@ struct LiveTests {
         ChangeEvent(audience: person, kind: kind, resource: resource, version: version, at: at)
     }
 
-    private static func publish(_ site: TestSite, _ events: ChangeEvent...) async throws {
+    private static func publish(_ site: WebTestServer, _ events: ChangeEvent...) async throws {
         try await site.database.write { tx in
             for event in events { try tx.publish(event) }
         }

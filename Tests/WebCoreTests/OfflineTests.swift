@@ -88,20 +88,20 @@ struct OfflineTests {
     }
 
     private static let module = { @Sendable (routes: Routes) in
-        routes.everyone.get("/notes/{id}") { _, context in Answer.text(context, "note") }
+        routes.everyone.get("/notes/{id}") { _, context in Responses.text(context, "note") }
         routes.everyone.get("/notes/{id}/track") { _, context in
-            Answer.text(context, "<gpx/>", mediaType: "application/gpx+xml")
+            Responses.text(context, "<gpx/>", mediaType: "application/gpx+xml")
         }
-        routes.everyone.get("/codes") { _, context in Answer.text(context, "code") }
+        routes.everyone.get("/codes") { _, context in Responses.text(context, "code") }
         routes.everyone.get("/broken/{id}") { _, _ -> Response in throw AppError.notFound }
-        routes.open.get("/door") { _, context in Answer.text(context, "door") }
-        routes.everyone.post("/notes/{id}") { _, context in Answer.text(context, "changed") }
+        routes.open.get("/door") { _, context in Responses.text(context, "door") }
+        routes.everyone.post("/notes/{id}") { _, context in Responses.text(context, "changed") }
     }
 
     @Test("Only routes that their module named may be cached, and only for an account")
     func marks() async throws {
         try await withSite(
-            keptOffline: ["/notes/{id}", "/notes/{id}/track", "/broken/{id}", "/door"], routes: Self.module
+            offlinePaths: ["/notes/{id}", "/notes/{id}/track", "/broken/{id}", "/door"], routes: Self.module
         ) { site async throws in
             let identity = site.sessions.signIn("mia", kind: .cookie)
             site.sessions.signIn("program", kind: .bearer)
@@ -134,7 +134,7 @@ struct OfflineTests {
 
     @Test("A change that one person queued isn't made for another")
     func owners() async throws {
-        try await withSite(keptOffline: [], routes: Self.module) { site async throws in
+        try await withSite(offlinePaths: [], routes: Self.module) { site async throws in
             let mia = site.sessions.signIn("mia", kind: .cookie)
             let ben = site.sessions.signIn("ben", kind: .cookie)
             let fields = { (account: String) -> HTTPFields in
@@ -165,10 +165,10 @@ struct OfflineTests {
     }
 }
 
-extension Answer {
+extension Responses {
     fileprivate static func text(
         _ context: some WebContext, _ text: String, mediaType: String = "text/html; charset=utf-8"
     ) -> Response {
-        Answer.bytes(context, Array(text.utf8), mediaType: mediaType)
+        Responses.bytes(context, Array(text.utf8), mediaType: mediaType)
     }
 }

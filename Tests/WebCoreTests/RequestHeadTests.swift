@@ -20,7 +20,7 @@ struct RequestHeadTests {
         HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: target, headerFields: fields)
     }
 
-    @Test("A decisive header must be ASCII", arguments: RequestHeadCheck.decisive)
+    @Test("A decisive header must be ASCII", arguments: RequestHeadCheck.semanticHeaders)
     func decisiveHeaders(name: HTTPField.Name) {
         #expect(seen(head("/", [name: "x\u{301}"])).problem == .header)
         #expect(seen(head("/", [name: "x"])).problem == nil)
@@ -118,7 +118,7 @@ struct RequestHeadTests {
             { run in
                 let head = head("/x?q=\(run)", [.accept: run, .acceptLanguage: run, .cookie: "a=\(run)"])
                 let checked = seen(head)
-                _ = Face(of: checked.request.head)
+                _ = ResponseFormat(of: checked.request.head)
                 _ = Language.preferred(by: checked.request.headers[.acceptLanguage])
                 _ = Cookies.value(of: "homeward-session", in: checked.request.headers)
             },

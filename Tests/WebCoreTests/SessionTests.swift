@@ -11,19 +11,19 @@ import Testing
 struct SessionTests {
     private static let routes: @Sendable (Routes) -> Void = { routes in
         routes.signedIn.get("/me") { _, context in
-            try Answer.of(
+            try Responses.of(
                 context, template: "me", page: { ["name": context.account.name] },
                 json: { ["kind": context.session.kind.rawValue] })
         }
-        routes.signedIn.post("/me") { _, context in Answer.noContent(context) }
-        routes.everyone.get("/ours") { _, context in try Answer.json(context, ["who": context.account.name]) }
-        routes.everyone.delete("/me") { _, context in Answer.noContent(context) }
+        routes.signedIn.post("/me") { _, context in Responses.noContent(context) }
+        routes.everyone.get("/ours") { _, context in try Responses.json(context, ["who": context.account.name]) }
+        routes.everyone.delete("/me") { _, context in Responses.noContent(context) }
         routes.open.get("/half-open") { _, context in
-            try context.requireGrownUp()
-            return try Answer.json(context, ["isChild": context.isChild])
+            try context.requireAdult()
+            return try Responses.json(context, ["isChild": context.isChild])
         }
         routes.open.get("/open") { _, context in
-            try Answer.json(context, ["who": context.identity?.account.name ?? "nobody"])
+            try Responses.json(context, ["who": context.identity?.account.name ?? "nobody"])
         }
     }
     private static let files = ["templates/me.mustache": "<p>{{name}}</p>"]

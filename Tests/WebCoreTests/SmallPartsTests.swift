@@ -26,12 +26,12 @@ struct SmallPartsTests {
             ("", nil, .page),
             ("text/html;q=0.5, application/json", nil, .json), ("application/json;q=0.1, text/html", nil, .page),
             ("application/json;q=0, */*", nil, .page), ("*/*", "Bearer x", .json), ("text/html", "Bearer x", .page),
-        ] as [(String, String?, Face)])
-    func faces(_ accept: String, _ authorization: String?, _ face: Face) {
+        ] as [(String, String?, ResponseFormat)])
+    func faces(_ accept: String, _ authorization: String?, _ face: ResponseFormat) {
         var head = HTTPRequest(method: .get, scheme: "http", authority: "x", path: "/")
         head.headerFields[.accept] = accept
         head.headerFields[.authorization] = authorization
-        #expect(Face(of: head) == face)
+        #expect(ResponseFormat(of: head) == face)
     }
 
     @Test(

@@ -107,9 +107,9 @@ extension AccountService {
             }
             _ = try replaceEmail(of: before, by: undo.email, verifiedAt: undo.verifiedAt, now: now, in: tx)
             try AccountStore.setPassword(nil, of: before.id, in: tx)
-            for companion in companions {
+            for dataHandler in dataHandlers {
                 // The owner reports that another person used the account.
-                try companion.passwordChanged(of: before.id, endsChildSessions: true, now: now, in: tx)
+                try dataHandler.passwordChanged(of: before.id, endsChildSessions: true, now: now, in: tx)
             }
             try IdentityStore.deleteAll(of: before.id, in: tx)
             try PasskeyStore.deleteAll(of: before.id, in: tx)
@@ -139,15 +139,15 @@ extension AccountService {
         after.emailVerifiedAt = verifiedAt
         after.pendingEmail = nil
         after.version += 1
-        for companion in companions { try companion.permitChange(from: before, to: after, in: tx) }
+        for dataHandler in dataHandlers { try dataHandler.checkChange(from: before, to: after, in: tx) }
         _ = try EmailChangeStore.delete(of: before.id, in: tx)
         try CodeStore.removeResets(of: before.id, in: tx)
         try CodeStore.removeVerifications(of: before.id, in: tx)
         try AccountStore.update(after, emailKey: email.key, in: tx)
         try announce(after, now: now, in: tx)
-        for companion in companions {
-            try companion.profileChanged(after, now: now, in: tx)
-            try companion.emailConfirmed(after, now: now, in: tx)
+        for dataHandler in dataHandlers {
+            try dataHandler.profileChanged(after, now: now, in: tx)
+            try dataHandler.emailConfirmed(after, now: now, in: tx)
         }
         return after
     }

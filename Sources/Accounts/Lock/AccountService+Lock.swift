@@ -15,7 +15,7 @@ extension AccountService {
                 retryAfterSeconds: lock?.counter.waitSeconds(now: now) ?? 0,
                 lockAfterMinutes: lock?.lockAfterMinutes ?? Limits.usualLockAfterMinutes,
                 mayReset: lock.flatMap { session?.isFresh(for: $0) } ?? false,
-                isToBeOffered: actor.role == .adult && isOpenOffer
+                shouldOfferPasscode: actor.role == .adult && isOpenOffer
             )
         }
     }
@@ -37,7 +37,7 @@ extension AccountService {
             throw AppError(.invalid, LockMessage.repeatDiffers, field: "repeat")
         }
         let permit = try await permit(actor, current: current)
-        let hash = try await desk.run { [hasher] in try await hasher.hash(passcode.bytes) }
+        let hash = try await hashLimiter.run { [hasher] in try await hasher.hash(passcode.bytes) }
         let now = clock.now
         try await database.write { [self] tx in
             switch permit {
@@ -108,7 +108,7 @@ extension AccountService {
 extension AccountService {
     private enum Permit: Sendable {
         /// The current passcode was entered correctly.
-        case passcode(CheckedPasscode)
+        case passcode(VerifiedPasscode)
         /// The session began with a sign-in by password after this passcode was set.
         case freshSignIn(passcode: String)
     }
@@ -140,7 +140,7 @@ extension AccountService {
         case .passcode(let checked):
             try confirm(checked, field: "current", of: actor.person, in: tx)
         case .freshSignIn(let passcode):
-            guard let lock = try LockStore.heldLock(of: actor.person, in: tx), lock.passcode == passcode,
+            guard let lock = try LockStore.lockedLock(of: actor.person, in: tx), lock.passcode == passcode,
                 let session = try LockStore.facts(of: actor.session, person: actor.person, in: tx),
                 session.isFresh(for: lock)
             else { throw AppError(.invalid, LockMessage.currentMissing, field: "current") }

@@ -5,7 +5,7 @@ package import Storage
 extension AccountService {
     /// Unlocks the actor's session, if `typed` is the account's passcode.
     /// - Throws: ``AppError`` `invalid` with `fields.passcode` for a malformed passcode (not counted as a try) and for
-    ///   a wrong one; `throttled` with the seconds to wait, from the ``Limits/passcodeTries``th wrong one in a row on;
+    ///   a wrong one; `throttled` with the seconds to wait, from the ``Limits/passcodeAttempts``th wrong one in a row on;
     ///   `conflict` without a passcode; `unavailable` when too many requests wait for a check.
     package func unlock(_ actor: Actor, passcode typed: String?) async throws {
         guard let passcode = Passcode(typed ?? "") else {
@@ -32,7 +32,7 @@ extension AccountService {
     package func lockNow(_ actor: Actor) async throws {
         let now = clock.now
         try await database.write { [self] tx in
-            guard try LockStore.heldLock(of: actor.person, in: tx) != nil else {
+            guard try LockStore.lockedLock(of: actor.person, in: tx) != nil else {
                 throw AppError(.conflict, LockMessage.noPasscode)
             }
             try lock(actor.session, of: actor.person, now: now, in: tx)
@@ -45,8 +45,8 @@ extension AccountService {
     ///   - isLaunch: whether the browser was closed since the session was last used.
     ///   - isActivity: whether this request postpones the lock. Requests of the lock itself and the live stream don't.
     /// - Returns: the session after the call.
-    package func attend(_ session: Session, isLaunch: Bool, isActivity: Bool) async throws -> Session {
-        guard session.locksByItself else { return session }
+    package func touch(_ session: Session, isLaunch: Bool, isActivity: Bool) async throws -> Session {
+        guard session.locksAutomatically else { return session }
         let now = clock.now
         if isLaunch || session.lock.isOverdue(now: now) {
             return try await database.write { [self] tx in
@@ -82,9 +82,9 @@ extension AccountService {
     private func lockUnlessUsed(
         _ session: Session, isLaunch: Bool, now: Instant, in tx: Transaction
     ) throws -> Session? {
-        _ = try LockStore.heldLock(of: session.person, in: tx)
+        _ = try LockStore.lockedLock(of: session.person, in: tx)
         guard let present = try SessionStore.session(session.id, of: session.person, in: tx) else { return nil }
-        guard present.locksByItself, isLaunch || present.lock.isOverdue(now: now) else { return present }
+        guard present.locksAutomatically, isLaunch || present.lock.isOverdue(now: now) else { return present }
         try lock(session.id, of: session.person, now: now, in: tx)
         return try SessionStore.session(session.id, of: session.person, in: tx)
     }
@@ -99,18 +99,18 @@ extension AccountService {
 /// Verification of a passcode.
 extension AccountService {
     /// A passcode that was verified.
-    struct CheckedPasscode: Sendable {
+    struct VerifiedPasscode: Sendable {
         /// The hash that it was verified against.
         let stored: String
     }
 
     /// Counts the try in the database, then verifies the passcode.
-    func check(_ passcode: Passcode, field: String, of person: PersonID) async throws -> CheckedPasscode {
+    func check(_ passcode: Passcode, field: String, of person: PersonID) async throws -> VerifiedPasscode {
         try await refuseWaiting(person)
         let (stored, triesLeft) = try await reserve(of: person)
         let isRight: Bool
         do {
-            isRight = try await desk.run { [hasher] in try await hasher.verify(passcode.bytes, against: stored) }
+            isRight = try await hashLimiter.run { [hasher] in try await hasher.verify(passcode.bytes, against: stored) }
         } catch let error as AppError where error.code == .unavailable {
             try await release(of: person)
             throw error
@@ -120,14 +120,14 @@ extension AccountService {
             guard triesLeft > 0 else { throw waiting(Int(Limits.passcodeWaitSeconds)) }
             throw AppError(.invalid, .passcodeWrong(triesLeft: triesLeft), field: field)
         }
-        return CheckedPasscode(stored: stored)
+        return VerifiedPasscode(stored: stored)
     }
 
     /// Requires that the passcode is still the one that was verified, in the transaction that relies on it.
     func confirm(
-        _ checked: CheckedPasscode, field: String, of person: PersonID, in tx: Transaction
+        _ checked: VerifiedPasscode, field: String, of person: PersonID, in tx: Transaction
     ) throws {
-        guard let lock = try LockStore.heldLock(of: person, in: tx) else {
+        guard let lock = try LockStore.lockedLock(of: person, in: tx) else {
             throw AppError(.conflict, LockMessage.noPasscode)
         }
         guard lock.passcode == checked.stored else { throw wrong(field) }
@@ -149,7 +149,7 @@ extension AccountService {
     private func reserve(of person: PersonID) async throws -> (stored: String, triesLeft: Int) {
         let now = clock.now
         return try await database.write { [self] tx in
-            guard var lock = try LockStore.heldLock(of: person, in: tx) else {
+            guard var lock = try LockStore.lockedLock(of: person, in: tx) else {
                 throw AppError(.conflict, LockMessage.noPasscode)
             }
             let triesLeft: Int
@@ -165,7 +165,7 @@ extension AccountService {
 
     private func release(of person: PersonID) async throws {
         try await database.write { tx in
-            guard var lock = try LockStore.heldLock(of: person, in: tx) else { return }
+            guard var lock = try LockStore.lockedLock(of: person, in: tx) else { return }
             lock.counter.release()
             try LockStore.write(lock.counter, of: person, in: tx)
         }

@@ -12,7 +12,7 @@ enum LockStore {
     }
 
     /// The facts that decide whether a session may change the passcode without the current one.
-    struct SessionFacts: Sendable {
+    struct SessionLockState: Sendable {
         let means: String
         let createdAt: Instant
         let wasLocked: Bool
@@ -20,7 +20,7 @@ enum LockStore {
 
         /// Whether the session signed in by password after the passcode was set, and was never locked.
         func isFresh(for lock: Lock) -> Bool {
-            means == SignInMeans.password.rawValue && createdAt > lock.setAt && !wasLocked && lockedAt == nil
+            means == SignInMethod.password.rawValue && createdAt > lock.setAt && !wasLocked && lockedAt == nil
         }
     }
 
@@ -31,7 +31,7 @@ enum LockStore {
     }
 
     /// Reads the lock and holds its row until the transaction ends.
-    static func heldLock(of person: PersonID, in tx: Transaction) throws -> Lock? {
+    static func lockedLock(of person: PersonID, in tx: Transaction) throws -> Lock? {
         try tx.row("SELECT \(sql: columns) FROM app_lock WHERE account_id = \(person) \(sql: tx.forUpdate)").map(read)
     }
 
@@ -90,14 +90,14 @@ enum LockStore {
 
     // MARK: Sessions
 
-    static func facts(of session: ID<Session>, person: PersonID, in tx: Transaction) throws -> SessionFacts? {
+    static func facts(of session: ID<Session>, person: PersonID, in tx: Transaction) throws -> SessionLockState? {
         try tx.row(
             """
             SELECT signed_in_by, created_at, was_locked, locked_at FROM session
             WHERE id = \(session) AND account_id = \(person)
             """
         ).map { row in
-            SessionFacts(
+            SessionLockState(
                 means: try row.get("signed_in_by"), createdAt: try row.get("created_at"),
                 wasLocked: try row.get("was_locked"), lockedAt: try row.get("locked_at")
             )

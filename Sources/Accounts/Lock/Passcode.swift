@@ -15,7 +15,7 @@ struct Passcode: Sendable, Equatable {
 }
 
 /// Counts wrong passcodes in a row. A try is counted *before* it is verified, and the counter is reset when it was
-/// right. So no more than ``Limits/passcodeTries`` concurrent tries are verified.
+/// right. So no more than ``Limits/passcodeAttempts`` concurrent tries are verified.
 struct PasscodeCounter: Sendable, Equatable {
     /// The time until the next try is allowed.
     struct Wait: Error, Equatable {
@@ -39,7 +39,7 @@ struct PasscodeCounter: Sendable, Equatable {
         guard seconds == 0 else { throw Wait(seconds: seconds) }
         if waitUntil != nil { self = PasscodeCounter() }
         wrongTries += 1
-        guard wrongTries >= Limits.passcodeTries else { return Limits.passcodeTries - wrongTries }
+        guard wrongTries >= Limits.passcodeAttempts else { return Limits.passcodeAttempts - wrongTries }
         waitUntil = now.adding(seconds: Limits.passcodeWaitSeconds)
         return 0
     }

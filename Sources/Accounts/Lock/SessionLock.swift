@@ -24,7 +24,7 @@ extension Session {
     package var hasPasscode: Bool { lock.lockAfterMinutes != nil }
 
     /// Whether inactivity or a new launch locks the session. Sessions of programs are locked only on request.
-    package var locksByItself: Bool { hasPasscode && kind == .cookie && !isLocked }
+    package var locksAutomatically: Bool { hasPasscode && kind == .cookie && !isLocked }
 }
 
 /// The state of a person's lock.
@@ -42,5 +42,5 @@ package struct LockStatus: Sendable, Equatable {
     /// passcode was set, and was never locked.
     package let mayReset: Bool
     /// Whether to offer a passcode: there is none, and the person hasn't declined.
-    package let isToBeOffered: Bool
+    package let shouldOfferPasscode: Bool
 }

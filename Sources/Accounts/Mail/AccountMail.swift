@@ -40,8 +40,8 @@ enum AccountMail: Sendable {
     }
 
     /// Returns the rendered mail.
-    func letter(to recipient: MailRecipient, language: String) -> Letter {
-        let texts = LetterText(language: language)
+    func letter(to recipient: MailRecipient, language: String) -> Email {
+        let texts = EmailText(language: language)
         let text =
             switch self {
             case .verification(let url): texts.verification(url: url)
@@ -56,7 +56,7 @@ enum AccountMail: Sendable {
             case .family(let notice, let siteURL): texts.family(notice, siteURL: siteURL)
             }
         let body = "\(texts.greeting(name: recipient.name))\n\n\(text.body)"
-        return Letter(to: recipient.address, subject: text.subject, body: body)
+        return Email(to: recipient.address, subject: text.subject, body: body)
     }
 }
 

@@ -21,7 +21,7 @@ extension AccountService {
     }
 
     /// Wakes the senders.
-    package func lookForMails() {
+    package func wakeMailSenders() {
         for lane in MailLane.allCases { letters?.signal(lane) }
     }
 
@@ -72,7 +72,7 @@ extension AccountService {
     }
 
     /// Returns the mail to send; `nil` for a password reset of an address without an account.
-    private func letter(of mail: MailStore.Leased, _ letters: MailQueue) async throws -> Letter? {
+    private func letter(of mail: MailStore.Leased, _ letters: MailQueue) async throws -> Email? {
         switch try letters.open(mail.sealed) {
         case .letter(let letter): return letter
         case .reset(let typed, let language):

@@ -35,7 +35,7 @@ package enum MailLane: String, Sendable, CaseIterable {
 /// The sealed content of a row.
 enum QueuedMail: Codable, Sendable, Equatable {
     /// A rendered mail.
-    case letter(Letter)
+    case letter(Email)
     /// A request for a link to a new password. The account is looked up when the mail is sent, so that the request takes
     /// the same time for every address.
     case reset(email: String, language: String)
@@ -162,7 +162,7 @@ final class MailQueue: Sendable {
         return requested
     }
 
-    private func insertRequired(_ letter: Letter, lane: MailLane, now: Instant, in tx: Transaction) throws {
+    private func insertRequired(_ letter: Email, lane: MailLane, now: Instant, in tx: Transaction) throws {
         guard try insert(.letter(letter), lane: lane, keptSeconds: Limits.mailKeptSeconds, now: now, in: tx) else {
             throw AppError(.unavailable, .mailQueueFull)
         }

@@ -1,5 +1,5 @@
 /// A rendered mail.
-package struct Letter: Sendable, Equatable, Codable {
+package struct Email: Sendable, Equatable, Codable {
     /// The recipient's address.
     package let to: String
     /// One line.

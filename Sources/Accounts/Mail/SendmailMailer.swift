@@ -25,7 +25,7 @@ package struct SendmailMailer: Mailer {
     /// Runs the command with one mail on its standard input.
     /// - Throws: ``MailFailure``, or the error that prevented the command from starting.
     package func send(to: String, subject: String, body: String) async throws {
-        let message = try LetterFormat.message(to: to, subject: subject, body: body)
+        let message = try EmailFormat.message(to: to, subject: subject, body: body)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await run(message) }
             group.addTask {
@@ -69,7 +69,7 @@ package struct SendmailMailer: Mailer {
 }
 
 /// The message format of mails (RFC 5322, RFC 2045, RFC 2047).
-enum LetterFormat {
+enum EmailFormat {
     private static let lineBytes = 76
     /// A line with encoded words has 76 characters. `Subject: =?UTF-8?B?` and `?=` take 21 of them, so 52 remain for
     /// base64.
@@ -81,7 +81,7 @@ enum LetterFormat {
         guard isOneLine(to), isOneLine(subject), !to.contains(where: { $0 == "," || $0 == "<" || $0 == ">" }) else {
             throw .unsafeHeader
         }
-        let isPlain = canGoAsItIs(body)
+        let isPlain = needsNoEncoding(body)
         let lines = [
             "To: \(to)", "Subject: \(encodedWords(subject))", "MIME-Version: 1.0",
             "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")",
@@ -93,7 +93,7 @@ enum LetterFormat {
     }
 
     // ASCII in lines of the allowed length needs no encoding, and is readable in any log or queue.
-    private static func canGoAsItIs(_ body: String) -> Bool {
+    private static func needsNoEncoding(_ body: String) -> Bool {
         body.utf8.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) }
             && body.utf8.split(separator: 0x0a).allSatisfy { $0.count <= longestLineBytes }
     }

@@ -3,7 +3,7 @@ import JWTKit
 import Kernel
 
 /// The reason why a token is refused.
-package enum IDTokenFlaw: Error, Hashable, Sendable, CaseIterable {
+package enum IDTokenError: Error, Hashable, Sendable, CaseIterable {
     /// Not three parts, not JSON, or a header with an unsupported `crit`.
     case malformed
     /// Not signed, or signed with an algorithm that isn't allowed.
@@ -130,7 +130,7 @@ struct IDTokenCheck {
     /// Seconds since 1970 after which the person must have authenticated. `nil` where it doesn't matter.
     let freshSince: Double?
 
-    func check(_ claims: IDTokenClaims) throws(IDTokenFlaw) {
+    func check(_ claims: IDTokenClaims) throws(IDTokenError) {
         let skew = Double(Limits.providerSkewSeconds)
         let seconds = Double(now.millisecondsSince1970) / 1_000
         guard issuers.contains(claims.issuer) else { throw .issuer }
@@ -173,20 +173,20 @@ struct IDTokenHeader: Decodable {
         kid = try container.decodeIfPresent(String.self, forKey: .kid)
         crit = try container.decodeIfPresent([String].self, forKey: .crit)
         // Every header named in `crit` must be understood, and none is supported (RFC 7515, 4.1.11).
-        guard crit == nil else { throw IDTokenFlaw.malformed }
-        guard let algorithm = IDTokenAlgorithm(rawValue: alg) else { throw IDTokenFlaw.algorithm }
+        guard crit == nil else { throw IDTokenError.malformed }
+        guard let algorithm = IDTokenAlgorithm(rawValue: alg) else { throw IDTokenError.algorithm }
         self.algorithm = algorithm
     }
 
     /// Decodes the header of a token that isn't verified yet.
-    static func of(_ token: String) throws(IDTokenFlaw) -> IDTokenHeader {
+    static func of(_ token: String) throws(IDTokenError) -> IDTokenHeader {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard token.utf8.count <= Limits.providerTokenBytes, parts.count == 3,
             let bytes = Base64URL.decoded(String(parts[0]))
         else { throw .malformed }
         do {
             return try JSONDecoder().decode(IDTokenHeader.self, from: bytes)
-        } catch let flaw as IDTokenFlaw {
+        } catch let flaw as IDTokenError {
             throw flaw
         } catch {
             throw .malformed

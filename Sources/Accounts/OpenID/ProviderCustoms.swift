@@ -33,7 +33,7 @@ extension ProviderName {
     /// has a parameter of its own
     /// (https://developers.facebook.com/documentation/facebook-login/guides/advanced/re-authentication). Apple
     /// authenticates each time, and has no such parameter.
-    var askingAgain: [(name: String, value: String)] {
+    var reauthenticationParameters: [(name: String, value: String)] {
         switch self {
         case .apple: []
         case .google: [("prompt", "select_account"), ("max_age", "0")]
@@ -48,7 +48,7 @@ extension ProviderName {
     /// Facebook can, but its tokens don't say so.
     /// - Google: https://developers.google.com/identity/siwg/security-bundle
     /// - Facebook: https://developers.facebook.com/documentation/facebook-login/guides/advanced/oidc-token
-    func asksAgain(at issuer: String) -> Bool {
+    func canReauthenticate(at issuer: String) -> Bool {
         switch self {
         case .apple, .oidc: true
         case .google, .facebook: issuer != standardIssuer

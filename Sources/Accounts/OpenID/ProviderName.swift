@@ -20,7 +20,7 @@ package enum ProviderName: String, Sendable, CaseIterable, SQLBindable, SQLReada
 }
 
 /// The name of a provider for pages.
-package struct ProviderFace: Sendable, Equatable {
+package struct ProviderSummary: Sendable, Equatable {
     package let name: ProviderName
     /// The displayed name: `Google`, or the label that the administrator gave the generic provider.
     package let label: String

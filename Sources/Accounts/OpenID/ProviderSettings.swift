@@ -2,7 +2,7 @@ import Foundation
 import JWTKit
 
 /// An error in a provider's settings, reported to the administrator.
-package enum ProviderProblem: Error, Equatable, Sendable {
+package enum ProviderSettingsError: Error, Equatable, Sendable {
     /// Neither an https URL with a host, nor http on this computer.
     case issuer
     /// Empty or too long.
@@ -40,10 +40,10 @@ package struct ProviderSettings: Sendable {
     /// - Parameters:
     ///   - issuer: `nil` for the vendor's own. A generic provider has none.
     ///   - label: `nil` for the vendor's name.
-    /// - Throws: ``ProviderProblem``.
+    /// - Throws: ``ProviderSettingsError``.
     package init(
         _ name: ProviderName, issuer: String? = nil, clientID: String, credential: Credential, label: String? = nil
-    ) throws(ProviderProblem) {
+    ) throws(ProviderSettingsError) {
         guard let issuer = issuer ?? name.standardIssuer, let url = ProviderURL(issuer), url.isPlain else {
             throw .issuer
         }
@@ -58,7 +58,7 @@ package struct ProviderSettings: Sendable {
     }
 
     /// The provider's name for pages.
-    package var face: ProviderFace { ProviderFace(name: name, label: label) }
+    package var face: ProviderSummary { ProviderSummary(name: name, label: label) }
 }
 
 /// The private key with which a client authenticates to Apple.
@@ -78,8 +78,8 @@ package struct AppleKey: Sendable {
     ///   - teamID: the id of the developer team.
     ///   - keyID: the id of the key.
     ///   - pem: the contents of the file.
-    /// - Throws: ``ProviderProblem/key``.
-    package init(teamID: String, keyID: String, pem: String) throws(ProviderProblem) {
+    /// - Throws: ``ProviderSettingsError/key``.
+    package init(teamID: String, keyID: String, pem: String) throws(ProviderSettingsError) {
         guard !teamID.isEmpty, !keyID.isEmpty else { throw .key }
         do {
             key = try ES256PrivateKey(pem: pem)

@@ -2,7 +2,7 @@ package import Kernel
 import Storage
 
 /// The ways to sign in to one account.
-package struct SignInWays: Sendable {
+package struct SignInMethods: Sendable {
     package let hasPassword: Bool
     /// The linked identities, oldest link first.
     package let identities: [LinkedIdentity]
@@ -15,13 +15,13 @@ package struct SignInWays: Sendable {
 extension ProviderSignIn {
     /// Returns the ways to sign in to the actor's account.
     /// - Parameter act: the act for which a proof may be stored; `nil` where no proof is needed.
-    package func ways(of actor: Actor, for act: SensitiveAct? = nil) async throws -> SignInWays {
+    package func ways(of actor: Actor, for act: SensitiveAct? = nil) async throws -> SignInMethods {
         let now = accounts.clock.now
         return try await accounts.database.read { tx in
             guard let credential = try AccountStore.credential(of: actor.person, in: tx) else {
                 throw AppError.notFound
             }
-            return SignInWays(
+            return SignInMethods(
                 hasPassword: credential.password != nil,
                 identities: try IdentityStore.identities(of: actor.person, in: tx),
                 hasPasskeys: try PasskeyStore.count(of: actor.person, in: tx) > 0,
@@ -31,7 +31,7 @@ extension ProviderSignIn {
     }
 
     /// Returns the offered identity of a code. `nil` when the offer is gone or expired.
-    package func offered(_ code: String) async throws -> (face: ProviderFace, email: String?)? {
+    package func offered(_ code: String) async throws -> (face: ProviderSummary, email: String?)? {
         guard let hash = Token.hash(shown: code) else { return nil }
         let now = accounts.clock.now
         let found = try await accounts.database.read { tx in try IdentityStore.offered(hash, now: now, in: tx) }
@@ -81,7 +81,7 @@ extension ProviderSignIn {
             }
             guard try IdentityStore.insert(identity, of: person, now: now, in: tx) else { return .refused(.taken) }
             try tell(account, now: now, in: tx)
-            try writeOfLink(identity.provider, to: account, now: now, in: tx)
+            try postLinkNotice(identity.provider, to: account, now: now, in: tx)
             return .linked
         }
     }
@@ -104,12 +104,12 @@ extension ProviderSignIn {
             try IdentityStore.insert(identity, of: person, now: now, in: tx)
         else { return nil }
         try tell(account, now: now, in: tx)
-        try writeOfLink(identity.provider, to: account, now: now, in: tx)
+        try postLinkNotice(identity.provider, to: account, now: now, in: tx)
         return identity.provider
     }
 
     /// Mails the account's owner about the link, because another person may be using this device.
-    private func writeOfLink(
+    private func postLinkNotice(
         _ provider: ProviderName, to account: Account, now: Instant, in tx: Transaction
     ) throws {
         guard let label = try? face(provider).label else { return }

@@ -4,7 +4,7 @@ import Storage
 
 /// The exchange of an authorization code for a verified identity.
 extension ProviderSignIn {
-    private struct TokenAnswer: Decodable {
+    private struct TokenResponse: Decodable {
         private enum CodingKeys: String, CodingKey {
             case idToken = "id_token"
             case accessToken = "access_token"
@@ -14,7 +14,7 @@ extension ProviderSignIn {
         let accessToken: String?
     }
 
-    private struct ErrorAnswer: Decodable {
+    private struct ErrorResponse: Decodable {
         let error: String
     }
 
@@ -54,9 +54,9 @@ extension ProviderSignIn {
         let check = IDTokenCheck(
             issuers: provider.name.aliases(of: provider.issuer).union([provider.issuer]), clientID: provider.clientID,
             nonce: secrets.nonce, now: accounts.clock.now,
-            freshSince: attempt.mustBeFresh ? Double(attempt.begunAt.millisecondsSince1970) / 1_000 : nil
+            freshSince: attempt.requiresReauthentication ? Double(attempt.begunAt.millisecondsSince1970) / 1_000 : nil
         )
-        do throws(IDTokenFlaw) {
+        do throws(IDTokenError) {
             try check.check(claims)
         } catch {
             throw .token(error)
@@ -91,7 +91,7 @@ extension ProviderSignIn {
         of token: String, _ provider: ProviderSettings
     ) async throws(ProviderFailure) -> IDTokenClaims {
         let header: IDTokenHeader
-        do throws(IDTokenFlaw) {
+        do throws(IDTokenError) {
             header = try IDTokenHeader.of(token)
         } catch {
             throw .token(error)
@@ -109,7 +109,7 @@ extension ProviderSignIn {
     /// Exchanges the code at the token endpoint (OpenID Connect Core 1.0, 3.1.3.1; RFC 7636, 4.5).
     private func exchange(
         _ code: String, _ secrets: AttemptSecrets, _ provider: ProviderSettings, _ metadata: ProviderMetadata
-    ) async throws(ProviderFailure) -> TokenAnswer {
+    ) async throws(ProviderFailure) -> TokenResponse {
         guard let endpoint = metadata.tokenEndpoint ?? provider.name.tokenEndpoint(of: provider.issuer) else {
             throw .unusable("discovery: no token endpoint")
         }
@@ -131,7 +131,7 @@ extension ProviderSignIn {
         let reply = try await transport.send(request)
         guard reply.status == 200 else { throw refusal(reply) }
         do {
-            return try JSONDecoder().decode(TokenAnswer.self, from: Data(reply.body))
+            return try JSONDecoder().decode(TokenResponse.self, from: Data(reply.body))
         } catch {
             throw .unusable("token")
         }
@@ -160,7 +160,7 @@ extension ProviderSignIn {
 
     private func refusal(_ reply: ProviderReply) -> ProviderFailure {
         guard (400..<500).contains(reply.status),
-            let answer = try? JSONDecoder().decode(ErrorAnswer.self, from: Data(reply.body)),
+            let answer = try? JSONDecoder().decode(ErrorResponse.self, from: Data(reply.body)),
             answer.error.utf8.count <= 60, answer.error.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })
         else { return .unusable("token: status \(reply.status)") }
         return .refused(answer.error)

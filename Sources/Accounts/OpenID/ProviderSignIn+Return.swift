@@ -4,7 +4,7 @@ import Logging
 import Storage
 
 /// The parameters of a provider's authorization response. They are not verified.
-package struct ProviderAnswer: Sendable {
+package struct AuthorizationResponse: Sendable {
     /// The `state` of the request.
     package let state: String?
     /// The authorization code.
@@ -28,7 +28,7 @@ package struct ProviderAnswer: Sendable {
 }
 
 /// The reason why a sign-in, link or proof is refused.
-package enum ProviderRefusal: String, Sendable, CaseIterable {
+package enum ProviderRejection: String, Sendable, CaseIterable {
     /// The attempt is used, expired, or belongs to another browser.
     case expired
     /// The provider's response can't be verified.
@@ -70,7 +70,7 @@ package struct ProviderOutcome: Sendable {
         /// The person cancelled. Nothing was stored.
         case cancelled
         /// Nothing was changed.
-        case refused(ProviderRefusal)
+        case refused(ProviderRejection)
     }
 
     package let purpose: Purpose
@@ -86,7 +86,7 @@ extension ProviderSignIn {
     ///   - newcomer: the name of a new account where the provider sends none.
     /// - Throws: ``AppError/notFound`` when the provider isn't set up; `throttled`; errors of the database.
     package func finish(
-        _ name: ProviderName, _ answer: ProviderAnswer, browser: String?, device: DeviceInfo, newcomer: String
+        _ name: ProviderName, _ answer: AuthorizationResponse, browser: String?, device: DeviceInfo, newcomer: String
     ) async throws -> ProviderOutcome {
         let provider = try settings(name)
         guard let attempt = try await take(name, answer, browser: browser), let state = answer.state, let browser
@@ -107,7 +107,7 @@ extension ProviderSignIn {
                 identity = try await completed(proof, provider)
                 identity.name = identity.name ?? AppleUser.name(answer.user)
             }
-            let newcomer = NamedNewcomer(
+            let newcomer = NewAccountRequest(
                 newcomer: Newcomer(network: device.network, invitation: InvitationPath.code(in: destination)),
                 name: newcomer)
             return outcome(try await settle(identity, attempt, device: device, newcomer))
@@ -124,7 +124,9 @@ extension ProviderSignIn {
         }
     }
 
-    private func take(_ name: ProviderName, _ answer: ProviderAnswer, browser: String?) async throws -> StoredAttempt? {
+    private func take(_ name: ProviderName, _ answer: AuthorizationResponse, browser: String?) async throws
+        -> StoredAttempt?
+    {
         guard let stateHash = answer.state.flatMap(Token.hash(shown:)), let browser,
             AttemptSecrets.isWellFormed(browser)
         else { return nil }
@@ -141,7 +143,7 @@ extension ProviderSignIn {
     }
 
     private func settle(
-        _ identity: ProvenIdentity, _ attempt: StoredAttempt, device: DeviceInfo, _ newcomer: NamedNewcomer
+        _ identity: ProvenIdentity, _ attempt: StoredAttempt, device: DeviceInfo, _ newcomer: NewAccountRequest
     ) async throws -> ProviderOutcome.Result {
         var identity = identity
         // The email from a provider is validated like typed input.
@@ -158,13 +160,13 @@ extension ProviderSignIn {
 }
 
 /// A person who registers through a provider, and the name of the account where the provider gives none.
-private struct NamedNewcomer: Sendable {
+private struct NewAccountRequest: Sendable {
     let newcomer: Newcomer
     let name: String
 }
 
 /// Thrown when a concurrent request was faster. The transaction is rolled back and tried again.
-private struct Overtaken: Error {}
+private struct ConcurrentRegistration: Error {}
 
 /// Sign-in and registration.
 extension ProviderSignIn {
@@ -179,17 +181,17 @@ extension ProviderSignIn {
     }
 
     private func enter(
-        _ identity: ProvenIdentity, offerHash: [UInt8]?, device: DeviceInfo, _ newcomer: NamedNewcomer
+        _ identity: ProvenIdentity, offerHash: [UInt8]?, device: DeviceInfo, _ newcomer: NewAccountRequest
     ) async throws -> ProviderOutcome.Result {
         let fresh = fresh(identity, newcomer)
-        for _ in 0..<Limits.transactionTries {
+        for _ in 0..<Limits.transactionAttempts {
             do {
                 return try await accounts.database.write { [self] tx in
                     try enter(identity, fresh, offerHash: offerHash, device: device, in: tx)
                 }
             } catch let error as AppError where error.code == .forbidden {
                 return .refused(accounts.registration == .closed ? .closed : .uninvited)
-            } catch is Overtaken {
+            } catch is ConcurrentRegistration {
                 // The next try finds the rows of the other request.
                 continue
             }
@@ -209,10 +211,10 @@ extension ProviderSignIn {
         if let email = fresh.email, let account = try AccountStore.claimant(emailKey: email.key, now: now, in: tx) {
             // On PostgreSQL each read may see more than the one before. The account may belong to the same person, who
             // came twice and got it in between.
-            guard try IdentityStore.person(identity, in: tx) == nil else { throw Overtaken() }
+            guard try IdentityStore.person(identity, in: tx) == nil else { throw ConcurrentRegistration() }
             // A caller who can claim any email would learn from the response who has an account here.
             if !identity.isEmailVerified {
-                let asker = TakenEmailAsker(network: fresh.newcomer.network)
+                let asker = TakenEmailRequester(network: fresh.newcomer.network)
                 try accounts.countTaken(email.key, by: asker, now: now, in: tx)
             }
             let expiry = now.adding(seconds: Limits.providerAttemptSeconds)
@@ -225,9 +227,9 @@ extension ProviderSignIn {
         guard
             try AccountStore.insert(account, emailKey: fresh.email?.key, password: nil, permit: permit, in: tx),
             try IdentityStore.insert(identity, of: account.id, now: now, in: tx)
-        else { throw Overtaken() }
+        else { throw ConcurrentRegistration() }
         let verifiedAt = identity.isEmailVerified && fresh.email != nil ? now : nil
-        try AccountStore.noteProvider(of: account.id, emailVerifiedAt: verifiedAt, in: tx)
+        try AccountStore.recordProvider(of: account.id, emailVerifiedAt: verifiedAt, in: tx)
         return .signedIn(try open(account.id, fresh, device, in: tx), linked: nil)
     }
 
@@ -241,7 +243,7 @@ extension ProviderSignIn {
     }
 
     /// Creates the random values outside of the transaction, which may run twice.
-    private func fresh(_ identity: ProvenIdentity, _ newcomer: NamedNewcomer) -> Fresh {
+    private func fresh(_ identity: ProvenIdentity, _ newcomer: NewAccountRequest) -> Fresh {
         let now = accounts.clock.now
         let random = accounts.random
         let email = identity.email.flatMap { EmailAddress($0) }

@@ -29,7 +29,7 @@ package final class ProviderSignIn: Sendable {
 
     let accounts: AccountService
     let transport: any ProviderTransport
-    let directory: ProviderDirectory
+    let directory: ProviderMetadataCache
     private let providers: [ProviderName: ProviderSettings]
 
     /// Creates the service.
@@ -41,15 +41,15 @@ package final class ProviderSignIn: Sendable {
         self.accounts = accounts
         self.transport = transport
         self.providers = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
-        directory = ProviderDirectory(transport: transport, clock: accounts.clock)
+        directory = ProviderMetadataCache(transport: transport, clock: accounts.clock)
     }
 
     /// The providers that are set up, in the order in which pages show them.
-    package var faces: [ProviderFace] { ProviderName.allCases.compactMap { providers[$0]?.face } }
+    package var faces: [ProviderSummary] { ProviderName.allCases.compactMap { providers[$0]?.face } }
 
     /// Returns the name of a provider for pages.
     /// - Throws: ``AppError/notFound`` when it isn't set up.
-    package func face(_ name: ProviderName) throws -> ProviderFace { try settings(name).face }
+    package func face(_ name: ProviderName) throws -> ProviderSummary { try settings(name).face }
 
     func settings(_ name: ProviderName) throws -> ProviderSettings {
         guard let settings = providers[name] else { throw AppError.notFound }
@@ -60,7 +60,7 @@ package final class ProviderSignIn: Sendable {
 
     /// Returns whether the provider can prove the person's presence: it must authenticate them and state the time.
     package func canConfirm(_ name: ProviderName) -> Bool {
-        providers[name].map { name.asksAgain(at: $0.issuer) } ?? false
+        providers[name].map { name.canReauthenticate(at: $0.issuer) } ?? false
     }
 
     /// The redirect URI of a provider. It must be registered there.
@@ -104,7 +104,7 @@ package final class ProviderSignIn: Sendable {
         }
         // Only after the limit was checked: a client over the limit must not cause requests to the provider.
         let metadata = try await directory.metadata(of: provider)
-        let url = try authorizationURL(provider, metadata, secrets, asksAgain: attempt.mustBeFresh)
+        let url = try authorizationURL(provider, metadata, secrets, canReauthenticate: attempt.requiresReauthentication)
         return Departure(url: url, browser: browser)
     }
 
@@ -137,7 +137,7 @@ package final class ProviderSignIn: Sendable {
 
     /// Returns the URL of the authorization request (OpenID Connect Core 1.0, 3.1.2.1; RFC 7636, 4.3).
     private func authorizationURL(
-        _ provider: ProviderSettings, _ metadata: ProviderMetadata, _ secrets: AttemptSecrets, asksAgain: Bool
+        _ provider: ProviderSettings, _ metadata: ProviderMetadata, _ secrets: AttemptSecrets, canReauthenticate: Bool
     ) throws -> String {
         var query: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", provider.clientID), ("redirect_uri", callback(provider.name)),
@@ -145,7 +145,7 @@ package final class ProviderSignIn: Sendable {
             ("code_challenge", secrets.challenge), ("code_challenge_method", "S256"),
         ]
         if let mode = provider.name.responseMode { query.append(("response_mode", mode)) }
-        if asksAgain { query += provider.name.askingAgain }
+        if canReauthenticate { query += provider.name.reauthenticationParameters }
         let joint = metadata.authorizationEndpoint.contains("?") ? "&" : "?"
         return metadata.authorizationEndpoint + joint + FormText.encoded(query)
     }

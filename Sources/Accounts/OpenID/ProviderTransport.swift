@@ -47,7 +47,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     /// The provider refused the code, with the OAuth error code.
     case refused(String)
     /// The token is invalid.
-    case token(IDTokenFlaw)
+    case token(IDTokenError)
 }
 
 /// The HTTP transport to providers. Each request has its own client: requests are few, and none leaves a connection

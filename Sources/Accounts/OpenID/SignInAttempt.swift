@@ -91,7 +91,7 @@ struct StoredAttempt: Sendable {
 
     /// Whether the provider must have authenticated the person since: for a proof, and where the sign-in links another
     /// identity.
-    var mustBeFresh: Bool { purpose == .confirm || offerHash != nil }
+    var requiresReauthentication: Bool { purpose == .confirm || offerHash != nil }
 }
 
 /// An identity that a provider's token proves.

@@ -31,7 +31,7 @@ struct AuthenticatorData: Sendable {
     /// Present only in registrations.
     let credential: Credential?
 
-    init(_ bytes: [UInt8]) throws(PasskeyFault) {
+    init(_ bytes: [UInt8]) throws(PasskeyError) {
         guard bytes.count >= Self.headBytes else { throw .authenticatorData }
         relyingPartyHash = Array(bytes[..<Self.hashBytes])
         flags = bytes[Self.hashBytes]
@@ -54,7 +54,7 @@ struct AuthenticatorData: Sendable {
     var isBackedUp: Bool { flags & Flag.backedUp != 0 }
 
     /// Verifies the relying party and the flags (WebAuthn Level 2, 7.1 steps 13 to 15 and 7.2 steps 15 to 17).
-    func check(for party: RelyingParty) throws(PasskeyFault) {
+    func check(for party: RelyingParty) throws(PasskeyError) {
         guard relyingPartyHash == party.idHash else { throw .relyingParty }
         guard flags & Flag.userPresent != 0 else { throw .userPresence }
         guard flags & Flag.userVerified != 0 else { throw .userVerification }
@@ -63,7 +63,7 @@ struct AuthenticatorData: Sendable {
 
     private static func credential(
         in bytes: [UInt8], at start: Int
-    ) throws(PasskeyFault) -> (Credential, end: Int) {
+    ) throws(PasskeyError) -> (Credential, end: Int) {
         let idStart = start + credentialHeadBytes
         guard bytes.count >= idStart else { throw .authenticatorData }
         let length = Int(bytes[idStart - 2]) << 8 | Int(bytes[idStart - 1])

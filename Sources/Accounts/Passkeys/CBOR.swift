@@ -23,7 +23,7 @@ enum CBOR: Hashable, Sendable {
 }
 
 /// The reason why CBOR is refused.
-enum CBORFault: Error, Hashable, Sendable {
+enum CBORError: Error, Hashable, Sendable {
     /// The input ends inside a value.
     case truncated
     case trailingBytes
@@ -54,7 +54,7 @@ struct CBORReader {
     }
 
     /// Returns the single value of `input`.
-    static func value(of input: [UInt8]) throws(CBORFault) -> CBOR {
+    static func value(of input: [UInt8]) throws(CBORError) -> CBOR {
         var reader = CBORReader(input)
         let value = try reader.value()
         guard reader.isAtEnd else { throw .trailingBytes }
@@ -64,9 +64,9 @@ struct CBORReader {
     var isAtEnd: Bool { position == input.count }
 
     /// Reads the next value, and leaves the bytes behind it unread.
-    mutating func value() throws(CBORFault) -> CBOR { try value(depth: Limits.cborDepth) }
+    mutating func value() throws(CBORError) -> CBOR { try value(depth: Limits.cborDepth) }
 
-    private mutating func value(depth: Int) throws(CBORFault) -> CBOR {
+    private mutating func value(depth: Int) throws(CBORError) -> CBOR {
         values += 1
         guard values <= Limits.cborValues else { throw .tooManyValues }
         let first = try byte()
@@ -83,7 +83,7 @@ struct CBORReader {
         }
     }
 
-    private func simple(_ argument: UInt8) throws(CBORFault) -> CBOR {
+    private func simple(_ argument: UInt8) throws(CBORError) -> CBOR {
         switch argument {
         case 20: return .boolean(false)
         case 21: return .boolean(true)
@@ -93,14 +93,14 @@ struct CBORReader {
         }
     }
 
-    private mutating func list(_ argument: UInt8, depth: Int) throws(CBORFault) -> [CBOR] {
+    private mutating func list(_ argument: UInt8, depth: Int) throws(CBORError) -> [CBOR] {
         let count = try count(argument, depth: depth)
         var list: [CBOR] = []
         for _ in 0..<count { list.append(try value(depth: depth - 1)) }
         return list
     }
 
-    private mutating func map(_ argument: UInt8, depth: Int) throws(CBORFault) -> [CBOR.Key: CBOR] {
+    private mutating func map(_ argument: UInt8, depth: Int) throws(CBORError) -> [CBOR.Key: CBOR] {
         let count = try count(argument, depth: depth)
         var map: [CBOR.Key: CBOR] = [:]
         for _ in 0..<count {
@@ -117,14 +117,14 @@ struct CBORReader {
     }
 
     /// Reads the number of entries. The number isn't trusted: no memory is reserved for it.
-    private mutating func count(_ argument: UInt8, depth: Int) throws(CBORFault) -> Int {
+    private mutating func count(_ argument: UInt8, depth: Int) throws(CBORError) -> Int {
         guard depth > 0 else { throw .tooDeep }
         let count = try whole(argument)
         guard count <= Limits.cborValues else { throw .tooManyValues }
         return Int(count)
     }
 
-    private mutating func text(_ argument: UInt8) throws(CBORFault) -> String {
+    private mutating func text(_ argument: UInt8) throws(CBORError) -> String {
         let bytes = try bytes(argument)
         guard StreamSafeText.isValid(bytes), let text = String(validating: bytes, as: UTF8.self) else {
             throw .unsupported
@@ -132,7 +132,7 @@ struct CBORReader {
         return text
     }
 
-    private mutating func bytes(_ argument: UInt8) throws(CBORFault) -> [UInt8] {
+    private mutating func bytes(_ argument: UInt8) throws(CBORError) -> [UInt8] {
         let length = try whole(argument)
         guard length <= input.count - position else { throw .truncated }
         defer { position += Int(length) }
@@ -140,7 +140,7 @@ struct CBORReader {
     }
 
     /// Reads a number: the argument itself, or the bytes that follow (RFC 8949, 3).
-    private mutating func whole(_ argument: UInt8) throws(CBORFault) -> Int64 {
+    private mutating func whole(_ argument: UInt8) throws(CBORError) -> Int64 {
         let width: Int
         switch argument {
         case 0..<24: return Int64(argument)
@@ -159,7 +159,7 @@ struct CBORReader {
         return whole
     }
 
-    private mutating func byte() throws(CBORFault) -> UInt8 {
+    private mutating func byte() throws(CBORError) -> UInt8 {
         guard position < input.count else { throw .truncated }
         defer { position += 1 }
         return input[position]

@@ -23,7 +23,7 @@ struct ClientData: Sendable {
     /// The challenge of the request.
     let challenge: [UInt8]
 
-    init(_ bytes: [UInt8]) throws(PasskeyFault) {
+    init(_ bytes: [UInt8]) throws(PasskeyError) {
         guard bytes.count <= Limits.passkeyClientDataBytes, JSONSyntax.isValid(bytes),
             let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
             let challenge = Base64URL.strictlyDecoded(content.challenge)
@@ -34,7 +34,7 @@ struct ClientData: Sendable {
 
     /// Verifies WebAuthn Level 2, 7.1 steps 7 to 10 and 7.2 steps 11 to 14, except for the challenge, which is checked
     /// in the database. A frame inside another website is refused, as in Level 3: no other site may embed ours.
-    func check(_ kind: Kind, for party: RelyingParty) throws(PasskeyFault) {
+    func check(_ kind: Kind, for party: RelyingParty) throws(PasskeyError) {
         guard content.type == kind.rawValue else { throw .type }
         guard content.origin == party.origin else { throw .origin }
         guard content.crossOrigin != true, content.topOrigin == nil else { throw .crossOrigin }

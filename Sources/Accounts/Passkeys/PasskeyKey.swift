@@ -38,7 +38,7 @@ struct PasskeyKey: Sendable, Equatable {
 
     /// Decodes a COSE_Key (RFC 9052, 7; RFC 9053, 7.1.1; RFC 8230, 4). By WebAuthn Level 2, 6.5.1.1, it contains only
     /// the parameters that the algorithm needs.
-    init(cose value: CBOR) throws(PasskeyFault) {
+    init(cose value: CBOR) throws(PasskeyError) {
         guard let map = value.map, let type = map[Label.type]?.integer, let number = map[Label.algorithm]?.integer
         else {
             throw .key
@@ -60,7 +60,7 @@ struct PasskeyKey: Sendable, Equatable {
     }
 
     /// Decodes the result of ``stored()``.
-    init(_ algorithm: PasskeyAlgorithm, stored: [UInt8]) throws(PasskeyFault) {
+    init(_ algorithm: PasskeyAlgorithm, stored: [UInt8]) throws(PasskeyError) {
         switch algorithm {
         case .es256:
             // Only points on the curve are accepted.
@@ -76,7 +76,7 @@ struct PasskeyKey: Sendable, Equatable {
 
     private init(form: Form) { self.form = form }
 
-    private init(modulus: [UInt8], exponent: [UInt8]) throws(PasskeyFault) {
+    private init(modulus: [UInt8], exponent: [UInt8]) throws(PasskeyError) {
         guard modulus.first != 0, modulus.count <= Limits.passkeyRSABits.upperBound / 8, exponent.count <= 4,
             let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent),
             Limits.passkeyRSABits.contains(key.keySizeInBits)

@@ -25,7 +25,7 @@ package struct PasskeyRegistration: Sendable {
     /// Verifies the registration by WebAuthn Level 2, 7.1, except for the challenge and the uniqueness of the
     /// credential, which are checked in the database. No attestation is requested, so a statement proves nothing and is
     /// ignored (step 19).
-    func verified(for party: RelyingParty) throws(PasskeyFault) -> NewPasskey {
+    func verified(for party: RelyingParty) throws(PasskeyError) -> NewPasskey {
         try ClientData(clientData).check(.create, for: party)
         guard attestation.count <= Limits.passkeyAttestationBytes,
             let object = (try? CBORReader.value(of: attestation))?.map, object.count == 3,
@@ -74,7 +74,7 @@ package struct PasskeyAssertion: Sendable {
     /// - Returns: the values to store from now on.
     func verified(
         by key: PasskeyKey, signCount: UInt32, for party: RelyingParty
-    ) throws(PasskeyFault) -> (signCount: UInt32, isBackedUp: Bool) {
+    ) throws(PasskeyError) -> (signCount: UInt32, isBackedUp: Bool) {
         try ClientData(clientData).check(.get, for: party)
         guard authenticatorData.count <= Limits.passkeyAuthenticatorDataBytes else { throw .authenticatorData }
         let data = try AuthenticatorData(authenticatorData)

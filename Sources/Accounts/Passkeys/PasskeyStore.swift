@@ -10,7 +10,7 @@ enum PasskeyStore {
         let publicKey: [UInt8]
         let signCount: UInt32
 
-        func key() throws(PasskeyFault) -> PasskeyKey {
+        func key() throws(PasskeyError) -> PasskeyKey {
             guard let algorithm = PasskeyAlgorithm(rawValue: algorithm) else { throw .algorithm }
             return try PasskeyKey(algorithm, stored: publicKey)
         }
@@ -65,7 +65,7 @@ enum PasskeyStore {
         ) == 1
     }
 
-    static func noteUse(
+    static func recordUse(
         of id: ID<Passkey>, signCount: UInt32, isBackedUp: Bool, now: Instant, in tx: Transaction
     ) throws {
         try tx.execute(

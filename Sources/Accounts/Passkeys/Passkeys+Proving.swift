@@ -31,7 +31,7 @@ extension Passkeys {
         let challenge = try challenge(in: assertion.clientData)
         let network = ClientNetwork.key(clientAddress)
         let now = accounts.clock.now
-        let outcome = try await accounts.database.write { [self] tx -> Result<Passkey, PasskeyFault> in
+        let outcome = try await accounts.database.write { [self] tx -> Result<Passkey, PasskeyError> in
             try throttle.check(network, now: now, in: tx)
             let isOurs = try PasskeyChallengeStore.take(
                 challenge, for: .prove(act), holder: .session(actor), now: now, in: tx)

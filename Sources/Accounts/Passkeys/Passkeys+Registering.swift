@@ -44,12 +44,12 @@ extension Passkeys {
         let challenge = try challenge(in: registration.clientData)
         let now = accounts.clock.now
         let id = ID<Passkey>(at: now, random: accounts.random)
-        let outcome = try await accounts.database.write { [self] tx -> Result<Passkey, PasskeyFault> in
+        let outcome = try await accounts.database.write { [self] tx -> Result<Passkey, PasskeyError> in
             let isOurs = try PasskeyChallengeStore.take(
                 challenge, for: .register, holder: .session(actor), now: now, in: tx)
             guard isOurs else { return .failure(.challenge) }
             let new: NewPasskey
-            do throws(PasskeyFault) {
+            do throws(PasskeyError) {
                 new = try registration.verified(for: party)
             } catch {
                 return .failure(error)

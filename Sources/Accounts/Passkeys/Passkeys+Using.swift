@@ -30,7 +30,7 @@ extension Passkeys {
         let challenge = try challenge(in: assertion.clientData)
         let network = ClientNetwork.key(clientAddress)
         let now = accounts.clock.now
-        let outcome = try await accounts.database.write { [self] tx -> Result<Passkey, PasskeyFault> in
+        let outcome = try await accounts.database.write { [self] tx -> Result<Passkey, PasskeyError> in
             try throttle.check(network, now: now, in: tx)
             guard try PasskeyStore.touchID(of: actor.person, in: tx).isOn else {
                 throw AppError(.conflict, .touchIDOff)
@@ -86,7 +86,7 @@ extension Passkeys {
         let token = accounts.makeToken()
         let sessionID = ID<Session>(at: now, random: accounts.random)
         let challenge = try? ClientData(assertion.clientData).challenge
-        let outcome = try await accounts.database.write { [self] tx -> Result<SignedIn, PasskeyFault> in
+        let outcome = try await accounts.database.write { [self] tx -> Result<SignedIn, PasskeyError> in
             try throttle.check(network, now: now, in: tx)
             let isOurs =
                 try challenge.map {

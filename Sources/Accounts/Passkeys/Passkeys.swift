@@ -87,7 +87,7 @@ package final class Passkeys: Sendable {
 
     /// Reads only the browser's JSON: without its challenge nothing can be used up.
     func challenge(in clientData: [UInt8]) throws -> [UInt8] {
-        do throws(PasskeyFault) {
+        do throws(PasskeyError) {
             return try ClientData(clientData).challenge
         } catch {
             throw refusal(of: error)
@@ -95,7 +95,7 @@ package final class Passkeys: Sendable {
     }
 
     /// Returns the error for a refused response. The fault goes only to the log.
-    func refusal(of fault: PasskeyFault, signingIn: Bool = false) -> AppError {
+    func refusal(of fault: PasskeyError, signingIn: Bool = false) -> AppError {
         accounts.logger.notice("A passkey was refused", metadata: ["fault": "\(fault.rawValue)"])
         if signingIn { return AppError(.unauthenticated, .passkeyUnknown) }
         return fault == .taken
@@ -106,7 +106,7 @@ package final class Passkeys: Sendable {
     /// - Parameter person: the required owner of the passkey; `nil` where the passkey identifies the person.
     func use(
         _ assertion: PasskeyAssertion, of person: PersonID?, now: Instant, in tx: Transaction
-    ) throws -> Result<Passkey, PasskeyFault> {
+    ) throws -> Result<Passkey, PasskeyError> {
         guard let verifier = try PasskeyStore.verifier(credentialID: assertion.credentialID, in: tx),
             person == nil || verifier.passkey.person == person
         else { return .failure(.unknown) }
@@ -116,12 +116,12 @@ package final class Passkeys: Sendable {
             return .failure(.unknown)
         }
         let proof: (signCount: UInt32, isBackedUp: Bool)
-        do throws(PasskeyFault) {
+        do throws(PasskeyError) {
             proof = try assertion.verified(by: try verifier.key(), signCount: verifier.signCount, for: party)
         } catch {
             return .failure(error)
         }
-        try PasskeyStore.noteUse(
+        try PasskeyStore.recordUse(
             of: verifier.passkey.id, signCount: proof.signCount, isBackedUp: proof.isBackedUp, now: now, in: tx)
         return .success(verifier.passkey)
     }

@@ -57,7 +57,7 @@ extension AccountService {
     package func evidence(password typed: String?, field: String = "password", of actor: Actor) async throws -> Evidence
     {
         guard let typed, !typed.isEmpty, try await hasPassword(actor.person) else { return .stored }
-        var check = FieldCheck()
+        var check = FieldValidator()
         let password = check.checkedPassword(typed, field: field)
         try check.finish()
         guard let password else { throw AppError(.invalid, .passwordMissing, field: field) }
@@ -121,7 +121,7 @@ extension AccountService {
         }
         let attempt = Attempt(emailKey: key, address: nil, person: actor.person)
         try await refuseEarly(attempt)
-        return try await desk.run(keys: attempt.keys) { [self] in
+        return try await hashLimiter.run(keys: attempt.keys) { [self] in
             let (credential, reservedAt) = try await reserve(attempt)
             guard
                 let fresh = try await verify(password, against: credential, attempt: attempt, reservedAt: reservedAt)
@@ -132,7 +132,7 @@ extension AccountService {
                     try AccountStore.credential(of: actor.person, in: tx) == credential
                 else { throw AppError(.invalid, .passwordWrong, field: field) }
                 if fresh != credential.password { try AccountStore.setPassword(fresh, of: actor.person, in: tx) }
-                try forgive(attempt, reservedAt: reservedAt, now: now, in: tx)
+                try resetAfterSuccess(attempt, reservedAt: reservedAt, now: now, in: tx)
                 return AccountStore.Credential(person: actor.person, password: fresh)
             }
         }

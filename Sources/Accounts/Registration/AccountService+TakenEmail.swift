@@ -2,7 +2,7 @@ import Kernel
 import Storage
 
 /// A client that gets the response "taken", which reveals that an email address has an account.
-struct TakenEmailAsker: Sendable {
+struct TakenEmailRequester: Sendable {
     /// The client's network; see ``ClientNetwork``.
     let network: String
     /// The client's own account; `nil` before registration.
@@ -14,7 +14,7 @@ extension AccountService {
     /// Rejects a request before the costly part when the response "taken" was sent too often to this client, or about
     /// this email address.
     /// - Throws: ``AppError`` `throttled`.
-    func checkTaken(_ emailKey: String, by asker: TakenEmailAsker, now: Instant, in tx: Transaction) throws {
+    func checkTaken(_ emailKey: String, by asker: TakenEmailRequester, now: Instant, in tx: Transaction) throws {
         if let person = asker.person { try takenPersonThrottle.check(person.description, now: now, in: tx) }
         try takenAddressThrottle.check(asker.network, now: now, in: tx)
         try takenEmailThrottle.check(emailKey, now: now, in: tx)
@@ -22,7 +22,7 @@ extension AccountService {
 
     /// Counts a response "taken".
     /// - Throws: ``AppError`` `throttled` when it was sent too often.
-    func countTaken(_ emailKey: String, by asker: TakenEmailAsker, now: Instant, in tx: Transaction) throws {
+    func countTaken(_ emailKey: String, by asker: TakenEmailRequester, now: Instant, in tx: Transaction) throws {
         if let person = asker.person { try takenPersonThrottle.fail(person.description, now: now, in: tx) }
         try takenAddressThrottle.fail(asker.network, now: now, in: tx)
         try takenEmailThrottle.fail(emailKey, now: now, in: tx)

@@ -101,7 +101,7 @@ extension AccountService {
     /// Returns whether an app issued the invitation, and it wasn't used for a registration.
     private func isInvitation(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
         guard try !RegistrationStore.isUsed(code, in: tx) else { return false }
-        for companion in companions where try companion.invites(code, now: now, in: tx) { return true }
+        for dataHandler in dataHandlers where try dataHandler.invites(code, now: now, in: tx) { return true }
         return false
     }
 }

@@ -15,7 +15,7 @@ package enum AppName: String, Sendable, CaseIterable {
     /// for it.
     package func missing(in account: Account) -> [String] {
         var fields: [String] = []
-        if needsDateOfBirth, account.dateOfBirth == nil, !account.isMadeByProvider { fields.append("dateOfBirth") }
+        if needsDateOfBirth, account.dateOfBirth == nil, !account.isFromProvider { fields.append("dateOfBirth") }
         if needsPhone, account.phone == nil { fields.append("phone") }
         return fields
     }

@@ -16,7 +16,7 @@ package struct EmailAddress: Hashable, Sendable {
     /// Parses an address. `nil` unless it has one @, a local part before it, and a domain with a dot after it. Whether
     /// mail arrives there is checked by the verification.
     package init?(_ typed: String) {
-        guard TypedLength.isReadable(typed, limit: Self.maximumBytes), StreamSafeText.isValid(typed.utf8) else {
+        guard TextLength.isReadable(typed, limit: Self.maximumBytes), StreamSafeText.isValid(typed.utf8) else {
             return nil
         }
         let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping

@@ -7,25 +7,27 @@ package struct Password: Sendable {
 
     /// Validates a new password.
     /// - Throws: the error in its length. Characters are grapheme clusters, as people count them.
-    package init(choosing typed: String) throws(AccountProblem) {
-        guard TypedLength.isReadable(typed, limit: Limits.passwordBytes) else {
-            throw AccountProblem(.passwordTooLong)
+    package init(choosing typed: String) throws(AccountRuleViolation) {
+        guard TextLength.isReadable(typed, limit: Limits.passwordBytes) else {
+            throw AccountRuleViolation(.passwordTooLong)
         }
         let composed = typed.precomposedStringWithCanonicalMapping
-        guard !composed.isEmpty else { throw AccountProblem(.passwordMissing) }
-        guard composed.count >= Limits.passwordCharacters.lowerBound else { throw AccountProblem(.passwordTooShort) }
-        guard Self.isShortEnough(composed) else { throw AccountProblem(.passwordTooLong) }
+        guard !composed.isEmpty else { throw AccountRuleViolation(.passwordMissing) }
+        guard composed.count >= Limits.passwordCharacters.lowerBound else {
+            throw AccountRuleViolation(.passwordTooShort)
+        }
+        guard Self.isShortEnough(composed) else { throw AccountRuleViolation(.passwordTooLong) }
         bytes = Array(composed.utf8)
     }
 
     /// Validates a password to compare with a stored hash: any length up to the maximum.
-    package init(checking typed: String) throws(AccountProblem) {
-        guard TypedLength.isReadable(typed, limit: Limits.passwordBytes) else {
-            throw AccountProblem(.passwordTooLong)
+    package init(checking typed: String) throws(AccountRuleViolation) {
+        guard TextLength.isReadable(typed, limit: Limits.passwordBytes) else {
+            throw AccountRuleViolation(.passwordTooLong)
         }
         let composed = typed.precomposedStringWithCanonicalMapping
-        guard !composed.isEmpty else { throw AccountProblem(.passwordMissing) }
-        guard Self.isShortEnough(composed) else { throw AccountProblem(.passwordTooLong) }
+        guard !composed.isEmpty else { throw AccountRuleViolation(.passwordMissing) }
+        guard Self.isShortEnough(composed) else { throw AccountRuleViolation(.passwordTooLong) }
         bytes = Array(composed.utf8)
     }
 
@@ -35,7 +37,7 @@ package struct Password: Sendable {
 }
 
 /// A violation of one of this module's rules.
-package struct AccountProblem: Error, Equatable, Sendable {
+package struct AccountRuleViolation: Error, Equatable, Sendable {
     package let message: AccountMessage
 
     package init(_ message: AccountMessage) { self.message = message }

@@ -113,7 +113,7 @@ enum AccountStore {
     }
 
     /// Records that a provider vouched for the person at registration, and when it verified the email.
-    static func noteProvider(of person: PersonID, emailVerifiedAt: Instant?, in tx: Transaction) throws {
+    static func recordProvider(of person: PersonID, emailVerifiedAt: Instant?, in tx: Transaction) throws {
         try tx.execute(
             """
             UPDATE account SET made_by_provider = 1, email_verified_at = \(emailVerifiedAt) WHERE id = \(person)
@@ -142,7 +142,7 @@ enum AccountStore {
 
     /// Transfers each of the person's pictures that another account uses as its avatar to that account. Called before
     /// the person is deleted.
-    static func handOverAvatars(of person: PersonID, in tx: Transaction) throws {
+    static func transferAvatars(of person: PersonID, in tx: Transaction) throws {
         for (wearer, picture) in try wearers(ofPicturesOf: person, in: tx) {
             try PictureLibrary.handOver(picture, to: wearer, in: tx)
         }
@@ -171,7 +171,7 @@ enum AccountStore {
             role: role == Role.child.rawValue ? .child : .adult, language: try row.get("language"),
             isOperator: try row.get("is_operator"), emailVerifiedAt: try row.get("email_verified_at"),
             version: try row.get("version"), createdAt: try row.get("created_at"),
-            isMadeByProvider: try row.get("made_by_provider"), appearance: Appearance(rawValue: appearance) ?? .system,
+            isFromProvider: try row.get("made_by_provider"), appearance: Appearance(rawValue: appearance) ?? .system,
             pendingEmail: try row.get("pending_email")
         )
     }

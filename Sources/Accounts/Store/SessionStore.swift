@@ -47,7 +47,7 @@ enum SessionStore {
     }
 
     static func insert(
-        _ session: Session, tokenHash: [UInt8], by means: SignInMeans, in tx: Transaction
+        _ session: Session, tokenHash: [UInt8], by means: SignInMethod, in tx: Transaction
     ) throws {
         try tx.execute(
             """

@@ -9,11 +9,11 @@ struct AccountJSON: Encodable {
         case version
     }
 
-    private let facts: AccountFacts
+    private let facts: AccountData
     private let version: Int64
 
     init(_ account: Account) {
-        facts = AccountFacts(account)
+        facts = AccountData(account)
         version = account.version
     }
 

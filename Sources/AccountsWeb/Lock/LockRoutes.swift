@@ -25,9 +25,9 @@ extension AccountsPages {
         let status = try await accounts.lockStatus(context.actor)
         let destination = Destination(context.query("return"))
         if context.face != .json, !status.isLocked {
-            return Answer.seeOther(context, to: context.isChild ? "/family" : destination.path)
+            return Responses.seeOther(context, to: context.isChild ? "/family" : destination.path)
         }
-        return try Answer.of(
+        return try Responses.of(
             context, template: "accounts-lock",
             page: { LockPage(context, status: status, destination: destination, error: nil) },
             json: { LockJSON(status) }
@@ -35,11 +35,11 @@ extension AccountsPages {
     }
 
     @Sendable func unlock(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try context.requireGrownUp()
+        try context.requireAdult()
         var fields = try await Fields.read(request, context)
         let passcode = fields.string("passcode").value
         let destination = Destination(fields.typed("return"))
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-lock",
             page: { error in
                 let status = try await accounts.lockStatus(context.actor)
@@ -49,8 +49,8 @@ extension AccountsPages {
                 try await context.translating {
                     try fields.check()
                     try await accounts.unlock(context.actor, passcode: passcode)
-                    var response = Answer.removed(context, seeOther: destination.path)
-                    response.noteOpening(context)
+                    var response = Responses.removed(context, seeOther: destination.path)
+                    response.recordUnlock(context)
                     return response
                 }
             }
@@ -58,22 +58,22 @@ extension AccountsPages {
     }
 
     @Sendable func lockNow(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try context.requireGrownUp()
+        try context.requireAdult()
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await context.translating { try await accounts.lockNow(context.actor) }
         let destination = Destination(fields.typed("return"), otherwise: "")
-        return Answer.removed(context, seeOther: destination.carried(to: "/lock"))
+        return Responses.removed(context, seeOther: destination.carried(to: "/lock"))
     }
 
     @Sendable func setPasscode(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try context.requireGrownUp()
+        try context.requireAdult()
         var fields = try await Fields.read(request, context)
         let passcode = fields.string("passcode").value
         let repeated = fields.string("repeat").value
         let current = fields.string("current").value
         let destination = Destination(fields.typed("return"), otherwise: "/account/lock")
         let was = try await accounts.lockStatus(context.actor)
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-passcode",
             page: { error in
                 let status = try await accounts.lockStatus(context.actor)
@@ -88,9 +88,9 @@ extension AccountsPages {
                     let toast = ShellToast(was.isPasscodeSet ? t.passcodeChanged : t.passcodeIsSet)
                     // With a new passcode, Touch ID is offered before the destination.
                     let touchID = "/account/touch-id?return=\(PathSegment.encoded(destination.path))"
-                    var response = Answer.removed(
+                    var response = Responses.removed(
                         context, seeOther: was.isPasscodeSet ? destination.path : touchID, toast: toast)
-                    if !was.isLocked { response.noteOpening(context) }
+                    if !was.isLocked { response.recordUnlock(context) }
                     return response
                 }
             }
@@ -98,10 +98,10 @@ extension AccountsPages {
     }
 
     @Sendable func turnOffPasscode(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try context.requireGrownUp()
+        try context.requireAdult()
         var fields = try await Fields.read(request, context, emptyAllowed: true)
         let current = fields.string("current").value
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-lock-off",
             page: { error in
                 LockOffPage(context, status: try await accounts.lockStatus(context.actor), error: error)
@@ -111,7 +111,7 @@ extension AccountsPages {
                     try fields.check()
                     try await accounts.turnOffPasscode(current: current, by: context.actor)
                     let toast = ShellToast(context.lockStrings.turnedOff)
-                    return Answer.removed(context, seeOther: "/account/lock", toast: toast)
+                    return Responses.removed(context, seeOther: "/account/lock", toast: toast)
                 }
             }
         )

@@ -1,4 +1,4 @@
 extension NotificationPages {
     /// The list of notifications. The settings aren't stored offline: they require the push service.
-    package var keptOffline: [String] { ["/notifications"] }
+    package var offlinePaths: [String] { ["/notifications"] }
 }

@@ -52,15 +52,16 @@ package struct NotificationPages: WebModule {
             let (items, next) = try await notifications.feed(
                 of: context.actor, after: paging.after, limit: paging.limit
             )
-            let words = NoticeWords(language: context.language.rawValue)
+            let words = NotificationTextBuilder(language: context.language.rawValue)
             let unread = context.face == .json ? 0 : try await notifications.unreadCount(of: context.actor)
             let offer = context.face == .json ? nil : try await feedOffer?.offer(context)
-            return try Answer.of(
+            return try Responses.of(
                 context, template: "notifications-feed", fragment: "notifications-list",
                 page: {
-                    FeedPage(context, items: items, words: words, next: next, hasUnread: unread > 0, offer: offer)
+                    NotificationListPage(
+                        context, items: items, words: words, next: next, hasUnread: unread > 0, offer: offer)
                 },
-                json: { ListAnswer(items: items.map { NoticeJSON($0, words) }, next: next) }
+                json: { ListJSON(items: items.map { NotificationJSON($0, words) }, next: next) }
             )
         }
     }
@@ -68,7 +69,7 @@ package struct NotificationPages: WebModule {
     @Sendable private func showBell(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let unread = try await notifications.unreadCount(of: context.actor)
         let bell = ShellBell(assets: context.assets, language: context.language, unread: unread)
-        return try Answer.of(
+        return try Responses.of(
             context, template: "shell-bell", page: { bell }, json: { UnreadJSON(unread: unread) }
         )
     }
@@ -79,7 +80,7 @@ package struct NotificationPages: WebModule {
         let until = fields.instant("until")
         try fields.check()
         try await notifications.markRead(id.value, until: until.value, by: context.actor)
-        return Answer.removed(context, seeOther: "/notifications")
+        return Responses.removed(context, seeOther: "/notifications")
     }
 
     // MARK: This device
@@ -93,13 +94,13 @@ package struct NotificationPages: WebModule {
         return try await context.translating {
             try fields.check()
             try await notifications.subscribe(description, language: context.language.rawValue, by: context.actor)
-            return Answer.noContent(context)
+            return Responses.noContent(context)
         }
     }
 
     @Sendable private func unsubscribe(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await notifications.unsubscribe(by: context.actor)
-        return Answer.removed(context, seeOther: "/account/notifications")
+        return Responses.removed(context, seeOther: "/account/notifications")
     }
 
     @Sendable private func sendTest(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -107,7 +108,7 @@ package struct NotificationPages: WebModule {
         return try await context.translating {
             try await notifications.sendTest(by: context.actor)
             let toast = ShellToast(NotificationStrings.of(context.language).testSent)
-            return Answer.removed(context, seeOther: "/account/notifications", toast: toast)
+            return Responses.removed(context, seeOther: "/account/notifications", toast: toast)
         }
     }
 
@@ -116,7 +117,7 @@ package struct NotificationPages: WebModule {
     @Sendable private func showSettings(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (settings, isOnHere) = try await notifications.settings(of: context.actor)
         let apps = context.face == .json ? [] : try await accounts.usedApps(of: context.actor)
-        return try Answer.of(
+        return try Responses.of(
             context, template: "notifications-settings",
             page: { NotificationSettingsPage(context, settings, apps: apps, publicKey: notifications.publicKey) },
             json: { json(settings, isOnHere: isOnHere, isChild: context.isChild) }
@@ -153,13 +154,13 @@ package struct NotificationPages: WebModule {
             }
         }
         let isOnHere = try await notifications.settings(of: context.actor).isOnHere
-        return try Answer.changed(
+        return try Responses.changed(
             context, version: nil, json: { json(settings, isOnHere: isOnHere, isChild: context.isChild) },
             seeOther: "/account/notifications", toast: ShellToast(NotificationStrings.of(context.language).saved)
         )
     }
 
-    private func json(_ settings: NoticeSettings, isOnHere: Bool, isChild: Bool) -> NotificationSettingsJSON {
+    private func json(_ settings: NotificationPreferences, isOnHere: Bool, isChild: Bool) -> NotificationSettingsJSON {
         NotificationSettingsJSON(
             kinds: NoticeKind.offered(toChild: isChild).filter { !settings.muted.contains($0) }.map(\.rawValue),
             hidesDetails: settings.hidesDetails, subscribed: isOnHere, publicKey: notifications.publicKey

@@ -4,10 +4,10 @@ import Notifications
 import WebCore
 
 /// The view of the list of notifications.
-struct FeedPage: Sendable {
+struct NotificationListPage: Sendable {
     let shell: Shell
     let words: NotificationStrings
-    let notices: [NoticeRow]
+    let notices: [NotificationRow]
     let isEmpty: Bool
     let hasUnread: Bool
     /// The time of the newest notification on this page. Reading marks all up to it.
@@ -15,16 +15,16 @@ struct FeedPage: Sendable {
     /// The URL of the next page; `nil` at the end.
     let nextURL: String?
     /// An app's offer above the list; `nil` for none.
-    let feedOffer: FeedOffer?
+    let feedOffer: NotificationFeedOffer?
 
     init(
-        _ context: SignedInContext, items: [FeedEntry], words: NoticeWords, next: String?, hasUnread: Bool,
-        offer: FeedOffer? = nil
+        _ context: SignedInContext, items: [FeedEntry], words: NotificationTextBuilder, next: String?, hasUnread: Bool,
+        offer: NotificationFeedOffer? = nil
     ) {
         feedOffer = offer
         let strings = NotificationStrings.of(context.language)
         self.words = strings
-        notices = items.map { NoticeRow($0, words, context) }
+        notices = items.map { NotificationRow($0, words, context) }
         isEmpty = items.isEmpty
         self.hasUnread = hasUnread && !items.isEmpty
         until = items.first?.notice.at.rfc3339 ?? ""
@@ -41,7 +41,7 @@ struct FeedPage: Sendable {
 }
 
 /// One notification in the list.
-struct NoticeRow: Sendable {
+struct NotificationRow: Sendable {
     let id: String
     let url: String
     let icon: String
@@ -60,7 +60,7 @@ struct NoticeRow: Sendable {
     let atText: String
     let isUnread: Bool
 
-    init(_ entry: FeedEntry, _ words: NoticeWords, _ context: SignedInContext) {
+    init(_ entry: FeedEntry, _ words: NotificationTextBuilder, _ context: SignedInContext) {
         let notice = entry.notice
         let text = words.text(of: notice)
         id = notice.id.description
@@ -71,9 +71,9 @@ struct NoticeRow: Sendable {
         before = parts.before
         after = parts.after ?? ""
         time = parts.after == nil ? nil : text.time?.rfc3339
-        timeText = text.time.map { DayText.of($0, context.language) } ?? ""
+        timeText = text.time.map { DateText.of($0, context.language) } ?? ""
         at = notice.at.rfc3339
-        atText = DayText.of(notice.at, context.language)
+        atText = DateText.of(notice.at, context.language)
         isUnread = entry.readAt == nil
     }
 }
@@ -84,16 +84,16 @@ struct NotificationSettingsPage: Sendable {
     let words: NotificationStrings
     /// The VAPID key with which a browser subscribes.
     let publicKey: String
-    let kinds: [NoticeKindRow]
+    let kinds: [NotificationKindRow]
     let hidesDetails: Bool
 
-    init(_ context: SignedInContext, _ settings: NoticeSettings, apps: Set<AppName>, publicKey: String) {
+    init(_ context: SignedInContext, _ settings: NotificationPreferences, apps: Set<AppName>, publicKey: String) {
         let strings = NotificationStrings.of(context.language)
-        let names = NoticeWords(language: context.language.rawValue)
+        let names = NotificationTextBuilder(language: context.language.rawValue)
         words = strings
         self.publicKey = publicKey
         kinds = NoticeKind.shown(toChild: context.isChild, apps: apps).map { kind in
-            NoticeKindRow(name: kind.rawValue, label: names.name(of: kind), isOn: !settings.muted.contains(kind))
+            NotificationKindRow(name: kind.rawValue, label: names.name(of: kind), isOn: !settings.muted.contains(kind))
         }
         hidesDetails = settings.hidesDetails
         let t = context.strings
@@ -107,14 +107,14 @@ struct NotificationSettingsPage: Sendable {
     }
 }
 
-struct NoticeKindRow: Sendable {
+struct NotificationKindRow: Sendable {
     let name: String
     let label: String
     let isOn: Bool
 }
 
 /// The notification resource.
-struct NoticeJSON: Encodable {
+struct NotificationJSON: Encodable {
     let id: ID<Notice>
     let kind: String
     let title: String
@@ -123,7 +123,7 @@ struct NoticeJSON: Encodable {
     let at: Instant
     @Nullable var readAt: Instant?
 
-    init(_ entry: FeedEntry, _ words: NoticeWords) {
+    init(_ entry: FeedEntry, _ words: NotificationTextBuilder) {
         let text = words.text(of: entry.notice)
         id = entry.notice.id
         kind = entry.notice.kind.rawValue

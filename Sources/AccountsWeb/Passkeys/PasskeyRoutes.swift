@@ -8,10 +8,10 @@ import WebCore
 extension AccountsPages {
     func addPasskeyRoutes(to routes: Routes) {
         routes.openWhileLocked
-            .post("sign-in/passkey/challenge", use: askSignIn)
+            .post("sign-in/passkey/challenge", use: createSignInChallenge)
             .post("sign-in/passkey", use: signInByPasskey)
         routes.whileLocked
-            .post("lock/passkeys/challenge", use: askPasskey)
+            .post("lock/passkeys/challenge", use: createPasskeyChallenge)
             .post("lock/passkeys/unlocking", use: unlockByPasskey)
         routes.signedIn
             .post("lock/passkeys", use: registerPasskey)
@@ -23,7 +23,9 @@ extension AccountsPages {
 
     // MARK: Challenges
 
-    @Sendable private func askPasskey(_ request: Request, _ context: SignedInContext) async throws -> Response {
+    @Sendable private func createPasskeyChallenge(_ request: Request, _ context: SignedInContext) async throws
+        -> Response
+    {
         var fields = try await Fields.read(request, context)
         let purpose = fields.requireChoice("purpose", of: PasskeyPurpose.self)
         let isForLock = fields.boolean("touchId").value ?? false
@@ -41,16 +43,16 @@ extension AccountsPages {
                 options = try await passkeys.beginRegistration(
                     by: context.actor, isForLock: isForLock, password: password, clientAddress: context.clientAddress)
             }
-            return try Answer.json(context, options, status: .created)
+            return try Responses.json(context, options, status: .created)
         }
     }
 
-    @Sendable private func askSignIn(_ request: Request, _ context: AppContext) async throws -> Response {
+    @Sendable private func createSignInChallenge(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Fields.read(request, context, emptyAllowed: true)
         return try await context.translating {
             let (options, browser) = try await passkeys.beginSignIn(
                 browser: PasskeyCookie.value(context), clientAddress: context.clientAddress)
-            var response = try Answer.json(context, options, status: .created)
+            var response = try Responses.json(context, options, status: .created)
             PasskeyCookie.set(browser, on: &response, context)
             return response
         }
@@ -63,7 +65,7 @@ extension AccountsPages {
         let assertion = fields.passkeyAssertion()
         let destination = Destination(fields.typed("return"))
         let offer = fields.typed("link").isEmpty ? nil : ProviderCookie.offer.value(context)
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-sign-in",
             page: { error in
                 try await signInPage(context, destination: destination, isOffer: offer != nil, error: error)
@@ -92,8 +94,8 @@ extension AccountsPages {
         return try await context.translating {
             try fields.check()
             try await passkeys.unlock(assertion, by: context.actor, clientAddress: context.clientAddress)
-            var response = Answer.noContent(context)
-            response.noteOpening(context)
+            var response = Responses.noContent(context)
+            response.recordUnlock(context)
             return response
         }
     }
@@ -109,19 +111,19 @@ extension AccountsPages {
                 try fields.check()
                 let passkey = try await passkeys.register(
                     registration, name: context.deviceName, isForLock: isForLock, by: context.actor)
-                return try Answer.created(
+                return try Responses.created(
                     context, location: "/account/passkeys", json: { PasskeyJSON(passkey) },
                     seeOther: destination.path, toast: ShellToast(isForLock ? words.nowOn : words.added))
             }
         }
         if isForLock {
-            return try await Answer.form(
+            return try await Responses.form(
                 context, template: "accounts-touch-id",
                 page: { error in
                     try await touchIDPage(context, destination: destination, error: error)
                 }, perform: perform)
         }
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-passkeys",
             page: { error in
                 try await passkeysPage(context, error: error, isRegistering: true)
@@ -132,25 +134,25 @@ extension AccountsPages {
 
     @Sendable private func showPasskeys(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard context.face == .json else {
-            return try Answer.page(
+            return try Responses.page(
                 context, template: "accounts-passkeys", fragment: "accounts-passkeys-list",
                 try await passkeysPage(context))
         }
         let known = try await passkeys.passkeys(of: context.actor)
-        return try Answer.json(context, ListAnswer(items: known.map(PasskeyJSON.init), next: nil))
+        return try Responses.json(context, ListJSON(items: known.map(PasskeyJSON.init), next: nil))
     }
 
     @Sendable private func removePasskey(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Passkey.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-passkeys",
             page: { error in try await passkeysPage(context, error: error) },
             perform: {
                 try await context.translating {
                     try await passkeys.delete(id, by: context.change(fields))
                     let toast = ShellToast(context.passkeyStrings.removed)
-                    return Answer.removed(context, seeOther: "/account/passkeys", toast: toast)
+                    return Responses.removed(context, seeOther: "/account/passkeys", toast: toast)
                 }
             }
         )
@@ -158,13 +160,13 @@ extension AccountsPages {
 
     @Sendable private func showTouchID(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let touchID = try await passkeys.touchID(of: context.actor)
-        if !touchID.isAvailable, context.face != .json { return Answer.seeOther(context, to: "/account/lock") }
+        if !touchID.isAvailable, context.face != .json { return Responses.seeOther(context, to: "/account/lock") }
         let destination = Destination(context.query("return"), otherwise: "/account/lock")
         guard context.face == .json else {
-            return try Answer.page(
+            return try Responses.page(
                 context, template: "accounts-touch-id", try await touchIDPage(context, destination: destination))
         }
-        return try Answer.json(context, TouchIDJSON(touchID))
+        return try Responses.json(context, TouchIDJSON(touchID))
     }
 
     private func touchIDPage(
@@ -191,7 +193,7 @@ extension AccountsPages {
         if isOn == nil { fields.note("enabled", AccountMessage.required.rawValue) }
         let destination = Destination(fields.typed("return"), otherwise: "/account/lock")
         let words = context.passkeyStrings
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-touch-id",
             page: { error in try await touchIDPage(context, destination: destination, error: error) },
             perform: { [fields] in
@@ -201,7 +203,7 @@ extension AccountsPages {
                     try await passkeys.setTouchID(isOn ?? false, by: context.change(fields))
                     let after = try await passkeys.touchID(of: context.actor)
                     let toast = before.isOn == after.isOn ? nil : ShellToast(after.isOn ? words.nowOn : words.nowOff)
-                    return try Answer.changed(
+                    return try Responses.changed(
                         context, json: { TouchIDJSON(after) }, seeOther: destination.path, toast: toast)
                 }
             }

@@ -162,7 +162,7 @@ struct PasskeyRow: Sendable {
         wasUsed = passkey.lastUsedAt != nil
         let instant = passkey.lastUsedAt ?? passkey.createdAt
         lastUsedAt = instant.rfc3339
-        lastUsedText = DayText.of(instant, language)
+        lastUsedText = DateText.of(instant, language)
         question = words.removeQuestion.replacing("NAME", with: passkey.name)
     }
 }

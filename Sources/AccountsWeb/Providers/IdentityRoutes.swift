@@ -18,14 +18,14 @@ extension AccountsPages {
     @Sendable private func showIdentities(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let ways = try await providers.ways(of: context.actor)
         let faces = providers.faces
-        return try Answer.of(
+        return try Responses.of(
             context, template: "accounts-identities", fragment: "accounts-identities-list",
             page: { IdentitiesPage(context, ways: ways, faces: faces, error: nil) },
             json: {
                 let items = faces.map { face in
                     IdentityJSON(face, ways.identities.first { $0.provider == face.name })
                 }
-                return ListAnswer(items: items, next: nil)
+                return ListJSON(items: items, next: nil)
             }
         )
     }
@@ -37,7 +37,7 @@ extension AccountsPages {
         try fields.check()
         guard let name else { throw AppError.notFound }
         let face = try providers.face(name)
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-link",
             page: { error in try await linkPage(face, context, error: error) },
             perform: {
@@ -51,11 +51,11 @@ extension AccountsPages {
     @Sendable private func showLink(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard let name = ProviderName(rawValue: try context.text("provider")) else { throw AppError.notFound }
         let page = try await linkPage(try providers.face(name), context, error: nil)
-        return try Answer.page(context, template: "accounts-link", page)
+        return try Responses.page(context, template: "accounts-link", page)
     }
 
     private func linkPage(
-        _ face: ProviderFace, _ context: SignedInContext, error: AppError?
+        _ face: ProviderSummary, _ context: SignedInContext, error: AppError?
     ) async throws -> LinkPage {
         let part = try await confirmation(
             context, for: .linkIdentity, destination: "/account/identities/\(face.name.rawValue)")
@@ -81,19 +81,21 @@ extension AccountsPages {
     ) async throws -> Response {
         let face = try providers.face(name)
         do {
-            return try await depart(to: name, for: purpose, destination: back, context) { url in
-                if context.face == .json { return try Answer.json(context, DepartureJSON(url: url), status: .created) }
+            return try await beginAttempt(to: name, for: purpose, destination: back, context) { url in
+                if context.face == .json {
+                    return try Responses.json(context, RedirectJSON(url: url), status: .created)
+                }
                 // Scripts follow the redirect. The CSP allows a plain form to be answered only by a page of this site.
                 if context.header(.hxBoosted) != nil || context.face == .fragment {
-                    return Answer.seeOther(context, to: url)
+                    return Responses.seeOther(context, to: url)
                 }
-                return try Answer.page(
-                    context, template: "accounts-departure", DeparturePage(context, face, url: url, back: back))
+                return try Responses.page(
+                    context, template: "accounts-departure", ProviderRedirectPage(context, face, url: url, back: back))
             }
         } catch is ProviderFailure {
             let text = context.providerStrings.unavailable.naming(face)
             if context.face == .json { throw AppError(.unavailable, text) }
-            return Answer.seeOther(context, to: back, toast: ShellToast(text, isProblem: true))
+            return Responses.seeOther(context, to: back, toast: ShellToast(text, isProblem: true))
         }
     }
 
@@ -101,7 +103,7 @@ extension AccountsPages {
         guard let name = ProviderName(rawValue: try context.text("provider")) else { throw AppError.notFound }
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         let faces = providers.faces
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-identities",
             page: { error in
                 IdentitiesPage(
@@ -112,7 +114,7 @@ extension AccountsPages {
                     try await providers.unlink(name, by: context.change(fields))
                     let label = try providers.face(name)
                     let toast = ShellToast(context.providerStrings.nowUnlinked.naming(label))
-                    return Answer.removed(context, seeOther: "/account/identities", toast: toast)
+                    return Responses.removed(context, seeOther: "/account/identities", toast: toast)
                 }
             }
         )

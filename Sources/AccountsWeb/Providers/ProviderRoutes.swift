@@ -25,25 +25,25 @@ extension AccountsPages {
     private func begin(_ name: ProviderName, _ context: AppContext) async throws -> Response {
         let face = try providers.face(name)
         let destination = Destination(context.query("return"))
-        if context.isLetIn { return Answer.seeOther(context, to: onward(context)) }
+        if context.isLetIn { return Responses.seeOther(context, to: onward(context)) }
         // HEAD must not begin an attempt.
-        guard context.head.method == .get else { return Answer.noContent(context) }
+        guard context.head.method == .get else { return Responses.noContent(context) }
         // Another website must not begin one either: it could make each of its visitors cause requests to the provider.
-        guard !CrossOriginProtection.isFromElsewhere(context.head) else {
-            return Answer.seeOther(context, to: destination.carried(to: "/sign-in"))
+        guard !CrossOriginProtection.isCrossOrigin(context.head) else {
+            return Responses.seeOther(context, to: destination.carried(to: "/sign-in"))
         }
         let offer = context.query("link") == nil ? nil : ProviderCookie.offer.value(context)
         do {
-            return try await depart(
+            return try await beginAttempt(
                 to: name, for: .signIn(offer: offer), destination: destination.asked, context
-            ) { Answer.seeOther(context, to: $0) }
+            ) { Responses.seeOther(context, to: $0) }
         } catch is ProviderFailure {
             return toSignIn(.unavailable, face, destination: destination, context)
         }
     }
 
     /// Begins an attempt, and stores its secret in the browser.
-    func depart(
+    func beginAttempt(
         to name: ProviderName, for purpose: ProviderSignIn.Purpose, destination: String, _ context: some WebContext,
         answer: (String) throws -> Response
     ) async throws -> Response {
@@ -84,8 +84,8 @@ extension AccountsPages {
 
     private func finish(_ name: ProviderName, _ context: AppContext) async throws -> Response {
         let face = try providers.face(name)
-        guard context.head.method == .get else { return Answer.noContent(context) }
-        let answer = ProviderAnswer(
+        guard context.head.method == .get else { return Responses.noContent(context) }
+        let answer = AuthorizationResponse(
             state: context.query("state"), code: context.query("code"), error: context.query("error"),
             issuer: context.query("iss"), user: context.query("user")
         )
@@ -104,41 +104,41 @@ extension AccountsPages {
     }
 
     private func answer(
-        _ outcome: ProviderOutcome, _ face: ProviderFace, _ context: AppContext
+        _ outcome: ProviderOutcome, _ face: ProviderSummary, _ context: AppContext
     ) async throws -> Response {
         let words = context.providerStrings
         let destination = Destination(outcome.destination)
         switch (outcome.purpose, outcome.result) {
         case (_, .signedIn(let signedIn, let linked)):
             let toast = try linked.map { ShellToast(words.nowLinked.naming(try providers.face($0))) }
-            return try await admit(signedIn, context, destination: destination, toast: toast)
+            return try await startBrowserSession(signedIn, context, destination: destination, toast: toast)
         case (_, .offered(let code)):
             var response = toSignIn(.offered, face, destination: destination, context)
             response.set(.offer, code, seconds: Limits.providerAttemptSeconds, context)
             return response
         case (_, .linked):
-            return Answer.seeOther(context, to: destination.path, toast: ShellToast(words.nowLinked.naming(face)))
+            return Responses.seeOther(context, to: destination.path, toast: ShellToast(words.nowLinked.naming(face)))
         case (_, .confirmed):
-            return Answer.seeOther(context, to: destination.path)
+            return Responses.seeOther(context, to: destination.path)
         case (.signIn, .cancelled):
             return toSignIn(.cancelled, face, destination: destination, context)
         case (.signIn, .refused(let refusal)):
             return toSignIn(SignInOutcome(refusal), face, destination: destination, context)
         case (_, .cancelled):
             let toast = ShellToast(words.cancelled.naming(face))
-            return Answer.seeOther(context, to: destination.path, toast: toast)
+            return Responses.seeOther(context, to: destination.path, toast: toast)
         case (_, .refused(let refusal)):
             let toast = ShellToast(words.sentence(for: refusal).naming(face), isProblem: true)
-            return Answer.seeOther(context, to: destination.path, toast: toast)
+            return Responses.seeOther(context, to: destination.path, toast: toast)
         }
     }
 
     /// Redirects to the sign-in page, which shows the outcome.
     private func toSignIn(
-        _ outcome: SignInOutcome, _ face: ProviderFace, destination: Destination, _ context: AppContext
+        _ outcome: SignInOutcome, _ face: ProviderSummary, destination: Destination, _ context: AppContext
     ) -> Response {
         let back = destination.asked.isEmpty ? "" : "&return=\(PathSegment.encoded(destination.asked))"
-        return Answer.seeOther(
+        return Responses.seeOther(
             context, to: "/sign-in?provider=\(face.name.rawValue)&outcome=\(outcome.rawValue)\(back)")
     }
 
@@ -177,7 +177,7 @@ extension AccountsPages {
 }
 
 extension SignInOutcome {
-    init(_ refusal: ProviderRefusal) {
+    init(_ refusal: ProviderRejection) {
         switch refusal {
         case .unavailable: self = .unavailable
         case .expired: self = .expired
@@ -189,7 +189,7 @@ extension SignInOutcome {
 }
 
 extension ProviderStrings {
-    func sentence(for refusal: ProviderRefusal) -> String {
+    func sentence(for refusal: ProviderRejection) -> String {
         switch refusal {
         case .expired: expired
         case .failed: failed

@@ -157,7 +157,7 @@ struct ProviderStrings: Sendable {
 
 extension String {
     /// Returns the text with the provider's name.
-    func naming(_ face: ProviderFace) -> String { replacing("NAME", with: face.label) }
+    func naming(_ face: ProviderSummary) -> String { replacing("NAME", with: face.label) }
 }
 
 extension WebContext {

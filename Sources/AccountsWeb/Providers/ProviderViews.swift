@@ -17,7 +17,7 @@ struct ProviderButton: Sendable {
     /// Whether it is the generic provider, which the administrator named.
     let isOther: Bool
 
-    init(_ face: ProviderFace, url: String, spoken: String) {
+    init(_ face: ProviderSummary, url: String, spoken: String) {
         self.url = url
         self.spoken = spoken
         name = face.name.rawValue
@@ -39,7 +39,7 @@ struct ProviderNotice: Sendable {
     /// The label of the link to continue without linking.
     let withoutLinking: String
 
-    init(_ outcome: SignInOutcome, _ face: ProviderFace, email: String? = nil, _ words: ProviderStrings) {
+    init(_ outcome: SignInOutcome, _ face: ProviderSummary, email: String? = nil, _ words: ProviderStrings) {
         let sentence =
             switch outcome {
             case .cancelled: words.cancelled
@@ -72,7 +72,7 @@ struct IdentitiesPage: Sendable {
     let problem: String?
     let providers: [IdentityRow]
 
-    init(_ context: SignedInContext, ways: SignInWays, faces: [ProviderFace], error: AppError?) {
+    init(_ context: SignedInContext, ways: SignInMethods, faces: [ProviderSummary], error: AppError?) {
         let t = context.strings
         let words = context.providerStrings
         self.words = words
@@ -99,7 +99,7 @@ struct IdentityRow: Sendable {
     /// The question before it is removed.
     let question: String
 
-    init(_ face: ProviderFace, identity: LinkedIdentity?, _ words: ProviderStrings) {
+    init(_ face: ProviderSummary, identity: LinkedIdentity?, _ words: ProviderStrings) {
         name = face.name.rawValue
         label = face.label
         isLinked = identity != nil
@@ -109,13 +109,13 @@ struct IdentityRow: Sendable {
 }
 
 /// The page before a provider for browsers without scripts: a form's response must not redirect to another site.
-struct DeparturePage: Sendable {
+struct ProviderRedirectPage: Sendable {
     let shell: Shell
     let providerURL: String
     let label: String
     let note: String
 
-    init(_ context: SignedInContext, _ face: ProviderFace, url: String, back: String) {
+    init(_ context: SignedInContext, _ face: ProviderSummary, url: String, back: String) {
         let words = context.providerStrings
         providerURL = url
         label = words.continueWith.naming(face)
@@ -156,7 +156,7 @@ struct ConfirmationPart: Sendable {
     ///   - providers: the providers that are set up.
     ///   - sendsMail: whether the server sends mail.
     init(
-        _ context: SignedInContext, act: SensitiveAct, ways: SignInWays, providers: ProviderSignIn, sendsMail: Bool,
+        _ context: SignedInContext, act: SensitiveAct, ways: SignInMethods, providers: ProviderSignIn, sendsMail: Bool,
         destination: String
     ) {
         let words = context.providerStrings
@@ -224,7 +224,7 @@ struct LinkPage: Sendable {
     let otherProof: String?
     let otherProofLabel: String
 
-    init(_ context: SignedInContext, _ face: ProviderFace, confirmation: ConfirmationPart?, error: AppError?) {
+    init(_ context: SignedInContext, _ face: ProviderSummary, confirmation: ConfirmationPart?, error: AppError?) {
         let t = context.strings
         let words = context.providerStrings
         self.t = t
@@ -259,7 +259,7 @@ struct IdentityJSON: Encodable {
     @Nullable var email: String?
     @Nullable var linkedAt: Instant?
 
-    init(_ face: ProviderFace, _ identity: LinkedIdentity?) {
+    init(_ face: ProviderSummary, _ identity: LinkedIdentity?) {
         provider = face.name.rawValue
         label = face.label
         linked = identity != nil
@@ -269,6 +269,6 @@ struct IdentityJSON: Encodable {
 }
 
 /// The URL to continue at.
-struct DepartureJSON: Encodable {
+struct RedirectJSON: Encodable {
     let url: String
 }

@@ -8,7 +8,7 @@ import WebCore
 /// The routes of a person's own account.
 extension AccountsPages {
     /// Adds the routes that children may use too.
-    func addOwnRoutes(to account: RouterGroup<SignedInContext>) {
+    func addProfileRoutes(to account: RouterGroup<SignedInContext>) {
         account
             .get(use: showAccount)
             .patch(use: update)
@@ -29,13 +29,13 @@ extension AccountsPages {
             .delete("pending-email", use: cancelEmailChange)
             .get("proofs/{act}", use: showProof)
             .post("proofs/{act}", use: prove)
-            .post("proofs/{act}/challenge", use: askForProof)
+            .post("proofs/{act}/challenge", use: createProofChallenge)
     }
 
     @Sendable func showAccount(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        if context.isChild, context.face != .json { return Answer.seeOther(context, to: "/family/account") }
+        if context.isChild, context.face != .json { return Responses.seeOther(context, to: "/family/account") }
         let account = try await accounts.account(context.actor)
-        return try Answer.of(
+        return try Responses.of(
             context, template: "accounts-settings", version: account.version,
             page: {
                 SettingsPage(
@@ -49,8 +49,8 @@ extension AccountsPages {
         let account = try await accounts.account(context.actor)
         let picture = account.avatarPictureID?.description ?? ""
         let proof = try await accounts.proofState(of: context.actor, for: .changeEmail)
-        let page = EditPage(context, typed: TypedProfile(account), pictureID: picture, proof: proof, error: nil)
-        return try Answer.page(context, template: "accounts-edit", page)
+        let page = EditPage(context, typed: ProfileFormState(account), pictureID: picture, proof: proof, error: nil)
+        return try Responses.page(context, template: "accounts-edit", page)
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -66,13 +66,13 @@ extension AccountsPages {
         // The photo field of forms has a name of its own.
         let pictureField = fields.isForm ? "pictureId" : "avatarPictureId"
         changes.avatarPictureID = fields.id(pictureField, of: Picture.self).edit
-        if fields.isForm, let kind = FieldPopup.Kind(rawValue: fields.typed("view")) {
+        if fields.isForm, let kind = FieldSheet.Kind(rawValue: fields.typed("view")) {
             return try await updateInPopup(kind, fields, changes, password: password, context)
         }
         let upload = fields.file("picture")
-        let typed = TypedProfile(fields)
+        let typed = ProfileFormState(fields)
         let pictureID = fields.typed("pictureId")
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-edit",
             page: { error in
                 let proof = try await accounts.proofState(of: context.actor, for: .changeEmail)
@@ -83,7 +83,7 @@ extension AccountsPages {
                     var fields = fields
                     var changes = changes
                     let change = try context.change(fields)
-                    if let picture = try await fields.noting({ try await pictures.keep(upload, by: change) }) {
+                    if let picture = try await fields.capturingErrors({ try await pictures.keep(upload, by: change) }) {
                         changes.avatarPictureID = .set(picture)
                     }
                     try fields.check { [changes] in
@@ -96,7 +96,7 @@ extension AccountsPages {
                     )
                     // The next page is in the language that was chosen.
                     let language = account.language.flatMap(Language.init(rawValue:)) ?? context.language
-                    return try Answer.changed(
+                    return try Responses.changed(
                         context, version: account.version, json: { AccountJSON(account) }, seeOther: "/account",
                         toast: savedToast(account, changes, context, in: language)
                     )
@@ -120,7 +120,7 @@ extension AccountsPages {
         guard let choice = SettingsChoice(rawValue: try context.text("choice")) else { throw AppError.notFound }
         let account = try await accounts.account(context.actor)
         let page = ChoicePage(context, choice: choice, account: account)
-        return try Answer.page(context, template: "accounts-choice", page)
+        return try Responses.page(context, template: "accounts-choice", page)
     }
 
     private func deletePage(_ context: SignedInContext, error: AppError? = nil) async throws -> DeletePage {
@@ -139,7 +139,7 @@ extension AccountsPages {
     }
 
     private func passwordPage(
-        _ context: SignedInContext, removing: OtherSignInWays = [], error: AppError? = nil
+        _ context: SignedInContext, removing: OtherSignInMethods = [], error: AppError? = nil
     ) async throws -> PasswordPage {
         let ways = try await providers.ways(of: context.actor, for: .setPassword)
         // The current password is always required where there is one.
@@ -164,13 +164,13 @@ extension AccountsPages {
     }
 
     @Sendable func showDelete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try Answer.page(context, template: "accounts-delete", try await deletePage(context))
+        try Responses.page(context, template: "accounts-delete", try await deletePage(context))
     }
 
     @Sendable func deleteAccount(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
         let password = fields.string("password").value
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-delete",
             page: { error in try await deletePage(context, error: error) },
             perform: { [fields] in
@@ -178,7 +178,7 @@ extension AccountsPages {
                     try fields.check()
                     try await accounts.delete(context.actor, password: password, ifVersion: context.ifMatch())
                     let toast = ShellToast(context.strings.accountDeleted)
-                    var response = Answer.removed(context, seeOther: "/", toast: toast)
+                    var response = Responses.removed(context, seeOther: "/", toast: toast)
                     if context.session.kind == .cookie { response.endSession(context) }
                     return response
                 }
@@ -191,24 +191,24 @@ extension AccountsPages {
         do {
             export = try await accounts.export(context.actor)
         } catch let error as AppError where error.code == .invalid && context.face == .page {
-            return Answer.seeOther(context, to: "/account/proofs/\(SensitiveAct.export.rawValue)")
+            return Responses.seeOther(context, to: "/account/proofs/\(SensitiveAct.export.rawValue)")
         }
-        return Answer.stream(context, mediaType: "application/zip", filename: export.fileName, chunks: export)
+        return Responses.stream(context, mediaType: "application/zip", filename: export.fileName, chunks: export)
     }
 
     @Sendable func showPassword(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try Answer.page(context, template: "accounts-password", try await passwordPage(context))
+        try Responses.page(context, template: "accounts-password", try await passwordPage(context))
     }
 
     @Sendable func changePassword(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
         let current = fields.string("current").value
         let new = fields.string("password").value
-        var removing: OtherSignInWays = []
+        var removing: OtherSignInMethods = []
         if fields.boolean("removePasskeys").value ?? false { removing.insert(.passkeys) }
         if fields.boolean("removeIdentities").value ?? false { removing.insert(.identities) }
         if fields.boolean("signOutChildren").value ?? false { removing.insert(.childDevices) }
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-password",
             page: { [removing] error in try await passwordPage(context, removing: removing, error: error) },
             perform: { [fields, removing] in
@@ -217,7 +217,7 @@ extension AccountsPages {
                     try await accounts.changePassword(
                         current: current, new: new, removing: removing, by: context.actor)
                     let toast = ShellToast(context.strings.passwordChanged)
-                    return Answer.removed(context, seeOther: "/account", toast: toast)
+                    return Responses.removed(context, seeOther: "/account", toast: toast)
                 }
             }
         )
@@ -226,10 +226,10 @@ extension AccountsPages {
     @Sendable func showDevices(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let paging = try context.paging()
         let (sessions, next) = try await accounts.sessions(context.actor, after: paging.after, limit: paging.limit)
-        return try Answer.of(
+        return try Responses.of(
             context, template: "accounts-devices", fragment: "accounts-devices-list",
             page: { DevicesPage(context, sessions: sessions, next: next) },
-            json: { ListAnswer(items: sessions.map { SessionJSON($0, current: context.session.id) }, next: next) }
+            json: { ListJSON(items: sessions.map { SessionJSON($0, current: context.session.id) }, next: next) }
         )
     }
 
@@ -239,9 +239,9 @@ extension AccountsPages {
         try await accounts.revoke(id, by: context.change(fields))
         guard id == context.session.id, context.session.kind == .cookie else {
             let toast = ShellToast(context.strings.revoked)
-            return Answer.removed(context, seeOther: "/account/sessions", toast: toast)
+            return Responses.removed(context, seeOther: "/account/sessions", toast: toast)
         }
-        var response = Answer.removed(context, seeOther: "/", toast: ShellToast(context.strings.signedOut))
+        var response = Responses.removed(context, seeOther: "/", toast: ShellToast(context.strings.signedOut))
         response.endSession(context)
         return response
     }

@@ -6,7 +6,7 @@ import WebCore
 
 /// The routes of the start page, registration, sign-in and sign-out.
 extension AccountsPages {
-    func addDoorRoutes(to routes: Routes) {
+    func addSignInRoutes(to routes: Routes) {
         routes.open
             .get("/", use: start)
             .get("register", use: showRegister)
@@ -18,26 +18,26 @@ extension AccountsPages {
     }
 
     @Sendable func start(_ request: Request, _ context: AppContext) async throws -> Response {
-        if context.isChild { return Answer.seeOther(context, to: "/family") }
-        return try Answer.page(context, template: "accounts-start", StartPage(context))
+        if context.isChild { return Responses.seeOther(context, to: "/family") }
+        return try Responses.page(context, template: "accounts-start", StartPage(context))
     }
 
     @Sendable func showSignIn(_ request: Request, _ context: AppContext) async throws -> Response {
-        if context.isLetIn { return Answer.seeOther(context, to: onward(context)) }
+        if context.isLetIn { return Responses.seeOther(context, to: onward(context)) }
         let page = try await signInPage(context, destination: Destination(context.query("return")))
-        return try Answer.page(context, template: "accounts-sign-in", page)
+        return try Responses.page(context, template: "accounts-sign-in", page)
     }
 
     @Sendable func showRegister(_ request: Request, _ context: AppContext) async throws -> Response {
-        if context.identity != nil { return Answer.seeOther(context, to: onward(context)) }
+        if context.identity != nil { return Responses.seeOther(context, to: onward(context)) }
         let destination = Destination(context.query("return"))
         let app = context.query("app").flatMap(AppName.init(rawValue:)) ?? destination.app
         let page = registerPage(context, app: app, destination: destination, typed: .nothing)
-        return try Answer.page(context, template: "accounts-register", page)
+        return try Responses.page(context, template: "accounts-register", page)
     }
 
     private func registerPage(
-        _ context: AppContext, app: AppName, destination: Destination, typed: TypedProfile, error: AppError? = nil
+        _ context: AppContext, app: AppName, destination: Destination, typed: ProfileFormState, error: AppError? = nil
     ) -> RegisterPage {
         // A person who registers for an app continues there, with a provider too.
         let onward = destination.asked.isEmpty && app != .tracking ? Destination(app.root) : destination
@@ -62,8 +62,8 @@ extension AccountsPages {
         )
         let app = input.app.flatMap(AppName.init(rawValue:)) ?? .tracking
         let destination = Destination(fields.typed("return"), otherwise: app.root)
-        let typed = TypedProfile(fields)
-        return try await Answer.form(
+        let typed = ProfileFormState(fields)
+        return try await Responses.form(
             context, template: "accounts-register",
             page: { error in
                 registerPage(context, app: app, destination: destination, typed: typed, error: error)
@@ -87,12 +87,12 @@ extension AccountsPages {
         let destination = Destination(fields.typed("return"))
         let typedEmail = fields.typed("email")
         let offer = fields.typed("link").isEmpty ? nil : ProviderCookie.offer.value(context)
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-sign-in",
             page: { error in
                 try await signInPage(
                     context, email: typedEmail, destination: destination, isOffer: offer != nil,
-                    error: error.withoutBlame(context.language))
+                    error: error.withoutFieldErrors(context.language))
             },
             perform: { [fields] in
                 try await context.translating {
@@ -114,7 +114,8 @@ extension AccountsPages {
         let fields = try? await Fields.read(request, context, emptyAllowed: true)
         let destination = Destination(fields?.typed("return"), otherwise: "/")
         try await accounts.signOut(context.actor)
-        var response = Answer.removed(context, seeOther: destination.path, toast: ShellToast(context.strings.signedOut))
+        var response = Responses.removed(
+            context, seeOther: destination.path, toast: ShellToast(context.strings.signedOut))
         if context.session.kind == .cookie { response.endSession(context) }
         return response
     }
@@ -131,13 +132,14 @@ extension AccountsPages {
         _ signedIn: SignedIn, _ context: AppContext, destination: Destination, toast: ShellToast? = nil
     ) async throws -> Response {
         guard context.face != .json else {
-            return try Answer.json(context, SignedInJSON(signedIn), status: .created, version: signedIn.account.version)
+            return try Responses.json(
+                context, SignedInJSON(signedIn), status: .created, version: signedIn.account.version)
         }
-        return try await admit(signedIn, context, destination: destination, toast: toast)
+        return try await startBrowserSession(signedIn, context, destination: destination, toast: toast)
     }
 
     /// Starts the session of a browser and redirects to the destination.
-    func admit(
+    func startBrowserSession(
         _ signedIn: SignedIn, _ context: AppContext, destination: Destination, toast: ShellToast? = nil
     ) async throws -> Response {
         // The browser's previous session loses its cookie here. It ends, so that it doesn't stay behind unused.
@@ -145,7 +147,7 @@ extension AccountsPages {
             let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
             try await accounts.signOut(actor)
         }
-        var response = Answer.seeOther(context, to: destination.path, toast: toast)
+        var response = Responses.seeOther(context, to: destination.path, toast: toast)
         response.startSession(signedIn.token, context)
         response.clear(.offer, context)
         return response
@@ -164,7 +166,7 @@ extension AccountsPages {
 
 extension AppError {
     /// Returns the same error for a malformed email as for an unknown one: no field says which of the two was wrong.
-    fileprivate func withoutBlame(_ language: Language) -> AppError {
+    fileprivate func withoutFieldErrors(_ language: Language) -> AppError {
         guard code == .invalid, !fields.isEmpty else { return self }
         return AppError(.unauthenticated, AccountMessage.credentialsWrong.rawValue).translated(to: language)
     }

@@ -7,24 +7,24 @@ import WebCore
 /// The routes for single fields of the account, each in a popup or on its own page, and for the fields that an app
 /// requires.
 extension AccountsPages {
-    func addEntranceRoutes(to account: RouterGroup<SignedInContext>) {
+    func addRequiredProfileRoutes(to account: RouterGroup<SignedInContext>) {
         account
             .get("fields/{field}", use: showField)
-            .get("apps/{app}", use: showEntrance)
+            .get("apps/{app}", use: showRequiredProfile)
             .post("apps/{app}", use: enterApp)
     }
 
     @Sendable func showField(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        guard let kind = FieldPopup.Kind(rawValue: try context.text("field")) else { throw AppError.notFound }
+        guard let kind = FieldSheet.Kind(rawValue: try context.text("field")) else { throw AppError.notFound }
         let account = try await accounts.account(context.actor)
         let destination = Destination(context.query("return"), otherwise: "/account")
         let page = try await popupPage(
             context, kind, value: account.value(of: kind), destination: destination, error: nil)
-        return try Answer.page(context, template: "accounts-popup", fragment: "accounts-popup-form", page)
+        return try Responses.page(context, template: "accounts-popup", fragment: "accounts-popup-form", page)
     }
 
     private func popupPage(
-        _ context: SignedInContext, _ kind: FieldPopup.Kind, value: String, destination: Destination, error: AppError?
+        _ context: SignedInContext, _ kind: FieldSheet.Kind, value: String, destination: Destination, error: AppError?
     ) async throws -> PopupPage {
         guard kind == .email else {
             return PopupPage(context, kind: kind, value: value, destination: destination, error: error)
@@ -38,12 +38,12 @@ extension AccountsPages {
 
     /// Changes a field from a popup, which also shows the errors.
     func updateInPopup(
-        _ kind: FieldPopup.Kind, _ fields: Fields, _ changes: ProfileChanges, password: String?,
+        _ kind: FieldSheet.Kind, _ fields: Fields, _ changes: ProfileChanges, password: String?,
         _ context: SignedInContext
     ) async throws -> Response {
         let destination = Destination(fields.typed("return"), otherwise: "/account")
         let typed = fields.typed(kind.rawValue)
-        var response = try await Answer.form(
+        var response = try await Responses.form(
             context, template: "accounts-popup", fragment: "accounts-popup-form",
             page: { error in
                 try await popupPage(context, kind, value: typed, destination: destination, error: error)
@@ -58,7 +58,7 @@ extension AccountsPages {
                         changes, ifVersion: context.ifMatch(), password: password, by: context.change(fields),
                         language: context.language.rawValue
                     )
-                    return try Answer.changed(
+                    return try Responses.changed(
                         context, version: account.version, json: { AccountJSON(account) },
                         seeOther: destination.path, toast: savedToast(account, changes, context)
                     )
@@ -72,15 +72,15 @@ extension AccountsPages {
 
     // MARK: Required fields of an app
 
-    @Sendable func showEntrance(_ request: Request, _ context: SignedInContext) async throws -> Response {
+    @Sendable func showRequiredProfile(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let app = try app(context)
         let account = try await accounts.account(context.actor)
         let missing = app.missing(in: account)
         let destination = Destination(context.query("return"), otherwise: app.root)
-        guard !missing.isEmpty else { return Answer.seeOther(context, to: destination.path) }
-        let page = EntrancePage(
+        guard !missing.isEmpty else { return Responses.seeOther(context, to: destination.path) }
+        let page = RequiredProfilePage(
             context, app: app, missing: missing, typed: .nothing, destination: destination, error: nil)
-        return try Answer.page(context, template: "accounts-entrance", page)
+        return try Responses.page(context, template: "accounts-entrance", page)
     }
 
     @Sendable func enterApp(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -88,13 +88,13 @@ extension AccountsPages {
         var fields = try await Fields.read(request, context)
         let dateOfBirth = fields.string("dateOfBirth").value
         let phone = fields.string("phone").value
-        let typed = TypedProfile(fields)
+        let typed = ProfileFormState(fields)
         let destination = Destination(fields.typed("return"), otherwise: app.root)
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-entrance",
             page: { error in
                 let missing = app.missing(in: try await accounts.account(context.actor))
-                return EntrancePage(
+                return RequiredProfilePage(
                     context, app: app, missing: missing, typed: typed, destination: destination, error: error)
             },
             perform: { [fields] in
@@ -102,7 +102,7 @@ extension AccountsPages {
                     try fields.check()
                     let account = try await accounts.enter(
                         app, dateOfBirth: dateOfBirth, phone: phone, by: context.change(fields))
-                    return try Answer.changed(
+                    return try Responses.changed(
                         context, version: account.version, json: { AccountJSON(account) }, seeOther: destination.path)
                 }
             }
@@ -120,7 +120,7 @@ extension AppName {
 }
 
 extension Account {
-    fileprivate func value(of kind: FieldPopup.Kind) -> String {
+    fileprivate func value(of kind: FieldSheet.Kind) -> String {
         switch kind {
         case .name: name
         case .phone: phone ?? ""

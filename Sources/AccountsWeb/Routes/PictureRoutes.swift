@@ -22,17 +22,17 @@ extension AccountsPages {
         let shown = Array(found.prefix(paging.limit))
         let isMore = found.count > paging.limit || found.count == Limits.pageSizeMaximum
         let next = isMore ? shown.last?.id.description : nil
-        return try Answer.of(
+        return try Responses.of(
             context, template: "accounts-pictures", fragment: "accounts-pictures-list",
             page: { PicturesPage(context, pictures: shown, next: next, isBuiltIn: isBuiltIn, error: nil) },
-            json: { ListAnswer(items: shown.map(PictureJSON.init), next: next) }
+            json: { ListJSON(items: shown.map(PictureJSON.init), next: next) }
         )
     }
 
     @Sendable func addPicture(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context, multipartOnly: true)
         let upload = fields.file("picture")
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-pictures",
             page: { error in
                 let found = try await pictures.pictures(
@@ -51,7 +51,7 @@ extension AccountsPages {
                         upload.bytes, owner: context.actor.person, idempotency: change.idempotency
                     )
                 }
-                return try Answer.created(
+                return try Responses.created(
                     context, location: "/pictures/\(picture.id)", json: { PictureJSON(picture) }, seeOther: "/pictures",
                     toast: ShellToast(context.strings.photoAdded)
                 )
@@ -67,7 +67,7 @@ extension AccountsPages {
         let viewer = context.actor.person
         _ = try await pictures.picture(id, for: viewer)
         // A picture never changes under its id.
-        return try await Answer.kept(context, tag: "\(id)-\(size.rawValue)") {
+        return try await Responses.kept(context, tag: "\(id)-\(size.rawValue)") {
             try await pictures.data(id, size: size, for: viewer)
         }
     }
@@ -77,7 +77,7 @@ extension AccountsPages {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await context.translating { try await accounts.removePicture(id, by: context.change(fields)) }
         try await pictures.sweep()
-        return Answer.removed(context, seeOther: "/pictures", toast: ShellToast(context.strings.photoDeleted))
+        return Responses.removed(context, seeOther: "/pictures", toast: ShellToast(context.strings.photoDeleted))
     }
 
     private func page(

@@ -10,17 +10,17 @@ extension AccountsPages {
     @Sendable func showProof(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let act = try act(context)
         let destination = proofDestination(context.query("return"), act)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "accounts-proof", try await proofPage(context, act, destination, error: nil))
     }
 
-    @Sendable func askForProof(_ request: Request, _ context: SignedInContext) async throws -> Response {
+    @Sendable func createProofChallenge(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let act = try act(context)
         _ = try await Fields.read(request, context, emptyAllowed: true)
         return try await context.translating {
             let options = try await passkeys.beginProof(
                 for: act, by: context.actor, clientAddress: context.clientAddress)
-            return try Answer.json(context, options, status: .created)
+            return try Responses.json(context, options, status: .created)
         }
     }
 
@@ -31,7 +31,7 @@ extension AccountsPages {
         let assertion: PasskeyAssertion?
         if fields.string("rawId").value != nil { assertion = fields.passkeyAssertion() } else { assertion = nil }
         let password = fields.string("password").value
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-proof",
             page: { error in try await proofPage(context, act, destination, error: error) },
             perform: { [fields] in
@@ -44,7 +44,7 @@ extension AccountsPages {
                         } else {
                             try await accounts.prove(act, password: password, by: context.actor)
                         }
-                    return try Answer.created(
+                    return try Responses.created(
                         context, location: "/account/proofs/\(act.rawValue)",
                         json: { ProofJSON(act: act.rawValue, expiresAt: expiry) },
                         // The page of this proof has the download.
@@ -82,7 +82,7 @@ extension AccountsPages {
         }
         let destination = Destination(fields.typed("return"), otherwise: "/account")
         let toast = isSent ? ShellToast(context.strings.confirmationSent) : nil
-        return Answer.removed(context, seeOther: destination.path, toast: toast)
+        return Responses.removed(context, seeOther: destination.path, toast: toast)
     }
 
     @Sendable func cancelEmailChange(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -90,13 +90,13 @@ extension AccountsPages {
         try await context.translating { try await accounts.cancelEmailChange(by: context.change(fields)) }
         let destination = Destination(fields.typed("return"), otherwise: "/account")
         let toast = ShellToast(ProofStrings.of(context.language).changeCancelled)
-        return Answer.removed(context, seeOther: destination.path, toast: toast)
+        return Responses.removed(context, seeOther: destination.path, toast: toast)
     }
 
     @Sendable func showUndo(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = try context.text("code")
         guard try await accounts.isUndoCodeValid(code) else { return try linkGone(context) }
-        return try Answer.page(context, template: "accounts-undo", UndoPage(context, code: code))
+        return try Responses.page(context, template: "accounts-undo", UndoPage(context, code: code))
     }
 
     @Sendable func undoEmailChange(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -109,8 +109,8 @@ extension AccountsPages {
             return try linkGone(context)
         }
         let place = "/password-resets/\(PathSegment.encoded(reset))"
-        return try Answer.created(
-            context, location: place, json: { DepartureJSON(url: context.site.url + place) }, seeOther: place,
+        return try Responses.created(
+            context, location: place, json: { RedirectJSON(url: context.site.url + place) }, seeOther: place,
             toast: ShellToast(ProofStrings.of(context.language).undone))
     }
 }

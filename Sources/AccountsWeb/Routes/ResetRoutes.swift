@@ -21,14 +21,14 @@ extension AccountsPages {
     @Sendable func showForgotten(_ request: Request, _ context: AppContext) async throws -> Response {
         let isSent = context.query("sent") == "true"
         let page = ForgottenPage(context, sendsMail: accounts.sendsMail, isSent: isSent, email: "", error: nil)
-        return try Answer.page(context, template: "accounts-forgotten", page)
+        return try Responses.page(context, template: "accounts-forgotten", page)
     }
 
     @Sendable func requestReset(_ request: Request, _ context: AppContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
         let email = fields.string("email").value
         let typed = fields.typed("email")
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "accounts-forgotten",
             page: { error in
                 ForgottenPage(context, sendsMail: accounts.sendsMail, isSent: false, email: typed, error: error)
@@ -39,7 +39,7 @@ extension AccountsPages {
                     try await accounts.requestReset(
                         email: email, language: context.language.rawValue, clientAddress: context.clientAddress)
                     guard context.face == .json else {
-                        return Answer.seeOther(context, to: "/forgotten-password?sent=true")
+                        return Responses.seeOther(context, to: "/forgotten-password?sent=true")
                     }
                     return Response(status: .accepted, headers: [.cacheControl: "private, no-store"])
                 }
@@ -49,8 +49,8 @@ extension AccountsPages {
 
     @Sendable func showReset(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = try context.text("code")
-        guard try await accounts.isResetCodeGood(code) else { return try linkGone(context) }
-        return try Answer.page(context, template: "accounts-reset", try await resetPage(context, code))
+        guard try await accounts.isResetCodeValid(code) else { return try linkGone(context) }
+        return try Responses.page(context, template: "accounts-reset", try await resetPage(context, code))
     }
 
     private func resetPage(
@@ -68,7 +68,7 @@ extension AccountsPages {
         let password = fields.string("password").value
         let endsChildSessions = fields.boolean("signOutChildren").value ?? false
         do {
-            return try await Answer.form(
+            return try await Responses.form(
                 context, template: "accounts-reset",
                 page: { error in
                     try await resetPage(context, code, isSigningOutChildren: endsChildSessions, error: error)
@@ -79,7 +79,7 @@ extension AccountsPages {
                         try await accounts.reset(
                             code: code, password: password, endsChildSessions: endsChildSessions)
                         let toast = ShellToast(context.strings.passwordChosen)
-                        return Answer.removed(context, seeOther: "/sign-in", toast: toast)
+                        return Responses.removed(context, seeOther: "/sign-in", toast: toast)
                     }
                 }
             )
@@ -90,7 +90,7 @@ extension AccountsPages {
 
     @Sendable func showVerification(_ request: Request, _ context: AppContext) async throws -> Response {
         let page = VerificationPage(context, code: try context.text("code"))
-        return try Answer.page(context, template: "accounts-verification", page)
+        return try Responses.page(context, template: "accounts-verification", page)
     }
 
     @Sendable func verify(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -101,10 +101,10 @@ extension AccountsPages {
             return try linkGone(context)
         }
         let next = context.isLetIn ? "/account" : "/sign-in"
-        return Answer.removed(context, seeOther: next, toast: ShellToast(context.strings.emailConfirmed))
+        return Responses.removed(context, seeOther: next, toast: ShellToast(context.strings.emailConfirmed))
     }
 
     func linkGone(_ context: AppContext) throws -> Response {
-        try Answer.page(context, template: "accounts-link-gone", status: .notFound, LinkGonePage(context))
+        try Responses.page(context, template: "accounts-link-gone", status: .notFound, LinkGonePage(context))
     }
 }

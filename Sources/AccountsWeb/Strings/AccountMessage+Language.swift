@@ -27,7 +27,7 @@ extension AccountMessage {
         case .english: nil
         case .german:
             AccountMessage(rawValue: english)?.german
-                ?? PictureRefusal.allCases.first { $0.message == english }?.german
+                ?? PictureError.allCases.first { $0.message == english }?.german
         }
     }
 
@@ -92,7 +92,7 @@ extension AccountMessage {
     }
 }
 
-extension PictureRefusal {
+extension PictureError {
     /// The message in German.
     package var german: String {
         switch self {

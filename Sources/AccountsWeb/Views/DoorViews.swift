@@ -117,7 +117,7 @@ struct RegisterPage: Sendable {
     let providers: [ProviderButton]
 
     init(
-        _ context: some WebContext, app: AppName, destination: Destination, typed: TypedProfile,
+        _ context: some WebContext, app: AppName, destination: Destination, typed: ProfileFormState,
         providers: [ProviderButton], error: AppError?
     ) {
         t = context.strings

@@ -116,13 +116,13 @@ struct FormField: Sendable {
 }
 
 /// The typed values of a form, for showing it again.
-struct TypedProfile: Sendable {
+struct ProfileFormState: Sendable {
     let name: String
     let email: String
     let phone: String
     let dateOfBirth: String
 
-    static let nothing = TypedProfile(Fields.none)
+    static let nothing = ProfileFormState(Fields.none)
 
     init(_ fields: Fields) {
         name = fields.typed("name")

@@ -42,6 +42,6 @@ struct PictureTile: Sendable {
     init(_ picture: Picture, _ t: AccountsStrings, _ language: Language, isKept: Bool) {
         self.isKept = isKept
         id = picture.id.description
-        label = "\(t.photoFrom) \(DayText.of(picture.createdAt, language))"
+        label = "\(t.photoFrom) \(DateText.of(picture.createdAt, language))"
     }
 }

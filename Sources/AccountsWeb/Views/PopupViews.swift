@@ -6,10 +6,10 @@ import WebCore
 /// sheet.
 struct PopupPage: Sendable {
     let shell: Shell
-    let popup: FieldPopup
+    let popup: FieldSheet
 
     init(
-        _ context: SignedInContext, kind: FieldPopup.Kind, value: String, destination: Destination,
+        _ context: SignedInContext, kind: FieldSheet.Kind, value: String, destination: Destination,
         pendingEmail: String? = nil, proof: ProofState? = nil, error: AppError?
     ) {
         let t = context.strings
@@ -33,7 +33,7 @@ struct PopupPage: Sendable {
             back: ShellBack(
                 url: destination.path, label: ShellStrings.of(context.language).cancel, isCancel: true)
         )
-        popup = FieldPopup(
+        popup = FieldSheet(
             kind, label: label, value: value, hint: hint, message: errors[kind.rawValue] ?? errors.message ?? "",
             destination: destination.asked, key: shell.idempotencyKey,
             waiting: pendingEmail.map { words.waiting.replacing("EMAIL", with: $0) } ?? "",
@@ -45,7 +45,7 @@ struct PopupPage: Sendable {
 }
 
 /// The view of the page for the fields that an app requires and the account lacks.
-struct EntrancePage: Sendable {
+struct RequiredProfilePage: Sendable {
     let shell: Shell
     let t: AccountsStrings
     let action: String
@@ -57,7 +57,7 @@ struct EntrancePage: Sendable {
     let destination: String
 
     init(
-        _ context: SignedInContext, app: AppName, missing: [String], typed: TypedProfile, destination: Destination,
+        _ context: SignedInContext, app: AppName, missing: [String], typed: ProfileFormState, destination: Destination,
         error: AppError?
     ) {
         t = context.strings

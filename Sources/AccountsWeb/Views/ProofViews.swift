@@ -27,7 +27,7 @@ struct ProofPage: Sendable {
     let isDownload: Bool
 
     init(
-        _ context: SignedInContext, act: SensitiveAct, ways: SignInWays, confirmation: ConfirmationPart,
+        _ context: SignedInContext, act: SensitiveAct, ways: SignInMethods, confirmation: ConfirmationPart,
         destination: String, error: AppError?
     ) {
         let t = ProofStrings.of(context.language)

@@ -12,7 +12,7 @@ struct SettingsPage: Sendable {
     /// The URL of the photo; `nil` without one.
     let avatarURL: String?
     /// A pending email; `nil` for none.
-    let waiting: WaitingEmail?
+    let waiting: PendingEmailView?
     /// Whether a verification link can be sent and wasn't followed yet.
     let isUnverified: Bool
     let isAdult: Bool
@@ -33,7 +33,7 @@ struct SettingsPage: Sendable {
         words = context.providerStrings
         passkeyWords = context.passkeyStrings
         self.hasWays = hasWays && account.role == .adult
-        isDateOfBirthMissing = account.isMadeByProvider && account.dateOfBirth == nil
+        isDateOfBirthMissing = account.isFromProvider && account.dateOfBirth == nil
         lockWords = context.lockStrings
         lockValue = context.identity?.session.hasPasscode == true ? lockWords.on : lockWords.off
         t = context.strings
@@ -41,7 +41,7 @@ struct SettingsPage: Sendable {
         email = account.email
         avatarURL = account.avatarPictureID.map { "/pictures/\($0)?size=small" }
         waiting = account.pendingEmail.map {
-            WaitingEmail($0, destination: "/account", ProofStrings.of(context.language))
+            PendingEmailView($0, destination: "/account", ProofStrings.of(context.language))
         }
         isUnverified = waiting == nil && sendsMail && account.email != nil && account.emailVerifiedAt == nil
         isAdult = account.role == .adult
@@ -51,7 +51,7 @@ struct SettingsPage: Sendable {
         languageValue = SettingsChoice.language.label(of: account, t)
         let menu = AppMenu.settings(context)
         shell = Shell(
-            context, title: t.settings, menu: menu, tab: "settings", back: menu.wayBackFromSettings())
+            context, title: t.settings, menu: menu, tab: "settings", back: menu.backFromSettings())
     }
 }
 
@@ -172,7 +172,7 @@ struct EditPage: Sendable {
     let proofURL: String?
     let proofLabel: String
 
-    init(_ context: SignedInContext, typed: TypedProfile, pictureID: String, proof: ProofState, error: AppError?) {
+    init(_ context: SignedInContext, typed: ProfileFormState, pictureID: String, proof: ProofState, error: AppError?) {
         t = context.strings
         let errors = FormErrors(error)
         problem = errors.message ?? (proof == .password ? nil : errors["password"])
@@ -229,8 +229,8 @@ struct PasswordPage: Sendable {
 
     /// - Parameter removing: the states of the switches in a rejected form.
     init(
-        _ context: SignedInContext, ways: SignInWays, hasChildDevices: Bool, confirmation: ConfirmationPart?,
-        removing: OtherSignInWays, error: AppError?
+        _ context: SignedInContext, ways: SignInMethods, hasChildDevices: Bool, confirmation: ConfirmationPart?,
+        removing: OtherSignInMethods, error: AppError?
     ) {
         t = context.strings
         let words = ProofStrings.of(context.language)
@@ -344,7 +344,7 @@ struct DeviceRow: Sendable {
         icon = Self.icon(session)
         self.isCurrent = isCurrent
         self.lastUsedAt = lastUsedAt.rfc3339
-        lastUsedText = DayText.of(lastUsedAt, language)
+        lastUsedText = DateText.of(lastUsedAt, language)
         question = t.revokeQuestion.replacing("NAME", with: session.name)
     }
 
@@ -357,7 +357,7 @@ struct DeviceRow: Sendable {
 }
 
 /// The time as text in the reader's language (GMT), for browsers without scripts.
-enum DayText {
+enum DateText {
     static func of(_ instant: Instant, _ language: Language) -> String {
         var style = Date.FormatStyle(date: .abbreviated, time: .shortened)
         style.locale = Locale(identifier: language == .german ? "de_DE" : "en_GB")

@@ -12,7 +12,7 @@ extension StoredPackage {
     }
 }
 
-extension StepCondition {
+extension TransitionCondition {
     /// Whether the condition holds for `role`. Always true for ``code``: ``CarrepsaService/isProven(_:by:in:)``
     /// checks it.
     func holds(for package: StoredPackage, role: PackageRole, now: Instant) -> Bool {
@@ -52,9 +52,9 @@ extension StepCondition {
     var isShownAsReason: Bool { self == .beforeDeadline || self == .code }
 }
 
-extension Step {
+extension Transition {
     /// Returns the first condition that doesn't hold.
-    func obstacle(for package: StoredPackage, role: PackageRole, now: Instant) -> StepCondition? {
+    func obstacle(for package: StoredPackage, role: PackageRole, now: Instant) -> TransitionCondition? {
         conditions.first { !$0.holds(for: package, role: role, now: now) }
     }
 }
@@ -64,7 +64,7 @@ extension DeliveryLifeCycle {
     /// is disabled, or the code that the actor must enter.
     static func offers(
         _ package: StoredPackage, to role: PackageRole, isOperator: Bool, now: Instant
-    ) -> [(action: PackageAction, obstacle: StepCondition?)] {
+    ) -> [(action: PackageAction, obstacle: TransitionCondition?)] {
         let roles: [PackageRole] = role == .stranger && isOperator ? [.stranger, .operator] : [role]
         return table.compactMap { step in
             guard step.state == package.state, roles.contains(step.role) else { return nil }

@@ -9,7 +9,7 @@ package enum PackageMoney: String, Sendable, CaseIterable {
 }
 
 /// The ledger account that holds an amount.
-package enum Purse: String, Sendable, CaseIterable {
+package enum LedgerParty: String, Sendable, CaseIterable {
     case owner
     case carrier
     /// The package's own ledger account.
@@ -20,12 +20,12 @@ package enum Purse: String, Sendable, CaseIterable {
 /// reward in escrow, so withdrawing it returns none and accepting it pays it in again.
 package struct Payment: Sendable, Hashable {
     package let money: PackageMoney
-    package let from: Purse
-    package let to: Purse
+    package let from: LedgerParty
+    package let to: LedgerParty
 }
 
 /// A condition of a transition besides the state.
-package enum StepCondition: String, Sendable, CaseIterable {
+package enum TransitionCondition: String, Sendable, CaseIterable {
     case beforeDeadline
     case afterDeadline
     /// The reward is in escrow.
@@ -49,34 +49,34 @@ package enum StepCondition: String, Sendable, CaseIterable {
 }
 
 /// A notification that a transition sends.
-package struct StepNotification: Sendable, Hashable {
+package struct TransitionNotification: Sendable, Hashable {
     /// The recipient. ``PackageRole/operator`` means every administrator who may decide.
     package let recipient: PackageRole
     package let event: PackageEvent
     /// The amounts that its text names.
     package let money: [PackageMoney]
 
-    fileprivate static func owner(_ event: PackageEvent, _ money: PackageMoney...) -> StepNotification {
-        StepNotification(recipient: .owner, event: event, money: money)
+    fileprivate static func owner(_ event: PackageEvent, _ money: PackageMoney...) -> TransitionNotification {
+        TransitionNotification(recipient: .owner, event: event, money: money)
     }
 
-    fileprivate static func carrier(_ event: PackageEvent, _ money: PackageMoney...) -> StepNotification {
-        StepNotification(recipient: .carrier, event: event, money: money)
+    fileprivate static func carrier(_ event: PackageEvent, _ money: PackageMoney...) -> TransitionNotification {
+        TransitionNotification(recipient: .carrier, event: event, money: money)
     }
 
-    fileprivate static func operators(_ event: PackageEvent, _ money: PackageMoney...) -> StepNotification {
-        StepNotification(recipient: .operator, event: event, money: money)
+    fileprivate static func operators(_ event: PackageEvent, _ money: PackageMoney...) -> TransitionNotification {
+        TransitionNotification(recipient: .operator, event: event, money: money)
     }
 }
 
 /// A transition of the life cycle: an action that a role may perform in a state.
-package struct Step: Sendable, Hashable {
+package struct Transition: Sendable, Hashable {
     /// The state before; `nil` before the package exists.
     package let state: PackageState?
     package let action: PackageAction
     /// The role that may perform the action.
     package let role: PackageRole
-    package let conditions: [StepCondition]
+    package let conditions: [TransitionCondition]
     /// The state after.
     package let next: PackageState
     /// The payments that the transition posts.
@@ -85,11 +85,11 @@ package struct Step: Sendable, Hashable {
     /// of offers changed.
     package let told: [PackageRole]
     /// The notifications in feed and push. Every party except the actor gets one.
-    package let notifications: [StepNotification]
+    package let notifications: [TransitionNotification]
 
     fileprivate init(
-        _ state: PackageState?, _ action: PackageAction, _ role: PackageRole, if conditions: [StepCondition] = [],
-        _ next: PackageState, _ payments: [Payment] = [], tell told: [PackageRole], notify: [StepNotification]
+        _ state: PackageState?, _ action: PackageAction, _ role: PackageRole, if conditions: [TransitionCondition] = [],
+        _ next: PackageState, _ payments: [Payment] = [], tell told: [PackageRole], notify: [TransitionNotification]
     ) {
         self.state = state
         self.action = action
@@ -120,121 +120,121 @@ package enum DeliveryLifeCycle {
     private static let everyConcerned: [PackageRole] = [.owner, .carrier, .operator]
 
     /// All transitions; at most one per state, action and role.
-    package static let table: [Step] = offered + accepted + travelling + disputed
+    package static let table: [Transition] = offered + accepted + travelling + disputed
 
-    private static let offered: [Step] = [
-        Step(nil, .post, .owner, .available, [holdReward], tell: [.stranger], notify: []),
-        Step(.available, .withdraw, .owner, .cancelled, [returnReward], tell: [.stranger], notify: []),
-        Step(
+    private static let offered: [Transition] = [
+        Transition(nil, .post, .owner, .available, [holdReward], tell: [.stranger], notify: []),
+        Transition(.available, .withdraw, .owner, .cancelled, [returnReward], tell: [.stranger], notify: []),
+        Transition(
             .available, .accept, .stranger, if: [.beforeDeadline], .accepted, hold, tell: [.owner, .stranger],
             notify: [.owner(.accepted, .reward)]
         ),
-        Step(
+        Transition(
             .available, .expire, .clock, if: [.afterDeadline, .rewardHeld], .available, [returnReward],
             tell: [.owner, .stranger], notify: [.owner(.offerLapsed, .reward)]
         ),
     ]
 
-    private static let accepted: [Step] = [
-        Step(
+    private static let accepted: [Transition] = [
+        Transition(
             .accepted, .cancelAcceptance, .owner, .available, refund, tell: [.carrier, .stranger],
             notify: [.carrier(.acceptanceCancelled, .moneyLock)]
         ),
-        Step(
+        Transition(
             .accepted, .cancelAcceptance, .carrier, .available, refund, tell: [.owner, .stranger],
             notify: [.owner(.acceptanceCancelled, .reward)]
         ),
-        Step(
+        Transition(
             .accepted, .expire, .clock, if: [.afterDeadline], .available, refund, tell: [.owner, .carrier, .stranger],
             notify: [.owner(.pickupLapsed, .reward), .carrier(.pickupLapsed, .moneyLock)]
         ),
-        Step(
+        Transition(
             .accepted, .confirmPickup, .owner, if: [.beforeDeadline], .travelling, tell: [.carrier],
             notify: [.carrier(.pickedUp, .moneyLock)]
         ),
-        Step(
+        Transition(
             .accepted, .confirmPickup, .carrier, if: [.beforeDeadline, .code], .travelling, tell: [.owner],
             notify: [.owner(.pickedUp, .reward)]
         ),
     ]
 
-    private static let travelling: [Step] = [
-        Step(
+    private static let travelling: [Transition] = [
+        Transition(
             .travelling, .confirmDelivery, .owner, .delivered, pay, tell: [.carrier],
             notify: [.carrier(.deliveredByCarrier, .reward, .moneyLock)]
         ),
-        Step(
+        Transition(
             .travelling, .confirmDelivery, .carrier, if: [.code], .delivered, pay, tell: [.owner],
             notify: [.owner(.deliveredToOwner, .reward, .moneyLock)]
         ),
-        Step(
+        Transition(
             .travelling, .reportDelivery, .carrier, if: [.notReported], .travelling, tell: [.owner],
             notify: [.owner(.deliveryReported, .reward, .moneyLock)]
         ),
-        Step(
+        Transition(
             .travelling, .requestCancellation, .owner, if: [.noRequest], .travelling, tell: [.carrier],
             notify: [.carrier(.cancellationRequested, .moneyLock)]
         ),
-        Step(
+        Transition(
             .travelling, .requestCancellation, .carrier, if: [.noRequest], .travelling, tell: [.owner],
             notify: [.owner(.cancellationRequested, .reward)]
         ),
-        Step(
+        Transition(
             .travelling, .retractCancellation, .owner, if: [.ownRequest], .travelling, tell: [.carrier],
             notify: [.carrier(.cancellationRetracted, .moneyLock)]
         ),
-        Step(
+        Transition(
             .travelling, .retractCancellation, .carrier, if: [.ownRequest], .travelling, tell: [.owner],
             notify: [.owner(.cancellationRetracted, .reward)]
         ),
-        Step(
+        Transition(
             .travelling, .agreeCancellation, .owner, if: [.otherRequest], .cancelled, refund, tell: [.carrier],
             notify: [.carrier(.cancellationAgreed, .moneyLock)]
         ),
-        Step(
+        Transition(
             .travelling, .agreeCancellation, .carrier, if: [.otherRequest], .cancelled, refund, tell: [.owner],
             notify: [.owner(.cancellationAgreed, .reward)]
         ),
     ]
 
-    private static let disputed: [Step] = [
-        Step(
+    private static let disputed: [Transition] = [
+        Transition(
             .travelling, .dispute, .owner, if: [.noDispute], .travelling, tell: [.carrier, .operator],
             notify: [.carrier(.disputed, .reward, .moneyLock), .operators(.disputeToDecide, .reward, .moneyLock)]
         ),
-        Step(
+        Transition(
             .travelling, .dispute, .carrier, if: [.noDispute], .travelling, tell: [.owner, .operator],
             notify: [.owner(.disputed, .reward, .moneyLock), .operators(.disputeToDecide, .reward, .moneyLock)]
         ),
-        Step(
+        Transition(
             .travelling, .addStatement, .owner, if: [.inDispute, .statementsLeft], .travelling,
             tell: [.carrier, .operator],
             notify: [.carrier(.statementAdded, .reward, .moneyLock), .operators(.statementAdded, .reward, .moneyLock)]
         ),
-        Step(
+        Transition(
             .travelling, .addStatement, .carrier, if: [.inDispute, .statementsLeft], .travelling,
             tell: [.owner, .operator],
             notify: [.owner(.statementAdded, .reward, .moneyLock), .operators(.statementAdded, .reward, .moneyLock)]
         ),
-        Step(
+        Transition(
             .travelling, .escalate, .clock, if: [.reportUnanswered, .noDispute], .travelling, tell: everyConcerned,
             notify: [
                 .owner(.escalated, .reward, .moneyLock), .carrier(.escalated, .reward, .moneyLock),
                 .operators(.escalationToDecide, .reward, .moneyLock),
             ]
         ),
-        Step(
+        Transition(
             .travelling, .decideDelivered, .operator, if: [.inDispute], .delivered, pay, tell: everyConcerned,
             notify: [
                 .owner(.decidedDeliveredForOwner, .reward, .moneyLock),
                 .carrier(.decidedDeliveredForCarrier, .reward, .moneyLock),
             ]
         ),
-        Step(
+        Transition(
             .travelling, .decideRefunded, .operator, if: [.inDispute], .cancelled, refund, tell: everyConcerned,
             notify: [.owner(.decidedRefunded, .reward), .carrier(.decidedRefunded, .moneyLock)]
         ),
-        Step(
+        Transition(
             .travelling, .decideLost, .operator, if: [.inDispute], .cancelled, compensate, tell: everyConcerned,
             notify: [
                 .owner(.decidedLostForOwner, .reward, .moneyLock), .carrier(.decidedLostForCarrier, .moneyLock),
@@ -248,13 +248,13 @@ package enum DeliveryLifeCycle {
         let role: PackageRole
     }
 
-    private static let index: [Place: Step] = Dictionary(
+    private static let index: [Place: Transition] = Dictionary(
         table.map { (Place(state: $0.state, action: $0.action, role: $0.role), $0) },
         uniquingKeysWith: { first, _ in first }
     )
 
     /// Returns the transition for a state, an action and a role; `nil` if there is none.
-    package static func step(_ state: PackageState?, _ action: PackageAction, _ role: PackageRole) -> Step? {
+    package static func step(_ state: PackageState?, _ action: PackageAction, _ role: PackageRole) -> Transition? {
         index[Place(state: state, action: action, role: role)]
     }
 

@@ -40,7 +40,7 @@ extension DeliveryLifeCycle {
         return lines.joined(separator: "\n")
     }
 
-    private static func row(_ step: Step) -> String {
+    private static func row(_ step: Transition) -> String {
         let cells: [String] = [
             step.state?.rawValue ?? "", words(step.action), step.role.rawValue,
             step.conditions.map(words).joined(separator: ", "), step.next.rawValue,
@@ -55,14 +55,14 @@ extension DeliveryLifeCycle {
         "\(spaced(payment.money.rawValue)) from \(payment.from.rawValue) to \(payment.to.rawValue)"
     }
 
-    private static func words(_ notification: StepNotification) -> String {
+    private static func words(_ notification: TransitionNotification) -> String {
         let money = notification.money.map { spaced($0.rawValue) }.joined(separator: " and ")
         return "\(notification.recipient.rawValue): \(spaced(notification.event.rawValue)) (\(money))"
     }
 
     private static func words(_ action: PackageAction) -> String { spaced(action.rawValue) }
 
-    private static func words(_ condition: StepCondition) -> String {
+    private static func words(_ condition: TransitionCondition) -> String {
         switch condition {
         case .beforeDeadline: "before the latest pickup"
         case .afterDeadline: "from the latest pickup on"

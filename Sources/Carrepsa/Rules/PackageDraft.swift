@@ -4,8 +4,8 @@ import Pictures
 /// The validated details of a new package.
 struct PackageDraft: Sendable {
     let title: String
-    let from: PlaceText
-    let to: PlaceText
+    let from: PlaceName
+    let to: PlaceName
     let weightGrams: Int64
     let reward: Int64
     let moneyLock: Int64
@@ -68,9 +68,9 @@ struct PackageDraft: Sendable {
         }
     }
 
-    private static func place(_ typed: String?, _ field: String, _ problems: inout Problems) -> PlaceText? {
-        do throws(PlaceText.Failure) {
-            return try PlaceText(typed ?? "")
+    private static func place(_ typed: String?, _ field: String, _ problems: inout Problems) -> PlaceName? {
+        do throws(PlaceName.Failure) {
+            return try PlaceName(typed ?? "")
         } catch {
             switch error {
             case .empty: problems.refuse(field, .placeMissing)
@@ -83,8 +83,8 @@ struct PackageDraft: Sendable {
     }
 
     static func text(_ typed: String?, _ field: String, _ problems: inout Problems) -> String? {
-        do throws(PlaceText.Failure) {
-            return try LongText.check(typed)
+        do throws(PlaceName.Failure) {
+            return try MultilineText.check(typed)
         } catch {
             switch error {
             case .tooLong: problems.refuse(field, .textTooLong)

@@ -1,7 +1,7 @@
 import Kernel
 import Ledger
 
-extension Step {
+extension Transition {
     /// Returns the package after the transition.
     /// - Parameters:
     ///   - person: the actor; `nil` for the clock.
@@ -51,13 +51,13 @@ extension Step {
     /// Returns the ledger postings of the transition: at most one per account, none with the amount 0.
     /// - Parameter carrier: the carrier before or after the transition.
     func legs(for package: StoredPackage, carrier: PersonID?) -> [Leg] {
-        var sums: [Purse: Int64] = [:]
+        var sums: [LedgerParty: Int64] = [:]
         for payment in moved(of: package) {
             let amount = payment.money == .reward ? package.reward : package.moneyLock
             sums[payment.from, default: 0] -= amount
             sums[payment.to, default: 0] += amount
         }
-        return Purse.allCases.compactMap { purse in
+        return LedgerParty.allCases.compactMap { purse in
             guard let amount = sums[purse], amount != 0, let account = account(purse, package, carrier) else {
                 return nil
             }
@@ -65,17 +65,17 @@ extension Step {
         }
     }
 
-    private func account(_ purse: Purse, _ package: StoredPackage, _ carrier: PersonID?) -> LedgerAccountKey? {
+    private func account(_ purse: LedgerParty, _ package: StoredPackage, _ carrier: PersonID?) -> LedgerAccountKey? {
         switch purse {
-        case .owner: package.owner.map(Purses.wallet)
-        case .carrier: carrier.map(Purses.wallet)
-        case .escrow: Purses.escrow(package.id)
+        case .owner: package.owner.map(CarrepsaLedgerAccounts.wallet)
+        case .carrier: carrier.map(CarrepsaLedgerAccounts.wallet)
+        case .escrow: CarrepsaLedgerAccounts.escrow(package.id)
         }
     }
 
     /// Returns the parties whose wallet changes, in its balance or its amount in escrow.
-    func purses(of package: StoredPackage) -> Set<Purse> {
-        var purses: Set<Purse> = []
+    func purses(of package: StoredPackage) -> Set<LedgerParty> {
+        var purses: Set<LedgerParty> = []
         for payment in moved(of: package) {
             purses.formUnion([payment.from, payment.to, payment.money == .reward ? .owner : .carrier])
         }

@@ -3,7 +3,7 @@ import Ledger
 import Storage
 
 /// A package whose escrow balance contradicts its state.
-package struct MisplacedMoney: Sendable, Hashable {
+package struct EscrowMismatch: Sendable, Hashable {
     package let package: ID<Package>
     /// The balance of its escrow account in minor units.
     package let held: Int64
@@ -15,14 +15,14 @@ extension CarrepsaService {
     /// Compares the state of each package with its escrow account. Verifying the ledger proves that its rows are
     /// unaltered; this proves that the packages match them.
     /// - Returns: the contradictions, at most ``Limits/ledgerFindings``.
-    package func misplacedMoney() async throws -> [MisplacedMoney] {
-        var findings: [MisplacedMoney] = []
+    package func escrowMismatches() async throws -> [EscrowMismatch] {
+        var findings: [EscrowMismatch] = []
         var last: ID<Package>?
         let limit = Limits.pageSizeMaximum
         while findings.count < Limits.ledgerFindings {
             let page = try await database.read { [self, last] tx in
                 try PackageStore.page(after: last, limit: limit, in: tx).map { package in
-                    MisplacedMoney(
+                    EscrowMismatch(
                         package: package.id, held: try held(for: package.id, in: tx), expected: package.moneyHeld)
                 }
             }
@@ -35,7 +35,7 @@ extension CarrepsaService {
 
     private func held(for package: ID<Package>, in tx: Transaction) throws -> Int64 {
         do {
-            return try ledger.balance(of: Purses.escrow(package), in: tx)
+            return try ledger.balance(of: CarrepsaLedgerAccounts.escrow(package), in: tx)
         } catch LedgerError.unknownAccount {
             return 0
         }

@@ -64,23 +64,23 @@ extension CarrepsaService {
     /// Checks an entered code and counts a wrong one. Returns `true` if the handover isn't due: then a code proves
     /// nothing, and the transition table gives the error.
     /// - Throws: `AppError(.throttled)`.
-    func isProven(_ proof: Move.Proof, by move: Move, in tx: Transaction) throws -> Bool {
-        guard let code = proof.code, let person = move.asker.person else { return true }
-        guard let package = try PackageStore.lock(move.package, in: tx) else { return true }
+    func isProven(_ proof: PackageCommand.Proof, by command: PackageCommand, in tx: Transaction) throws -> Bool {
+        guard let code = proof.code, let person = command.initiator.person else { return true }
+        guard let package = try PackageStore.lock(command.package, in: tx) else { return true }
         let role = package.role(of: person)
-        guard role == .owner || role == .carrier, Self.isAhead(proof.step, of: package, now: move.now) else {
+        guard role == .owner || role == .carrier, Self.isAhead(proof.step, of: package, now: command.now) else {
             return true
         }
         let other: PackageRole = role == .owner ? .carrier : .owner
         let key = "\(package.id) \(person)"
         do {
-            try codeThrottle.check(key, now: move.now, in: tx)
+            try codeThrottle.check(key, now: command.now, in: tx)
         } catch let error as AppError where error.code == .throttled {
             throw AppError(
                 .throttled, CarrepsaMessage.codeThrottled.rawValue, retryAfterSeconds: error.retryAfterSeconds
             )
         }
-        let kept = try HandoverStore.mark(package: package.id, step: proof.step, side: other, now: move.now, in: tx)
+        let kept = try HandoverStore.mark(package: package.id, step: proof.step, side: other, now: command.now, in: tx)
         let typed = secrets.mark(
             Handover.message(code, package: package.id, step: proof.step, side: other), purpose: Handover.purpose
         )
@@ -88,7 +88,7 @@ extension CarrepsaService {
             try codeThrottle.reset(key, in: tx)
             return true
         }
-        try codeThrottle.fail(key, now: move.now, in: tx)
+        try codeThrottle.fail(key, now: command.now, in: tx)
         return false
     }
 }

@@ -47,7 +47,7 @@ extension CarrepsaService {
 
     /// Expires overdue packages on behalf of another request, whose own error takes precedence over errors here.
     /// - Returns: whether a package expired, which may have released money.
-    func hasFreedMoney() async -> Bool {
+    func expireOverduePackages() async -> Bool {
         do {
             return try await takeDue() > 0
         } catch {
@@ -76,7 +76,7 @@ extension CarrepsaService {
     /// - Returns: whether the transition was applied; `false` if it no longer applies or failed.
     private func take(_ action: PackageAction, _ package: ID<Package>) async throws -> Bool {
         do {
-            try await make(Move(action, package, by: .clock, service: self), status: 200, scope: nil)
+            try await make(PackageCommand(action, package, by: .clock, service: self), status: 200, scope: nil)
             return true
         } catch let error as CancellationError {
             throw error

@@ -7,7 +7,7 @@ import Storage
 extension CarrepsaService {
     /// Posts the notifications of a transition.
     func notify(
-        of step: Step, from before: StoredPackage, to after: StoredPackage, by actor: PersonID?, now: Instant,
+        of step: Transition, from before: StoredPackage, to after: StoredPackage, by actor: PersonID?, now: Instant,
         in tx: Transaction
     ) throws {
         guard !step.notifications.isEmpty else { return }
@@ -41,7 +41,7 @@ extension CarrepsaService {
         let about = [event.rawValue, package.id.description, String(package.version), person.description]
         let notice = Notice(
             id: ID(about: about, at: now), person: person, kind: event.kind,
-            resource: Announcement.path(package.id), subject: package.title,
+            resource: CarrepsaEvents.path(package.id), subject: package.title,
             details: event.details(name: name, amount: amount, currency: currency), at: now
         )
         try notice.post(in: tx)
@@ -66,7 +66,7 @@ extension CarrepsaService {
         for (person, other) in [(owner, carrier), (carrier, owner)] {
             let notice = Notice(
                 id: ID(about: [kind.rawValue, package.id.description, person.description], at: acceptedAt),
-                person: person, kind: kind, resource: Announcement.path(package.id), subject: package.title,
+                person: person, kind: kind, resource: CarrepsaEvents.path(package.id), subject: package.title,
                 details: try details(of: package, naming: other, in: tx), at: now
             )
             try notice.post(in: tx)

@@ -43,7 +43,7 @@ extension CarrepsaService {
     }
 
     /// Returns why the actor can no longer see a package; `nil` if it never existed or is still offered.
-    package func end(of id: ID<Package>, for actor: Actor) async throws -> OfferEnd? {
+    package func end(of id: ID<Package>, for actor: Actor) async throws -> OfferEndReason? {
         try await database.read { tx in
             guard let package = try PackageStore.find(id, in: tx) else { return nil }
             if package.withdrawnAt != nil { return .withdrawn }
@@ -56,7 +56,7 @@ extension CarrepsaService {
     /// Posts an offer and puts its reward into escrow in the same transaction.
     /// - Throws: `AppError`: `invalid` with every invalid field; `insufficientFunds` at `reward`.
     package func post(_ input: PackageInput, by change: Change) async throws -> PackageView {
-        try await asMember(change.actor) { try await postAsMember(input, by: change) }
+        try await withWallet(change.actor) { try await postAsMember(input, by: change) }
     }
 
     /// Validates a new package before its uploaded picture is stored.
@@ -82,7 +82,7 @@ extension CarrepsaService {
         do {
             return try await database.write(work)
         } catch let error as AppError where error.code == .insufficientFunds {
-            guard await hasFreedMoney() else { throw error }
+            guard await expireOverduePackages() else { throw error }
             return try await database.write(work)
         }
     }
@@ -97,9 +97,9 @@ extension CarrepsaService {
         if let picture = package.pictureID { try PictureLibrary.requireOwned(picture, by: owner, in: tx) }
         var posted = package
         posted.isRewardHeld = true
-        let entry = StoryRow(posted, step.action.rawValue, role: .owner, by: owner, note: nil, now: now)
+        let entry = PackageHistoryRow(posted, step.action.rawValue, role: .owner, by: owner, note: nil, now: now)
         let ownerName = try PackageStore.insert(posted, from: draft.from, to: draft.to, telling: entry, in: tx)
-        try ledger.open(Purses.escrow(package.id), unit: currency.code, now: now, in: tx)
+        try ledger.open(CarrepsaLedgerAccounts.escrow(package.id), unit: currency.code, now: now, in: tx)
         try announce(step, from: package, to: posted, by: owner, now: now, in: tx)
         // Last, because posting locks the wallet until the commit.
         let legs = step.legs(for: package, carrier: nil)
@@ -111,8 +111,8 @@ extension CarrepsaService {
     /// - Throws: `AppError`: `notFound`, also after a withdrawal; `conflict` if a carrier accepted it; `forbidden` if
     ///   the actor isn't the owner.
     package func withdraw(_ id: ID<Package>, by change: Change) async throws {
-        try await asMember(change.actor) {
-            try await make(move(.withdraw, id, change), status: 204, scope: change.idempotency)
+        try await withWallet(change.actor) {
+            try await make(command(.withdraw, id, change), status: 204, scope: change.idempotency)
         }
     }
 
@@ -135,8 +135,8 @@ extension CarrepsaService {
     /// - Throws: `AppError`: `notFound`, `conflict`, `forbidden`; `invalid` at `code`; `throttled` after
     ///   ``Limits/handoverFailures`` wrong codes.
     package func confirmPickup(_ id: ID<Package>, code: String?, by change: Change) async throws -> PackageView {
-        try await act(.confirmPickup, id, status: 201, change) { move in
-            move.proof = Move.Proof(step: .pickup, code: Handover.typed(code))
+        try await act(.confirmPickup, id, status: 201, change) { command in
+            command.proof = PackageCommand.Proof(step: .pickup, code: Handover.typed(code))
         }
     }
 
@@ -144,8 +144,8 @@ extension CarrepsaService {
     /// - Parameter code: the other party's handover code; optional for the owner.
     /// - Throws: the errors of ``confirmPickup(_:code:by:)``.
     package func confirmDelivery(_ id: ID<Package>, code: String?, by change: Change) async throws -> PackageView {
-        try await act(.confirmDelivery, id, status: 201, change) { move in
-            move.proof = Move.Proof(step: .delivery, code: Handover.typed(code))
+        try await act(.confirmDelivery, id, status: 201, change) { command in
+            command.proof = PackageCommand.Proof(step: .delivery, code: Handover.typed(code))
         }
     }
 
@@ -194,22 +194,22 @@ extension CarrepsaService {
 
     // MARK: Views
 
-    private func move(_ action: PackageAction, _ id: ID<Package>, _ change: Change) -> Move {
-        var move = Move(action, id, by: .person(change.actor.person), service: self)
-        move.ifVersion = change.ifVersion
-        return move
+    private func command(_ action: PackageAction, _ id: ID<Package>, _ change: Change) -> PackageCommand {
+        var command = PackageCommand(action, id, by: .person(change.actor.person), service: self)
+        command.ifVersion = change.ifVersion
+        return command
     }
 
     private func act(
         _ action: PackageAction, _ id: ID<Package>, status: Int, _ change: Change,
-        with details: (inout Move) -> Void = { _ in }
+        with details: (inout PackageCommand) -> Void = { _ in }
     ) async throws -> PackageView {
-        var move = self.move(action, id, change)
-        details(&move)
+        var command = self.command(action, id, change)
+        details(&command)
         let person = change.actor.person
-        return try await asMember(change.actor) { [move] in
-            try await make(move, status: status, scope: change.idempotency) { [self] row, tx in
-                try view(of: row, for: person, as: .actor, now: move.now, in: tx)
+        return try await withWallet(change.actor) { [command] in
+            try await make(command, status: status, scope: change.idempotency) { [self] row, tx in
+                try view(of: row, for: person, as: .actor, now: command.now, in: tx)
             }
         }
     }
@@ -250,8 +250,8 @@ extension CarrepsaService {
     /// Returns the history. Only the owner and administrators see the names of earlier carriers.
     private func story(
         of id: ID<Package>, for person: PersonID, as role: PackageRole, isOperator: Bool, in tx: Transaction
-    ) throws -> [StoryEntry] {
-        let entries = try StoryStore.entries(of: id, in: tx)
+    ) throws -> [PackageHistoryEntry] {
+        let entries = try PackageHistoryStore.entries(of: id, in: tx)
         guard role != .owner, !isOperator else { return entries }
         return entries.map { entry in
             let isNamed = entry.role == .owner || entry.by == person || (role == .carrier && entry.role == .operator)
@@ -260,7 +260,7 @@ extension CarrepsaService {
     }
 
     private func reason(
-        _ action: PackageAction, _ obstacle: StepCondition?, _ package: Package, for person: PersonID,
+        _ action: PackageAction, _ obstacle: TransitionCondition?, _ package: Package, for person: PersonID,
         in tx: Transaction
     ) throws -> BlockReason? {
         switch obstacle {

@@ -6,14 +6,14 @@ extension CarrepsaService {
     /// Returns a person's name. Adds email and phone number if actor and person are the parties of an accepted or
     /// travelling package, or if the actor is an administrator who may decide the person's open dispute.
     /// - Throws: `AppError.notFound` if the account doesn't exist or is a child's, whose name only the family sees.
-    package func person(_ id: PersonID, for actor: Actor) async throws -> Neighbour {
+    package func person(_ id: PersonID, for actor: Actor) async throws -> OtherParty {
         try await reading { tx, _ in
             guard let contact = try PeopleStore.contact(id, in: tx), !contact.isChild else { throw AppError.notFound }
-            let isOtherSide = try PackageStore.haveToDoWithEachOther(actor.person, id, in: tx)
+            let isOtherSide = try PackageStore.arePartiesOfSamePackage(actor.person, id, in: tx)
             let isOperator = try !isOtherSide && PeopleStore.isOperator(actor.person, in: tx)
             let isInDispute = try isOperator && PackageStore.isPartyOfDispute(id, decidedBy: actor.person, in: tx)
             let isOpen = isOtherSide || isInDispute
-            return Neighbour(
+            return OtherParty(
                 id: contact.id, name: contact.name, email: isOpen ? contact.email : nil,
                 phone: isOpen ? contact.phone : nil
             )
@@ -58,11 +58,11 @@ extension CarrepsaService {
             case .refunded: .decideRefunded
             case .lost: .decideLost
             }
-        var move = Move(action, id, by: .person(change.actor.person), service: self)
-        move.note = text
-        move.ifVersion = change.ifVersion
+        var command = PackageCommand(action, id, by: .person(change.actor.person), service: self)
+        command.note = text
+        command.ifVersion = change.ifVersion
         // The administrator can't see the package after the decision, but gets the result.
-        return try await make(move, status: 201, scope: change.idempotency) { [self] row, tx in
+        return try await make(command, status: 201, scope: change.idempotency) { [self] row, tx in
             try completed(row, in: tx)
         }
     }

@@ -14,7 +14,7 @@ extension CarrepsaService {
             guard let contact = try PeopleStore.contact(person, in: tx) else { throw AppError.notFound }
             guard !contact.isChild else { throw AppError(.forbidden, .grownUpsOnly) }
             guard contact.phone != nil else { throw AppError(.invalid, .phoneMissing, field: "phone") }
-            return try ledger.exists(Purses.wallet(person), in: tx)
+            return try ledger.exists(CarrepsaLedgerAccounts.wallet(person), in: tx)
         }
         if !isOpen {
             let now = clock.now
@@ -28,7 +28,7 @@ extension CarrepsaService {
     }
 
     /// Runs `work` after ensuring that the actor has a wallet.
-    func asMember<T: Sendable>(_ actor: Actor, _ work: () async throws -> T) async throws -> T {
+    func withWallet<T: Sendable>(_ actor: Actor, _ work: () async throws -> T) async throws -> T {
         try await enter(actor)
         do {
             return try await work()
@@ -42,10 +42,10 @@ extension CarrepsaService {
 
     /// Returns the actor's balance and amount in escrow.
     package func wallet(for actor: Actor) async throws -> Wallet {
-        try await asMember(actor) {
+        try await withWallet(actor) {
             try await reading { [self] tx, _ in
                 Wallet(
-                    balance: try ledger.balance(of: Purses.wallet(actor.person), in: tx),
+                    balance: try ledger.balance(of: CarrepsaLedgerAccounts.wallet(actor.person), in: tx),
                     held: try PackageStore.held(of: actor.person, in: tx), currency: currency
                 )
             }
@@ -68,7 +68,8 @@ extension CarrepsaService {
     func walletPage(
         of person: PersonID, before start: Int64?, limit: Int, in tx: Transaction
     ) throws -> CarrepsaPage<WalletEntry> {
-        let movements = try ledger.movements(of: Purses.wallet(person), before: start, limit: limit, in: tx)
+        let movements = try ledger.movements(
+            of: CarrepsaLedgerAccounts.wallet(person), before: start, limit: limit, in: tx)
         let subjects = Set(movements.compactMap { $0.subject.flatMap { ID<Package>($0) } })
         let packages = try PackageList.subjects(subjects, seenBy: person, in: tx)
         let entries = movements.map { movement in
@@ -90,7 +91,7 @@ extension CarrepsaService {
     /// Returns the person's balance; 0 without a wallet.
     func balance(of person: PersonID, in tx: Transaction) throws -> Int64 {
         do {
-            return try ledger.balance(of: Purses.wallet(person), in: tx)
+            return try ledger.balance(of: CarrepsaLedgerAccounts.wallet(person), in: tx)
         } catch LedgerError.unknownAccount {
             return 0
         }
@@ -122,9 +123,9 @@ extension CarrepsaService {
         return try await database.write { [self] tx in
             let contact = try named(email, in: tx)
             guard !contact.isChild else { throw AppError(.forbidden, .grownUpsOnly) }
-            let wallet = Purses.wallet(contact.id)
+            let wallet = CarrepsaLedgerAccounts.wallet(contact.id)
             try openWallet(of: contact, now: now, in: tx)
-            let outside = Purses.outside(currency)
+            let outside = CarrepsaLedgerAccounts.outside(currency)
             let (from, to) = kind == .payOut ? (wallet, outside) : (outside, wallet)
             let transfer = Transfer(id: transferID, kind: kind.rawValue, at: now, amount: amount, from: from, to: to)
             do {
@@ -136,7 +137,7 @@ extension CarrepsaService {
             } catch LedgerError.overflow {
                 throw AppError(.invalid, .amountOutOfRange, field: "amount")
             }
-            try tx.publish(Announcement.wallet(of: contact.id, now: now))
+            try tx.publish(CarrepsaEvents.wallet(of: contact.id, now: now))
             return try ledger.balance(of: wallet, in: tx)
         }
     }
@@ -159,9 +160,9 @@ extension CarrepsaService {
     /// Opens a person's wallet unless it is open. Credits the welcome amount if the email is confirmed or needn't be.
     /// - Parameter contact: the account, read with its row locked.
     private func openWallet(of contact: PeopleStore.Contact, now: Instant, in tx: Transaction) throws {
-        let wallet = Purses.wallet(contact.id)
+        let wallet = CarrepsaLedgerAccounts.wallet(contact.id)
         guard try !ledger.exists(wallet, in: tx) else { return }
-        let outside = Purses.outside(currency)
+        let outside = CarrepsaLedgerAccounts.outside(currency)
         if try !ledger.exists(outside, in: tx) {
             try ledger.open(outside, unit: currency.code, mayOverdraw: true, now: now, in: tx)
         }
@@ -171,7 +172,7 @@ extension CarrepsaService {
 
     /// Credits the welcome amount after the email's confirmation, unless the wallet got it before.
     func emailConfirmed(of person: PersonID, now: Instant, in tx: Transaction) throws {
-        guard demandsConfirmedEmail, try ledger.exists(Purses.wallet(person), in: tx) else { return }
+        guard demandsConfirmedEmail, try ledger.exists(CarrepsaLedgerAccounts.wallet(person), in: tx) else { return }
         do {
             try welcome(person, now: now, in: tx)
         } catch LedgerError.transferConflict {
@@ -185,9 +186,10 @@ extension CarrepsaService {
         // The person's own id makes the transfer idempotent: concurrent requests post the same transfer.
         let transfer = Transfer(
             id: person.cast(to: Transfer.self), kind: TransferKind.welcome.rawValue, at: now,
-            amount: welcomeAmountMinor, from: Purses.outside(currency), to: Purses.wallet(person)
+            amount: welcomeAmountMinor, from: CarrepsaLedgerAccounts.outside(currency),
+            to: CarrepsaLedgerAccounts.wallet(person)
         )
         guard try !ledger.post(transfer, in: tx).isReplay else { return }
-        try tx.publish(Announcement.wallet(of: person, now: now))
+        try tx.publish(CarrepsaEvents.wallet(of: person, now: now))
     }
 }

@@ -18,8 +18,8 @@ package final class CarrepsaService: Sendable {
     let clock: any WallClock
     let random: any RandomSource
     let logger: Logger
-    let entered = EnteredPeople()
-    let stuck = StuckPackages()
+    let entered = MembershipCache()
+    let stuck = FailedExpiries()
 
     let codeThrottle = Throttle(
         scope: "handover-code", limit: Limits.handoverFailures, windowSeconds: Limits.handoverThrottleSeconds
@@ -46,7 +46,7 @@ package final class CarrepsaService: Sendable {
         self.logger = logger
     }
 
-    package var companion: any AccountCompanion { CarrepsaCompanion(service: self) }
+    package var dataHandler: any AccountDataHandler { CarrepsaDataHandler(service: self) }
 
     /// The rule that people who see a package see its picture.
     package static var pictureVisibility: any PictureVisibility { PackagePictures() }
@@ -59,12 +59,12 @@ package final class CarrepsaService: Sendable {
         let stuck = stuck.all
         let first = try await database.read { tx -> T? in
             // If there are too many stuck packages, only housekeeping expires packages.
-            let isTried = stuck.count < Limits.stuckPackages
-            return try isTried && PackageStore.isAnythingDue(now, except: stuck, in: tx) ? nil : try body(tx, now)
+            let isTried = stuck.count < Limits.failedExpiries
+            return try isTried && PackageStore.hasOverduePackages(now, except: stuck, in: tx) ? nil : try body(tx, now)
         }
         if let first { return first }
-        // `hasFreedMoney()` catches its errors: a read must succeed even if the database can't be written.
-        _ = await hasFreedMoney()
+        // `expireOverduePackages()` catches its errors: a read must succeed even if the database can't be written.
+        _ = await expireOverduePackages()
         return try await database.read { tx in try body(tx, now) }
     }
 }
@@ -77,7 +77,7 @@ struct PackagePictures: PictureVisibility {
 }
 
 /// The keys of this module's ledger accounts.
-enum Purses {
+enum CarrepsaLedgerAccounts {
     static func wallet(_ person: PersonID) -> LedgerAccountKey {
         LedgerAccountKey(purpose: "wallet", holder: person.description)
     }
@@ -93,7 +93,7 @@ enum Purses {
 }
 
 /// The change events of this module.
-enum Announcement {
+enum CarrepsaEvents {
     static func path(_ package: ID<Package>) -> String { "/carrepsa/packages/\(package)" }
 
     static func package(_ package: StoredPackage, to audience: PersonID, now: Instant) -> ChangeEvent {

@@ -36,7 +36,7 @@ enum PackageList {
 
         /// Replaces the package by its state after a transition.
         /// - Parameter carrierName: the name of the carrier after the transition.
-        mutating func move(to after: StoredPackage, carrierName: String?) {
+        mutating func command(to after: StoredPackage, carrierName: String?) {
             stored = after
             carrier = Self.carrier(of: after, name: carrierName)
         }
@@ -46,11 +46,11 @@ enum PackageList {
     }
 
     private static let look = FixedSQL("SELECT ", PackageStore.columns, names, tables, " WHERE p.id = ?")
-    private static let lookWithAsker = FixedSQL(
+    private static let selectWithActorName = FixedSQL(
         "SELECT ", PackageStore.columns, names, ", a.name AS asker_name", tables,
         " LEFT JOIN account a ON a.id = ? WHERE p.id = ?"
     )
-    private static let lookWithAskerAndLock = FixedSQL(
+    private static let selectWithActorNameForUpdate = FixedSQL(
         "SELECT ", PackageStore.columns, names, ", a.name AS asker_name", tables,
         " LEFT JOIN account a ON a.id = ? WHERE p.id = ? FOR UPDATE OF p"
     )
@@ -61,11 +61,11 @@ enum PackageList {
 
     /// Returns the package with the actor's name, locked like ``PackageStore/lock(_:in:)``.
     static func lock(
-        _ id: ID<Package>, asker: PersonID?, in tx: Transaction
+        _ id: ID<Package>, initiator: PersonID?, in tx: Transaction
     ) throws -> (package: Named, askerName: String?)? {
         // SQLite has a single writer, so there is nothing to lock.
-        let statement = tx.dialect == .sqlite ? lookWithAsker : lookWithAskerAndLock
-        guard let row = try tx.row(statement, [asker.sqlValue, id.sqlValue]) else { return nil }
+        let statement = tx.dialect == .sqlite ? selectWithActorName : selectWithActorNameForUpdate
+        guard let row = try tx.row(statement, [initiator.sqlValue, id.sqlValue]) else { return nil }
         return (try Named(row), try row.get(at: PackageStore.columnCount + 2))
     }
 
@@ -122,8 +122,8 @@ enum PackageList {
             }
             if let weight = filter.maxWeightGrams, weight < 1 { problems.refuse("maxWeight", .filterWeightOutOfRange) }
             try problems.finish()
-            from = PlaceText.search(filter.from)
-            to = PlaceText.search(filter.to)
+            from = PlaceName.search(filter.from)
+            to = PlaceName.search(filter.to)
             maxWeightGrams = filter.maxWeightGrams
         }
     }
@@ -175,7 +175,7 @@ extension PackageList {
         var isShown: Bool { package.isVisible(to: role, isOperator: false) }
 
         /// Returns the outcome of an amount that went into escrow at `instant`.
-        func fate(of kind: WalletEntryKind, putAsideAt instant: Instant) -> HeldFate? {
+        func fate(of kind: WalletEntryKind, putAsideAt instant: Instant) -> EscrowOutcome? {
             switch kind {
             case .moneyLockHeld:
                 // The deposit of a cancelled acceptance came back, even if the package was accepted again.

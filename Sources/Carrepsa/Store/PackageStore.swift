@@ -16,13 +16,14 @@ enum PackageStore {
     static let columnCount = 27
 
     private static let look = FixedSQL("SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ?")
-    private static let lookAndLock = FixedSQL("SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ? FOR UPDATE")
+    private static let selectByIDForUpdate = FixedSQL(
+        "SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ? FOR UPDATE")
 
     /// Returns the package, locked until the transaction ends. To prevent deadlocks, lock the package before any
     /// ledger account.
     static func lock(_ id: ID<Package>, in tx: Transaction) throws -> StoredPackage? {
         // SQLite has a single writer, so there is nothing to lock.
-        try tx.row(tx.dialect == .sqlite ? look : lookAndLock, [id.sqlValue]).map(read)
+        try tx.row(tx.dialect == .sqlite ? look : selectByIDForUpdate, [id.sqlValue]).map(read)
     }
 
     /// Returns the package without a lock.
@@ -67,7 +68,7 @@ enum PackageStore {
     /// Inserts a new package with the first entry of its history.
     /// - Returns: the owner's name.
     static func insert(
-        _ package: StoredPackage, from: PlaceText, to: PlaceText, telling entry: StoryRow, in tx: Transaction
+        _ package: StoredPackage, from: PlaceName, to: PlaceName, telling entry: PackageHistoryRow, in tx: Transaction
     ) throws -> String? {
         let head: [SQLValue] = [package.id.sqlValue, package.owner.sqlValue, .text(package.title)]
         let place: [SQLValue] = [.text(from.text), .text(from.folded), .text(to.text), .text(to.folded)]
@@ -90,7 +91,7 @@ enum PackageStore {
     }
 
     /// Updates all mutable columns and adds an entry to the history.
-    static func update(_ package: StoredPackage, telling entry: StoryRow, in tx: Transaction) throws {
+    static func update(_ package: StoredPackage, telling entry: PackageHistoryRow, in tx: Transaction) throws {
         let standing: [SQLValue] = [
             package.carrier.sqlValue, package.pictureID.sqlValue, package.state.sqlValue,
             package.isRewardHeld.sqlValue, package.acceptedAt.sqlValue, package.pickedUpAt.sqlValue,
@@ -114,8 +115,8 @@ enum PackageStore {
 
     // MARK: Due packages
 
-    /// - Parameter stuck: the packages to ignore, at most ``Limits/stuckPackages``.
-    static func isAnythingDue(_ now: Instant, except stuck: [ID<Package>], in tx: Transaction) throws -> Bool {
+    /// - Parameter stuck: the packages to ignore, at most ``Limits/failedExpiries``.
+    static func hasOverduePackages(_ now: Instant, except stuck: [ID<Package>], in tx: Transaction) throws -> Bool {
         let other: SQL = stuck.isEmpty ? SQL() : " AND id NOT IN \(list: stuck)"
         return try tx.row(
             """
@@ -193,7 +194,7 @@ enum PackageStore {
     }
 
     /// Whether the two people are the parties of an accepted or travelling package.
-    static func haveToDoWithEachOther(_ one: PersonID, _ other: PersonID, in tx: Transaction) throws -> Bool {
+    static func arePartiesOfSamePackage(_ one: PersonID, _ other: PersonID, in tx: Transaction) throws -> Bool {
         for (owner, carrier) in [(one, other), (other, one)] {
             let found = try tx.row(
                 """

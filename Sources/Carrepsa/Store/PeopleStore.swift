@@ -39,7 +39,7 @@ enum PeopleStore {
     }
 
     static func operators(in tx: Transaction) throws -> [PersonID] {
-        try tx.rows("SELECT id FROM account WHERE is_operator = 1 ORDER BY id LIMIT \(Limits.operatorsTold)")
+        try tx.rows("SELECT id FROM account WHERE is_operator = 1 ORDER BY id LIMIT \(Limits.operatorsNotified)")
             .map { try $0.get("id") }
     }
 

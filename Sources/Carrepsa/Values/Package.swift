@@ -59,7 +59,7 @@ package struct Package: Sendable, Hashable {
 }
 
 /// Why a visitor can no longer see an offer.
-package enum OfferEnd: Sendable, Hashable {
+package enum OfferEndReason: Sendable, Hashable {
     /// A carrier accepted it.
     case taken
     /// The owner withdrew it.
@@ -90,11 +90,11 @@ package struct PackageView: Sendable, Hashable {
     /// actor must enter a code.
     package let blocked: [PackageAction: BlockReason]
     /// The history, oldest first. Empty in the result of an action.
-    package let story: [StoryEntry]
+    package let story: [PackageHistoryEntry]
 }
 
 /// An entry in the history of a package.
-package struct StoryEntry: Sendable, Hashable {
+package struct PackageHistoryEntry: Sendable, Hashable {
     /// The kind of a history entry.
     package enum Event: Sendable, Hashable {
         case action(PackageAction)
@@ -114,7 +114,9 @@ package struct StoryEntry: Sendable, Hashable {
     package let note: String?
 
     /// The entry without the person.
-    var unnamed: StoryEntry { StoryEntry(at: at, event: event, role: role, by: nil, byName: nil, note: note) }
+    var unnamed: PackageHistoryEntry {
+        PackageHistoryEntry(at: at, event: event, role: role, by: nil, byName: nil, note: note)
+    }
 }
 
 /// The unvalidated details of a new package; `nil` means missing.

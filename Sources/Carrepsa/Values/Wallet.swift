@@ -30,7 +30,7 @@ package enum WalletEntryKind: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The later outcome of an amount in escrow.
-package enum HeldFate: Sendable, Hashable {
+package enum EscrowOutcome: Sendable, Hashable {
     case returned
     /// The deposit went to the owner, because the carrier lost the package.
     case forfeited
@@ -47,7 +47,7 @@ package struct WalletEntry: Sendable, Hashable {
     package let amount: Int64
     package let kind: WalletEntryKind
     /// The later outcome of an amount in escrow; `nil` while it is still there and for other kinds.
-    package let fate: HeldFate?
+    package let fate: EscrowOutcome?
     package let packageID: ID<Package>?
     package let packageTitle: String?
     /// Whether the viewer can open the package. `false` if it was withdrawn or the viewer is no longer its carrier.
@@ -56,7 +56,7 @@ package struct WalletEntry: Sendable, Hashable {
 }
 
 /// The other party of a delivery, as a viewer sees it.
-package struct Neighbour: Sendable, Hashable {
+package struct OtherParty: Sendable, Hashable {
     package let id: PersonID
     package let name: String
     /// `nil` unless viewer and person are the parties of an accepted or travelling package, or the viewer decides the

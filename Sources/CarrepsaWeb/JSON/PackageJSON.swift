@@ -3,7 +3,7 @@ import Kernel
 import WebCore
 
 /// The JSON of an owner or carrier; id and name are null for deleted accounts.
-private struct PartyJSON: WritesJSON {
+private struct PartyJSON: JSONWritable {
     let party: Party
 
     func write(to json: inout JSONText) {
@@ -15,7 +15,7 @@ private struct PartyJSON: WritesJSON {
 }
 
 /// The JSON of a package.
-struct PackageJSON: WritesJSON {
+struct PackageJSON: JSONWritable {
     private let package: Package
 
     init(_ package: Package) { self.package = package }
@@ -31,7 +31,7 @@ struct PackageJSON: WritesJSON {
 }
 
 /// The JSON of a package with the reader's role and possible actions.
-struct PackageViewJSON: WritesJSON {
+struct PackageViewJSON: JSONWritable {
     private let view: PackageView
 
     init(_ view: PackageView) { self.view = view }
@@ -53,15 +53,15 @@ struct PackageViewJSON: WritesJSON {
             }
             json.name("story")
             json.list { json in
-                for entry in view.story { json.value(StoryJSON(entry: entry)) }
+                for entry in view.story { json.value(PackageHistoryJSON(entry: entry)) }
             }
         }
     }
 }
 
 /// The JSON of a history entry.
-private struct StoryJSON: WritesJSON {
-    let entry: StoryEntry
+private struct PackageHistoryJSON: JSONWritable {
+    let entry: PackageHistoryEntry
 
     func write(to json: inout JSONText) {
         json.object { json in
@@ -78,7 +78,7 @@ private struct StoryJSON: WritesJSON {
 }
 
 /// The JSON of a package in dispute, for administrators.
-struct DisputeJSON: WritesJSON {
+struct DisputeJSON: JSONWritable {
     private let package: Package
 
     init(_ package: Package) { self.package = package }

@@ -37,13 +37,13 @@ struct WalletEntryJSON: Encodable {
 }
 
 /// The JSON of another person.
-struct NeighbourJSON: Encodable {
+struct OtherPartyJSON: Encodable {
     let id: PersonID
     let name: String
     @Nullable var email: String?
     @Nullable var phone: String?
 
-    init(_ neighbour: Neighbour) {
+    init(_ neighbour: OtherParty) {
         id = neighbour.id
         name = neighbour.name
         email = neighbour.email

@@ -28,5 +28,5 @@ extension AppMenu {
     }
 
     /// The menu for signed-out visitors, without tabs.
-    static let carrepsaDoor = AppMenu(id: "carrepsa", name: "Carrepsa", tabs: [])
+    static let carrepsaSignedOut = AppMenu(id: "carrepsa", name: "Carrepsa", tabs: [])
 }

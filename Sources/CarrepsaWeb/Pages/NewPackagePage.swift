@@ -4,7 +4,7 @@ import Pictures
 import WebCore
 
 /// The values of the form for a new package, kept to show the form again with errors.
-struct TypedPackage: Sendable {
+struct PackageFormState: Sendable {
     var title = ""
     var from = ""
     var to = ""
@@ -81,14 +81,14 @@ struct NewPackagePage: Sendable {
     let tooLittleText: String
 
     init(
-        _ context: SignedInContext, typed: TypedPackage, wallet: Wallet, error: AppError?, t: CarrepsaStrings,
-        wording: CarrepsaWording
+        _ context: SignedInContext, typed: PackageFormState, wallet: Wallet, error: AppError?, t: CarrepsaStrings,
+        formatter: CarrepsaFormatter
     ) {
         shell = Shell(
             context, title: t.form.title, menu: .carrepsa(t), tab: CarrepsaTab.new.rawValue, isNarrow: true)
         self.t = t
         formAction = CarrepsaPath.packages
-        let messages = PackageMessages(error, typed, wallet: wallet, t, wording)
+        let messages = PackageMessages(error, typed, wallet: wallet, t, formatter)
         problem = messages.form
         textFields = [
             PackageField(
@@ -106,15 +106,15 @@ struct NewPackagePage: Sendable {
         ]
         weightField = PackageField(
             "weight", t.common.weight, value: typed.weight, unit: t.search.kilograms, message: messages.weight)
-        let balance = wording.money(wallet.balance)
+        let balance = formatter.money(wallet.balance)
         rewardField = PackageField(
             "reward", t.common.reward, value: typed.reward,
-            hint: CarrepsaStrings.fill(t.form.rewardHint, ["amount": balance]), unit: wording.symbol,
+            hint: CarrepsaStrings.fill(t.form.rewardHint, ["amount": balance]), unit: formatter.symbol,
             message: messages.reward
         )
         lockField = PackageField(
             "moneyLock", t.common.moneyLock, value: typed.moneyLock, hint: t.form.moneyLockHint,
-            unit: wording.symbol, message: messages.amount("moneyLock", typed.moneyLock)
+            unit: formatter.symbol, message: messages.amount("moneyLock", typed.moneyLock)
         )
         descriptionField = PackageField(
             "description", t.form.description, value: typed.description, hint: t.form.descriptionHint,
@@ -149,7 +149,7 @@ struct PackageMessages: Sendable {
     private let error: AppError?
     private let faults: [String: String]
     private let t: CarrepsaStrings
-    private let wording: CarrepsaWording
+    private let formatter: CarrepsaFormatter
     /// The error at the weight; empty for none.
     let weight: String
     /// The error at the reward; empty for none.
@@ -160,11 +160,12 @@ struct PackageMessages: Sendable {
     let picture: String
 
     init(
-        _ error: AppError?, _ typed: TypedPackage, wallet: Wallet, _ t: CarrepsaStrings, _ wording: CarrepsaWording
+        _ error: AppError?, _ typed: PackageFormState, wallet: Wallet, _ t: CarrepsaStrings,
+        _ formatter: CarrepsaFormatter
     ) {
         self.error = error
         self.t = t
-        self.wording = wording
+        self.formatter = formatter
         faults = error?.fields ?? [:]
         if faults["weight"] == nil {
             weight = ""
@@ -183,9 +184,9 @@ struct PackageMessages: Sendable {
             picture = faults["pictureId"] == nil ? "" : t.form.pictureInvalid
         }
         if error?.code == .insufficientFunds {
-            reward = CarrepsaStrings.fill(t.form.tooLittle, ["amount": wording.money(wallet.balance)])
+            reward = CarrepsaStrings.fill(t.form.tooLittle, ["amount": formatter.money(wallet.balance)])
         } else {
-            reward = Self.amount("reward", typed.reward, faults, t, wording)
+            reward = Self.amount("reward", typed.reward, faults, t, formatter)
         }
     }
 
@@ -201,7 +202,7 @@ struct PackageMessages: Sendable {
     }
 
     /// Returns the error at an amount; empty for none.
-    func amount(_ field: String, _ typed: String) -> String { Self.amount(field, typed, faults, t, wording) }
+    func amount(_ field: String, _ typed: String) -> String { Self.amount(field, typed, faults, t, formatter) }
 
     /// The error that belongs to no field.
     var form: String? {
@@ -211,12 +212,16 @@ struct PackageMessages: Sendable {
     }
 
     private static func amount(
-        _ field: String, _ typed: String, _ faults: [String: String], _ t: CarrepsaStrings, _ wording: CarrepsaWording
+        _ field: String, _ typed: String, _ faults: [String: String], _ t: CarrepsaStrings,
+        _ formatter: CarrepsaFormatter
     ) -> String {
         guard faults[field] != nil else { return "" }
         if typed.allSatisfy(\.isWhitespace) { return t.form.missing }
         return CarrepsaStrings.fill(
             t.form.amountInvalid,
-            ["example": wording.example, "least": wording.money(1), "most": wording.money(Limits.packageMoneyMinor)])
+            [
+                "example": formatter.example, "least": formatter.money(1),
+                "most": formatter.money(Limits.packageMoneyMinor),
+            ])
     }
 }

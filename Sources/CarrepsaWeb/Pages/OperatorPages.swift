@@ -14,7 +14,7 @@ struct DisputeListPage: Sendable {
 
     init(
         _ context: SignedInContext, _ page: CarrepsaPage<Package>, after: String?, t: CarrepsaStrings,
-        wording: CarrepsaWording
+        formatter: CarrepsaFormatter
     ) {
         shell = Shell(
             context, title: t.operators.disputes, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
@@ -22,7 +22,7 @@ struct DisputeListPage: Sendable {
         )
         self.t = t
         reloadURL = CarrepsaPath.disputes + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
-        disputes = page.items.map { DisputeRow($0, t, wording) }
+        disputes = page.items.map { DisputeRow($0, t, formatter) }
         isEmpty = page.items.isEmpty
         moreURL = page.next.map { "\(CarrepsaPath.disputes)?after=\(PathSegment.encoded($0))" }
     }
@@ -40,14 +40,14 @@ struct DisputeRow: Sendable {
     let sumText: String
     let sinceMoment: CarrepsaMoment
 
-    init(_ package: Package, _ t: CarrepsaStrings, _ wording: CarrepsaWording) {
+    init(_ package: Package, _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter) {
         disputeURL = CarrepsaPath.package(package.id)
         subject = package.title
         sides = [package.owner, package.carrier].map { $0?.name ?? t.people.former }.joined(separator: " → ")
         reason = package.disputeReason ?? ""
         hasReason = !reason.isEmpty
-        sumText = wording.money(package.reward + package.moneyLock)
-        sinceMoment = CarrepsaMoment(package.disputedAt ?? package.createdAt, wording)
+        sumText = formatter.money(package.reward + package.moneyLock)
+        sinceMoment = CarrepsaMoment(package.disputedAt ?? package.createdAt, formatter)
     }
 }
 
@@ -60,7 +60,7 @@ struct LedgerPage: Sendable {
     let figures: [LedgerFact]
     let sealedMoment: CarrepsaMoment?
 
-    init(_ context: SignedInContext, _ ledger: LedgerStatus, t: CarrepsaStrings, wording: CarrepsaWording) {
+    init(_ context: SignedInContext, _ ledger: LedgerStatus, t: CarrepsaStrings, formatter: CarrepsaFormatter) {
         shell = Shell(
             context, title: t.operators.ledger, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
             isRefreshable: true, back: ShellBack(url: CarrepsaPath.profile, label: t.common.profile)
@@ -68,7 +68,7 @@ struct LedgerPage: Sendable {
         self.t = t
         isSound = ledger.sums.values.allSatisfy { $0 == 0 }
         sums = ledger.sums.sorted { $0.key < $1.key }.map { unit, sum in
-            let text = unit == wording.currency.code ? wording.money(Int64(clamping: sum)) : "\(sum) \(unit)"
+            let text = unit == formatter.currency.code ? formatter.money(Int64(clamping: sum)) : "\(sum) \(unit)"
             return LedgerFact(ledgerLabel: unit, ledgerText: text)
         }
         figures = [
@@ -77,7 +77,7 @@ struct LedgerPage: Sendable {
             LedgerFact(ledgerLabel: t.operators.batches, ledgerText: String(ledger.lastBatch)),
             LedgerFact(ledgerLabel: t.operators.unsealed, ledgerText: String(ledger.unsealed)),
         ]
-        sealedMoment = ledger.sealedAt.map { CarrepsaMoment($0, wording) }
+        sealedMoment = ledger.sealedAt.map { CarrepsaMoment($0, formatter) }
     }
 }
 

@@ -41,19 +41,19 @@ struct PackageActionButton: Sendable {
     }
 
     /// Returns the buttons for the possible actions, except those with a form of their own.
-    static func all(_ view: PackageView, wallet: Wallet?, t: CarrepsaStrings, wording: CarrepsaWording)
+    static func all(_ view: PackageView, wallet: Wallet?, t: CarrepsaStrings, formatter: CarrepsaFormatter)
         -> [PackageActionButton]
     {
-        let maker = Maker(view: view, wallet: wallet, t: t, wording: wording)
+        let maker = Maker(view: view, wallet: wallet, t: t, formatter: formatter)
         return view.actions.compactMap(maker.button)
     }
 
     /// Returns the button of an irreversible action for its confirmation page; `nil` if the action isn't possible.
     static func dangerous(
-        _ action: PackageAction, _ view: PackageView, t: CarrepsaStrings, wording: CarrepsaWording
+        _ action: PackageAction, _ view: PackageView, t: CarrepsaStrings, formatter: CarrepsaFormatter
     ) -> PackageActionButton? {
         guard view.actions.contains(action) else { return nil }
-        let button = Maker(view: view, wallet: nil, t: t, wording: wording).button(action)
+        let button = Maker(view: view, wallet: nil, t: t, formatter: formatter).button(action)
         return button?.isDanger == true ? button : nil
     }
 
@@ -61,10 +61,10 @@ struct PackageActionButton: Sendable {
         let view: PackageView
         let wallet: Wallet?
         let t: CarrepsaStrings
-        let wording: CarrepsaWording
+        let formatter: CarrepsaFormatter
 
         private var url: String { CarrepsaPath.package(view.package.id) }
-        private var words: PackageWords { PackageWords(view, t: t, wording: wording) }
+        private var words: PackageTextFormatter { PackageTextFormatter(view, t: t, formatter: formatter) }
 
         func button(_ action: PackageAction) -> PackageActionButton? {
             // The carrier's confirmation is a form, because it needs the owner's code.
@@ -151,21 +151,21 @@ struct PackageActionButton: Sendable {
 }
 
 /// Inserts a package's names and amounts into sentences.
-struct PackageWords: Sendable {
+struct PackageTextFormatter: Sendable {
     private let package: Package
     private let role: PackageRole
     private let t: CarrepsaStrings
-    private let wording: CarrepsaWording
+    private let formatter: CarrepsaFormatter
 
-    init(_ view: PackageView, t: CarrepsaStrings, wording: CarrepsaWording) {
-        self.init(view.package, role: view.role, t: t, wording: wording)
+    init(_ view: PackageView, t: CarrepsaStrings, formatter: CarrepsaFormatter) {
+        self.init(view.package, role: view.role, t: t, formatter: formatter)
     }
 
-    init(_ package: Package, role: PackageRole, t: CarrepsaStrings, wording: CarrepsaWording) {
+    init(_ package: Package, role: PackageRole, t: CarrepsaStrings, formatter: CarrepsaFormatter) {
         self.package = package
         self.role = role
         self.t = t
-        self.wording = wording
+        self.formatter = formatter
     }
 
     /// The other party's name; the owner's name for people who aren't a party.
@@ -178,8 +178,8 @@ struct PackageWords: Sendable {
         CarrepsaStrings.fill(
             text,
             [
-                "lock": wording.money(package.moneyLock), "reward": wording.money(package.reward),
-                "sum": wording.money(package.reward + package.moneyLock), "amount": wording.money(balance),
+                "lock": formatter.money(package.moneyLock), "reward": formatter.money(package.reward),
+                "sum": formatter.money(package.reward + package.moneyLock), "amount": formatter.money(balance),
                 "owner": package.owner.name ?? t.people.former, "carrier": package.carrier?.name ?? t.people.former,
                 "name": otherName,
             ]

@@ -26,25 +26,25 @@ struct PackageCard: Sendable {
         case disputed
     }
 
-    init(_ package: Package, in listing: Listing, assets: String, t: CarrepsaStrings, wording: CarrepsaWording) {
+    init(_ package: Package, in listing: Listing, assets: String, t: CarrepsaStrings, formatter: CarrepsaFormatter) {
         id = package.id.description
         url = CarrepsaPath.package(package.id)
         self.assets = assets
         cardPhotoURL = package.pictureID.map { CarrepsaPath.picture($0, size: .small) }
         title = package.title
         route = "\(package.from) → \(package.to)"
-        reward = wording.money(package.reward)
-        lock = CarrepsaStrings.fill(t.search.lock, ["amount": wording.money(package.moneyLock)])
+        reward = formatter.money(package.reward)
+        lock = CarrepsaStrings.fill(t.search.lock, ["amount": formatter.money(package.moneyLock)])
         let isWaiting = package.state == .available || package.state == .accepted
-        dueMoment = isWaiting ? package.deadline.map { CarrepsaMoment(until: $0, wording) } : nil
-        about = Self.about(package, in: listing, t, wording)
-        badges = CardBadge.all(of: package, in: listing, now: wording.now, t)
+        dueMoment = isWaiting ? package.deadline.map { CarrepsaMoment(until: $0, formatter) } : nil
+        about = Self.about(package, in: listing, t, formatter)
+        badges = CardBadge.all(of: package, in: listing, now: formatter.now, t)
     }
 
     private static func about(
-        _ package: Package, in listing: Listing, _ t: CarrepsaStrings, _ wording: CarrepsaWording
+        _ package: Package, in listing: Listing, _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter
     ) -> String {
-        let weight = wording.weight(package.weightGrams)
+        let weight = formatter.weight(package.weightGrams)
         switch listing {
         case .owned:
             guard let name = package.carrier?.name else { return weight }

@@ -21,7 +21,8 @@ struct HandoverPanel: Sendable {
     let isPrimary: Bool
 
     init?(
-        _ view: PackageView, offered: String?, sent: PackagePage.Sent, _ words: PackageWords, _ t: CarrepsaStrings
+        _ view: PackageView, offered: String?, sent: PackagePage.Sent, _ words: PackageTextFormatter,
+        _ t: CarrepsaStrings
     ) {
         guard view.role == .owner || view.role == .carrier else { return nil }
         let url = CarrepsaPath.package(view.package.id)
@@ -47,7 +48,8 @@ struct HandoverPanel: Sendable {
         isOpen = isPrimary || !typedCode.isEmpty || isCodeInvalid
     }
 
-    private static func message(_ sent: PackagePage.Sent, _ words: PackageWords, _ t: CarrepsaStrings) -> String {
+    private static func message(_ sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: CarrepsaStrings) -> String
+    {
         if let error = sent.error, error.code == .throttled { return error.message }
         guard sent.error?.fields["code"] != nil else { return "" }
         return sent.code.isEmpty ? t.handover.missing : words.fill(t.handover.wrong)
@@ -116,7 +118,7 @@ struct DecisionForm: Sendable {
         let outcomeStyle: String
     }
 
-    init?(_ view: PackageView, sent: PackagePage.Sent, _ words: PackageWords, _ t: CarrepsaStrings) {
+    init?(_ view: PackageView, sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: CarrepsaStrings) {
         let texts: [(PackageAction, DisputeOutcome, String, String, String)] = [
             (.decideDelivered, .delivered, t.operators.deliveredLabel, t.operators.deliveredNote, "button-primary"),
             (.decideRefunded, .refunded, t.operators.refundedLabel, t.operators.refundedNote, "button-secondary"),
@@ -150,7 +152,7 @@ struct HandoverCodePage: Sendable {
 
     init(
         _ context: SignedInContext, _ view: PackageView, _ code: HandoverCode, url: String, t: CarrepsaStrings,
-        wording: CarrepsaWording
+        formatter: CarrepsaFormatter
     ) throws {
         shell = Shell(
             context, title: t.handover.yours, menu: .carrepsa(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
@@ -161,7 +163,7 @@ struct HandoverCodePage: Sendable {
         let half = code.code.count / 2
         spokenDigits = code.code.prefix(half) + "\u{a0}" + code.code.dropFirst(half)
         qr = try QRCode.svg(url)
-        explanation = PackageWords(view, t: t, wording: wording).fill(t.handover.yoursText)
-        expiryMoment = CarrepsaMoment(code.expiresAt, wording)
+        explanation = PackageTextFormatter(view, t: t, formatter: formatter).fill(t.handover.yoursText)
+        expiryMoment = CarrepsaMoment(code.expiresAt, formatter)
     }
 }

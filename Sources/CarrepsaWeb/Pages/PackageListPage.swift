@@ -20,8 +20,9 @@ struct PackageListPage: Sendable {
 
     /// Creates the page of all offers.
     init(
-        offersFor context: SignedInContext, _ page: CarrepsaPage<Package>, filter: TypedFilter, after: String?,
-        t: CarrepsaStrings, wording: CarrepsaWording
+        offersFor context: SignedInContext, _ page: CarrepsaPage<Package>, filter: PackageFilterFormState,
+        after: String?,
+        t: CarrepsaStrings, formatter: CarrepsaFormatter
     ) {
         shell = Shell(
             context, title: t.common.search, menu: .carrepsa(t), tab: CarrepsaTab.search.rawValue,
@@ -33,7 +34,7 @@ struct PackageListPage: Sendable {
         hasSegments = false
         cards = page.items.map {
             PackageCard(
-                $0, in: .offers(reader: context.actor.person), assets: context.assets, t: t, wording: wording)
+                $0, in: .offers(reader: context.actor.person), assets: context.assets, t: t, formatter: formatter)
         }
         emptyNote = page.items.isEmpty ? .offers(isFiltered: !filter.isEmpty, t) : nil
         reloadURL = filter.url(after: after)
@@ -44,7 +45,7 @@ struct PackageListPage: Sendable {
     /// Creates the page of the reader's own packages or of those they carry.
     init(
         _ listing: PackageListing, isPast: Bool, for context: SignedInContext, _ page: CarrepsaPage<Package>,
-        filter: TypedFilter, after: String?, t: CarrepsaStrings, wording: CarrepsaWording
+        filter: PackageFilterFormState, after: String?, t: CarrepsaStrings, formatter: CarrepsaFormatter
     ) {
         let isOwned = listing == .owned
         let tab: CarrepsaTab = isOwned ? .mine : .deliveries
@@ -61,7 +62,7 @@ struct PackageListPage: Sendable {
         ]
         hasSegments = true
         cards = page.items.map {
-            PackageCard($0, in: isOwned ? .owned : .carried, assets: context.assets, t: t, wording: wording)
+            PackageCard($0, in: isOwned ? .owned : .carried, assets: context.assets, t: t, formatter: formatter)
         }
         emptyNote = page.items.isEmpty ? .own(isOwned: isOwned, isPast: isPast, t) : nil
         let here = ([root + (isPast ? CarrepsaPath.past : "")] + filter.items).joined(separator: "&")
@@ -79,7 +80,7 @@ struct ListSegment: Sendable {
 }
 
 /// The search filter as typed.
-struct TypedFilter: Sendable {
+struct PackageFilterFormState: Sendable {
     var from = ""
     var to = ""
     /// The weight in kilograms, as typed.
@@ -115,7 +116,7 @@ struct SearchForm: Sendable {
     let isWeightInvalid: Bool
     let isFiltered: Bool
 
-    init(_ filter: TypedFilter, t: CarrepsaStrings) {
+    init(_ filter: PackageFilterFormState, t: CarrepsaStrings) {
         searchAction = CarrepsaPath.packages
         fromText = filter.from
         toText = filter.to

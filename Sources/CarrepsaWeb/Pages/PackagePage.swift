@@ -19,7 +19,7 @@ struct PackagePage: Sendable {
     /// `nil` if the offer's reward isn't funded.
     let stateBadge: CardBadge?
     let isUnfunded: Bool
-    let notices: [PackageNotice]
+    let notices: [PackageBanner]
     let lead: String
     let problem: String?
     /// The actions that continue the delivery.
@@ -34,9 +34,9 @@ struct PackagePage: Sendable {
     let createdMoment: CarrepsaMoment
     let partners: [PartyRow]
     let descriptionText: String?
-    let steps: [StoryRow]
+    let steps: [PackageHistoryRowView]
     /// The statements of both parties about the dispute, oldest first.
-    let statements: [StoryRow]
+    let statements: [PackageHistoryRowView]
     let hasStatements: Bool
     let disputeForm: DisputeForm?
     let statementForm: StatementForm?
@@ -62,11 +62,11 @@ struct PackagePage: Sendable {
 
     init(
         _ context: SignedInContext, _ view: PackageView, wallet: Wallet?, sent: Sent = .nothing, t: CarrepsaStrings,
-        wording: CarrepsaWording
+        formatter: CarrepsaFormatter
     ) {
         let package = view.package
-        let place = PackagePlace(view)
-        let words = PackageWords(view, t: t, wording: wording)
+        let place = PackageBackLink(view)
+        let words = PackageTextFormatter(view, t: t, formatter: formatter)
         let offered = context.query("code")
         shell = Shell(
             context, title: package.title, menu: .carrepsa(t), tab: place.tab.rawValue, isRefreshable: true,
@@ -80,28 +80,28 @@ struct PackagePage: Sendable {
         listURL = place.url
         photoURL = package.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
         route = "\(package.from) → \(package.to)"
-        rewardText = wording.money(package.reward)
-        isUnfunded = package.state == .available && !package.funded && !package.isLapsed(wording.now)
+        rewardText = formatter.money(package.reward)
+        isUnfunded = package.state == .available && !package.funded && !package.isLapsed(formatter.now)
         stateBadge = isUnfunded ? nil : CardBadge.state(package, t)
-        notices = PackageNotice.all(view, reader: context.actor.person, now: wording.now, words, t)
-        lead = words.fill(Self.lead(view, now: wording.now, t))
+        notices = PackageBanner.all(view, reader: context.actor.person, now: formatter.now, words, t)
+        lead = words.fill(Self.lead(view, now: formatter.now, t))
         let sent = sent.translated(context)
         problem = sent.error.flatMap { error in
             error.fields.isEmpty && error.code != .throttled ? error.message : nil
         }
-        let actions = PackageActionButton.all(view, wallet: wallet, t: t, wording: wording)
+        let actions = PackageActionButton.all(view, wallet: wallet, t: t, formatter: formatter)
         buttons = actions.filter { !$0.isWayOut }
         hasButtons = !buttons.isEmpty
         waysOut = actions.filter(\.isWayOut)
         hasWaysOut = !waysOut.isEmpty
         handover = HandoverPanel(view, offered: offered, sent: sent, words, t)
-        facts = PackageFact.all(package, t, wording)
-        deadlineMoment = package.deadline.map { CarrepsaMoment(until: $0, wording) }
-        createdMoment = CarrepsaMoment(package.createdAt, wording)
+        facts = PackageFact.all(package, t, formatter)
+        deadlineMoment = package.deadline.map { CarrepsaMoment(until: $0, formatter) }
+        createdMoment = CarrepsaMoment(package.createdAt, formatter)
         partners = PartyRow.all(view, reader: context.actor.person, t)
         descriptionText = package.description
-        steps = view.story.reversed().map { StoryRow($0, t, wording) }
-        statements = view.story.filter(\.isStatement).map { StoryRow($0, t, wording) }
+        steps = view.story.reversed().map { PackageHistoryRowView($0, t, formatter) }
+        statements = view.story.filter(\.isStatement).map { PackageHistoryRowView($0, t, formatter) }
         hasStatements = package.state == .travelling && package.disputedAt != nil && !statements.isEmpty
         disputeForm = DisputeForm(view, sent: sent, t)
         statementForm = StatementForm(view, sent: sent, t)
@@ -137,7 +137,7 @@ struct PackagePage: Sendable {
 }
 
 /// The list to which the package's back link leads.
-struct PackagePlace: Sendable {
+struct PackageBackLink: Sendable {
     let tab: CarrepsaTab
     let url: String
     let isPane: Bool
@@ -176,7 +176,7 @@ struct PackagePlace: Sendable {
 }
 
 /// A banner at the top of the page.
-struct PackageNotice: Sendable {
+struct PackageBanner: Sendable {
     let noticeKind: String
     let noticeIcon: String
     let noticeText: String
@@ -185,13 +185,13 @@ struct PackageNotice: Sendable {
     let hasQuote: Bool
 
     static func all(
-        _ view: PackageView, reader: PersonID, now: Instant, _ words: PackageWords, _ t: CarrepsaStrings
-    ) -> [PackageNotice] {
+        _ view: PackageView, reader: PersonID, now: Instant, _ words: PackageTextFormatter, _ t: CarrepsaStrings
+    ) -> [PackageBanner] {
         let package = view.package
-        var notices: [PackageNotice] = []
+        var notices: [PackageBanner] = []
         func note(_ text: String, kind: String = "banner-warning", icon: String = "circle-alert", quote: String = "") {
             notices.append(
-                PackageNotice(
+                PackageBanner(
                     noticeKind: kind, noticeIcon: icon, noticeText: words.fill(text), quote: quote,
                     hasQuote: !quote.isEmpty
                 )
@@ -221,7 +221,7 @@ struct PackageNotice: Sendable {
     }
 }
 
-extension StoryEntry {
+extension PackageHistoryEntry {
     /// Whether the entry is a party's statement in a dispute.
     fileprivate var isStatement: Bool { action == .dispute || action == .addStatement }
 
@@ -232,7 +232,7 @@ extension StoryEntry {
 }
 
 extension PackageView {
-    fileprivate var lastStep: StoryEntry? { story.last { $0.action != nil } }
+    fileprivate var lastStep: PackageHistoryEntry? { story.last { $0.action != nil } }
 
     /// The newest action in the history. For a finished package it tells the outcome.
     fileprivate var lastAction: PackageAction? { lastStep?.action }
@@ -246,13 +246,13 @@ struct PackageFact: Sendable {
     let factLabel: String
     let factText: String
 
-    static func all(_ package: Package, _ t: CarrepsaStrings, _ wording: CarrepsaWording) -> [PackageFact] {
+    static func all(_ package: Package, _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter) -> [PackageFact] {
         [
             PackageFact(factLabel: t.common.from, factText: package.from),
             PackageFact(factLabel: t.common.to, factText: package.to),
-            PackageFact(factLabel: t.common.weight, factText: wording.weight(package.weightGrams)),
-            PackageFact(factLabel: t.common.reward, factText: wording.money(package.reward)),
-            PackageFact(factLabel: t.common.moneyLock, factText: wording.money(package.moneyLock)),
+            PackageFact(factLabel: t.common.weight, factText: formatter.weight(package.weightGrams)),
+            PackageFact(factLabel: t.common.reward, factText: formatter.money(package.reward)),
+            PackageFact(factLabel: t.common.moneyLock, factText: formatter.money(package.moneyLock)),
         ]
     }
 }
@@ -281,7 +281,7 @@ struct PartyRow: Sendable {
 }
 
 /// A row of the history.
-struct StoryRow: Sendable {
+struct PackageHistoryRowView: Sendable {
     let happening: String
     let doer: String
     let hasDoer: Bool
@@ -289,16 +289,16 @@ struct StoryRow: Sendable {
     let hasRemark: Bool
     let storyMoment: CarrepsaMoment
 
-    init(_ entry: StoryEntry, _ t: CarrepsaStrings, _ wording: CarrepsaWording) {
+    init(_ entry: PackageHistoryEntry, _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter) {
         happening = Self.text(entry, t.story)
         doer = entry.role == .clock || entry.role == .operator ? "" : entry.byName ?? ""
         hasDoer = !doer.isEmpty
         remark = entry.note ?? ""
         hasRemark = !remark.isEmpty
-        storyMoment = CarrepsaMoment(entry.at, wording)
+        storyMoment = CarrepsaMoment(entry.at, formatter)
     }
 
-    private static func text(_ entry: StoryEntry, _ t: StoryStrings) -> String {
+    private static func text(_ entry: PackageHistoryEntry, _ t: PackageHistoryStrings) -> String {
         guard case .action(let action) = entry.event else { return t.notFunded }
         switch action {
         case .post: return t.posted

@@ -13,7 +13,7 @@ struct ProfilePage: Sendable {
     let heldText: String
     let rows: [ProfileRow]
     /// A new email address that awaits confirmation; `nil` for none.
-    let waiting: WaitingEmail?
+    let waiting: PendingEmailView?
     let isOperator: Bool
     let disputesURL: String
     let ledgerURL: String
@@ -21,7 +21,7 @@ struct ProfilePage: Sendable {
     /// - Parameter proof: the proof that a change of the email requires.
     init(
         _ context: SignedInContext, account: Account, proof: ProofState, wallet: Wallet, t: CarrepsaStrings,
-        wording: CarrepsaWording
+        formatter: CarrepsaFormatter
     ) {
         shell = Shell(
             context, title: t.common.profile, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
@@ -30,18 +30,18 @@ struct ProfilePage: Sendable {
         self.t = t
         profileURL = CarrepsaPath.profile
         entriesURL = CarrepsaPath.entries
-        balanceText = wording.money(wallet.balance)
-        heldText = wording.money(wallet.held)
+        balanceText = formatter.money(wallet.balance)
+        heldText = formatter.money(wallet.held)
         let key = shell.idempotencyKey
         let words = ProofStrings.of(context.language)
-        waiting = account.pendingEmail.map { WaitingEmail($0, destination: CarrepsaPath.profile, words) }
+        waiting = account.pendingEmail.map { PendingEmailView($0, destination: CarrepsaPath.profile, words) }
         rows = [
             ProfileRow(.name, label: t.profile.name, icon: "user", value: account.name, key: key, t),
             ProfileRow(.phone, label: t.profile.phone, icon: "phone", value: account.phone ?? "", key: key, t),
             ProfileRow(
                 .email, label: t.profile.mail, icon: "mail", value: account.email ?? "", key: key, t,
                 waiting: waiting?.waitingText ?? "",
-                proof: PopupProof.beside(proof, destination: CarrepsaPath.profile, words)),
+                proof: ProofField.beside(proof, destination: CarrepsaPath.profile, words)),
         ]
         isOperator = account.isOperator
         disputesURL = CarrepsaPath.disputes
@@ -57,11 +57,11 @@ struct ProfileRow: Sendable {
     /// The separate page for browsers without JavaScript.
     let pageURL: String
     let sheetID: String
-    let popup: FieldPopup
+    let popup: FieldSheet
 
     init(
-        _ field: FieldPopup.Kind, label: String, icon: String, value: String, key: String, _ t: CarrepsaStrings,
-        waiting: String = "", proof: PopupProof? = nil
+        _ field: FieldSheet.Kind, label: String, icon: String, value: String, key: String, _ t: CarrepsaStrings,
+        waiting: String = "", proof: ProofField? = nil
     ) {
         rowIcon = icon
         rowLabel = label
@@ -74,7 +74,7 @@ struct ProfileRow: Sendable {
             case .phone: t.profile.phoneHint
             case .email: t.profile.mailHint
             }
-        popup = FieldPopup(
+        popup = FieldSheet(
             field, label: label, value: value, hint: hint, message: "", destination: CarrepsaPath.profile, key: key,
             waiting: waiting, proof: proof)
     }
@@ -90,7 +90,7 @@ struct PersonPage: Sendable {
     let hasContacts: Bool
 
     /// - Parameter package: the package whose page links here.
-    init(_ context: SignedInContext, _ person: Neighbour, package: ID<Package>?, t: CarrepsaStrings) {
+    init(_ context: SignedInContext, _ person: OtherParty, package: ID<Package>?, t: CarrepsaStrings) {
         let back = package.map { ShellBack(url: CarrepsaPath.package($0), label: t.handover.back) }
         shell = Shell(
             context, title: person.name, menu: .carrepsa(t), isRefreshable: true,

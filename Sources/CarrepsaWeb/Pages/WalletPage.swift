@@ -10,15 +10,15 @@ struct WalletPage: Sendable {
     let isFirst: Bool
     let balanceText: String
     let heldText: String
-    let holdings: [HeldRow]
+    let holdings: [EscrowRow]
     let hasHoldings: Bool
-    let movements: [MovementRow]
+    let movements: [WalletEntryRow]
     let isEmpty: Bool
     let olderURL: String?
 
     init(
-        _ context: SignedInContext, _ wallet: Wallet, holdings: [HeldRow], entries: CarrepsaPage<WalletEntry>,
-        after: String?, t: CarrepsaStrings, wording: CarrepsaWording
+        _ context: SignedInContext, _ wallet: Wallet, holdings: [EscrowRow], entries: CarrepsaPage<WalletEntry>,
+        after: String?, t: CarrepsaStrings, formatter: CarrepsaFormatter
     ) {
         shell = Shell(
             context, title: t.wallet.title, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue, isRefreshable: true,
@@ -27,18 +27,18 @@ struct WalletPage: Sendable {
         self.t = t
         reloadURL = CarrepsaPath.entries + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
         isFirst = after == nil
-        balanceText = wording.money(wallet.balance)
-        heldText = wording.money(wallet.held)
+        balanceText = formatter.money(wallet.balance)
+        heldText = formatter.money(wallet.held)
         self.holdings = holdings
         hasHoldings = !holdings.isEmpty
-        movements = entries.items.map { MovementRow($0, t, wording) }
+        movements = entries.items.map { WalletEntryRow($0, t, formatter) }
         isEmpty = entries.items.isEmpty
         olderURL = entries.next.map { "\(CarrepsaPath.entries)?after=\(PathSegment.encoded($0))" }
     }
 }
 
 /// An amount in escrow for a package.
-struct HeldRow: Sendable {
+struct EscrowRow: Sendable {
     let heldFor: String
     let heldKind: String
     let heldAmount: String
@@ -46,17 +46,17 @@ struct HeldRow: Sendable {
 
     /// Returns the reader's amounts in escrow by package.
     static func all(
-        owned: [Package], carried: [Package], _ t: CarrepsaStrings, _ wording: CarrepsaWording
-    ) -> [HeldRow] {
+        owned: [Package], carried: [Package], _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter
+    ) -> [EscrowRow] {
         let rewards = owned.filter(\.isRewardHeld).map {
-            HeldRow(
-                heldFor: $0.title, heldKind: t.wallet.rewardOf, heldAmount: wording.money($0.reward),
+            EscrowRow(
+                heldFor: $0.title, heldKind: t.wallet.rewardOf, heldAmount: formatter.money($0.reward),
                 heldURL: CarrepsaPath.package($0.id)
             )
         }
         let locks = carried.filter(\.state.isUnderWay).map {
-            HeldRow(
-                heldFor: $0.title, heldKind: t.wallet.lockOf, heldAmount: wording.money($0.moneyLock),
+            EscrowRow(
+                heldFor: $0.title, heldKind: t.wallet.lockOf, heldAmount: formatter.money($0.moneyLock),
                 heldURL: CarrepsaPath.package($0.id)
             )
         }
@@ -65,7 +65,7 @@ struct HeldRow: Sendable {
 }
 
 /// A wallet entry with its explanation.
-struct MovementRow: Sendable {
+struct WalletEntryRow: Sendable {
     let entryID: String
     let kindText: String
     let explanation: String
@@ -78,15 +78,15 @@ struct MovementRow: Sendable {
     let hasSubject: Bool
     let subjectURL: String?
 
-    init(_ entry: WalletEntry, _ t: CarrepsaStrings, _ wording: CarrepsaWording) {
+    init(_ entry: WalletEntry, _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter) {
         entryID = entry.id
         let words = entry.fate == .paid ? (t.wallet.paid, t.wallet.paidText) : Self.words(entry.kind, t.wallet)
         kindText = words.0
         explanation = Self.fate(of: entry, t.wallet) ?? words.1
-        amountText = wording.movement(entry.amount)
+        amountText = formatter.movement(entry.amount)
         isIncoming = entry.amount > 0
-        afterText = wording.money(entry.balanceAfter)
-        entryMoment = CarrepsaMoment(entry.at, wording)
+        afterText = formatter.money(entry.balanceAfter)
+        entryMoment = CarrepsaMoment(entry.at, formatter)
         subject = entry.packageTitle ?? ""
         hasSubject = !subject.isEmpty
         subjectURL = entry.isPackageShown ? entry.packageID.map(CarrepsaPath.package) : nil

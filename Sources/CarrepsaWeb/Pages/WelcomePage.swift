@@ -10,7 +10,7 @@ struct WelcomePage: Sendable {
 
     init(_ context: AppContext, t: CarrepsaStrings) {
         shell = Shell(
-            context, title: "Carrepsa", menu: .carrepsaDoor, isNarrow: true, hasTabs: false,
+            context, title: "Carrepsa", menu: .carrepsaSignedOut, isNarrow: true, hasTabs: false,
             back: ShellBack(url: "/", label: "Homeward")
         )
         self.t = t

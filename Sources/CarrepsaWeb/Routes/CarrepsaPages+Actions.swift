@@ -6,7 +6,7 @@ import WebCore
 
 extension CarrepsaPages {
     /// The response to a successful action.
-    private struct Ending {
+    private struct ActionResponse {
         /// The path of the redirect; `nil` for the list that matches the reader's role.
         var list: String?
         /// The message on that page, with `{placeholders}` for names and amounts.
@@ -22,16 +22,16 @@ extension CarrepsaPages {
     // MARK: Confirmation
 
     /// Shows the confirmation page of an irreversible action.
-    @Sendable func askFirst(_ request: Request, _ context: SignedInContext) async throws -> Response {
+    @Sendable func showConfirmation(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         guard let action = PackageAction(rawValue: try context.text("action")) else { throw AppError.notFound }
         let view = try await service.package(id, for: context.actor)
-        let words = context.carrepsaWords
-        let button = PackageActionButton.dangerous(action, view, t: words, wording: wording(context))
+        let words = context.carrepsaStrings
+        let button = PackageActionButton.dangerous(action, view, t: words, formatter: formatter(context))
         // The action is no longer possible; the package's page shows the current state.
-        guard let button else { return Answer.seeOther(context, to: CarrepsaPath.package(id)) }
-        return try Answer.page(
-            context, template: "carrepsa-question", QuestionPage(context, view, button, t: words))
+        guard let button else { return Responses.seeOther(context, to: CarrepsaPath.package(id)) }
+        return try Responses.page(
+            context, template: "carrepsa-question", ConfirmationPage(context, view, button, t: words))
     }
 
     /// Redirects to the confirmation page unless the form is already confirmed. Scripts confirm on the page and omit
@@ -40,7 +40,7 @@ extension CarrepsaPages {
         _ action: PackageAction, _ id: ID<Package>, _ fields: Fields, _ context: SignedInContext
     ) -> Response? {
         guard fields.isForm, fields.typed("ask") == "yes" else { return nil }
-        return Answer.seeOther(context, to: CarrepsaPath.question(id, action))
+        return Responses.seeOther(context, to: CarrepsaPath.question(id, action))
     }
 
     // MARK: Offer
@@ -49,16 +49,16 @@ extension CarrepsaPages {
         let id = try context.id("id", of: Package.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         if let question = question(.withdraw, id, fields, context) { return question }
-        return try await orRefuse(id, context) {
+        return try await showingErrors(id, context) {
             try await service.withdraw(id, by: context.change(fields))
-            return Answer.removed(
-                context, seeOther: CarrepsaPath.mine, toast: ShellToast(context.carrepsaWords.actions.withdrawn))
+            return Responses.removed(
+                context, seeOther: CarrepsaPath.mine, toast: ShellToast(context.carrepsaStrings.actions.withdrawn))
         }
     }
 
     @Sendable func accept(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let words = context.carrepsaWords.actions
-        let ending = Ending(list: CarrepsaPath.packages, toast: words.accepted, link: words.openDelivery)
+        let words = context.carrepsaStrings.actions
+        let ending = ActionResponse(list: CarrepsaPath.packages, toast: words.accepted, link: words.openDelivery)
         return try await act(request, context, ending) { id, _, change in try await service.accept(id, by: change) }
     }
 
@@ -66,34 +66,34 @@ extension CarrepsaPages {
         let id = try context.id("id", of: Package.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         if let question = question(.cancelAcceptance, id, fields, context) { return question }
-        return try await orRefuse(id, context) {
+        return try await showingErrors(id, context) {
             let view = try await service.cancelAcceptance(id, by: context.change(fields))
             // The carrier is a stranger now, but came from the list of deliveries.
             let list = view.role == .owner ? CarrepsaPath.mine : CarrepsaPath.deliveries
-            let toast = context.carrepsaWords.actions.cancelledDelivery
-            return answer(view, context, Ending(list: list, toast: toast, isMade: false))
+            let toast = context.carrepsaStrings.actions.cancelledDelivery
+            return answer(view, context, ActionResponse(list: list, toast: toast, isMade: false))
         }
     }
 
     // MARK: Handover
 
     @Sendable func confirmPickup(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let ending = Ending(toast: context.carrepsaWords.actions.pickedUp)
+        let ending = ActionResponse(toast: context.carrepsaStrings.actions.pickedUp)
         return try await act(request, context, ending) { id, code, change in
             try await service.confirmPickup(id, code: code, by: change)
         }
     }
 
     @Sendable func confirmDelivery(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let words = context.carrepsaWords
-        let ending = Ending(toast: words.actions.delivered, carrierToast: words.details.carrierDelivered)
+        let words = context.carrepsaStrings
+        let ending = ActionResponse(toast: words.actions.delivered, carrierToast: words.details.carrierDelivered)
         return try await act(request, context, ending) { id, code, change in
             try await service.confirmDelivery(id, code: code, by: change)
         }
     }
 
     @Sendable func reportDelivery(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let ending = Ending(toast: context.carrepsaWords.actions.reported)
+        let ending = ActionResponse(toast: context.carrepsaStrings.actions.reported)
         return try await act(request, context, ending) { id, _, change in
             try await service.reportDelivery(id, by: change)
         }
@@ -103,18 +103,18 @@ extension CarrepsaPages {
         let id = try context.id("id", of: Package.self)
         var fields = try await Fields.read(request, context)
         let step = fields.requireChoice("step", of: HandoverStep.self)
-        return try await orRefuse(id, context) { [fields] in
+        return try await showingErrors(id, context) { [fields] in
             try fields.check()
             guard let step else { throw AppError.notFound }
             let code = try await service.handoverCode(id, step: step, by: context.actor)
             let url = "\(context.site.url)\(CarrepsaPath.package(id))?code=\(code.code)"
             if context.face == .json {
-                return try Answer.json(context, HandoverCodeJSON(code, url: url), status: .created)
+                return try Responses.json(context, HandoverCodeJSON(code, url: url), status: .created)
             }
             let view = try await service.package(id, for: context.actor)
             let page = try HandoverCodePage(
-                context, view, code, url: url, t: context.carrepsaWords, wording: wording(context))
-            return try Answer.page(
+                context, view, code, url: url, t: context.carrepsaStrings, formatter: formatter(context))
+            return try Responses.page(
                 context, template: "carrepsa-code", fragment: "carrepsa-code-card", status: .created, page)
         }
     }
@@ -122,19 +122,19 @@ extension CarrepsaPages {
     // MARK: Disputes
 
     @Sendable func requestCancellation(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let words = context.carrepsaWords.actions
+        let words = context.carrepsaStrings.actions
         let id = try context.id("id", of: Package.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         if let question = question(.agreeCancellation, id, fields, context) { return question }
-        return try await orRefuse(id, context) {
+        return try await showingErrors(id, context) {
             let view = try await service.requestCancellation(id, by: context.change(fields))
             let isOver = view.package.state == .cancelled
-            return answer(view, context, Ending(toast: isOver ? words.agreed : words.asked))
+            return answer(view, context, ActionResponse(toast: isOver ? words.agreed : words.asked))
         }
     }
 
     @Sendable func retractCancellation(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let ending = Ending(toast: context.carrepsaWords.actions.takenBack, isMade: false)
+        let ending = ActionResponse(toast: context.carrepsaStrings.actions.takenBack, isMade: false)
         return try await act(request, context, ending) { id, _, change in
             try await service.retractCancellation(id, by: change)
         }
@@ -145,10 +145,11 @@ extension CarrepsaPages {
         var fields = try await Fields.read(request, context)
         let reason = fields.string("reason").value
         let typed = fields.typed("reason")
-        return try await orRefuse(id, context, showing: { PackagePage.Sent(reason: typed, error: $0) }) { [fields] in
+        return try await showingErrors(id, context, showing: { PackagePage.Sent(reason: typed, error: $0) }) {
+            [fields] in
             try fields.check()
             let view = try await service.dispute(id, reason: reason, by: context.change(fields))
-            return answer(view, context, Ending(toast: context.carrepsaWords.actions.disputed))
+            return answer(view, context, ActionResponse(toast: context.carrepsaStrings.actions.disputed))
         }
     }
 
@@ -157,11 +158,13 @@ extension CarrepsaPages {
         var fields = try await Fields.read(request, context)
         let statement = fields.string("statement").value
         let typed = fields.typed("statement")
-        return try await orRefuse(id, context, showing: { PackagePage.Sent(statement: typed, error: $0) }) { [fields] in
+        return try await showingErrors(id, context, showing: { PackagePage.Sent(statement: typed, error: $0) }) {
+            [fields] in
             try fields.check()
             let view = try await service.addStatement(id, text: statement, by: context.change(fields))
             let package = CarrepsaPath.package(id)
-            return answer(view, context, Ending(list: package, toast: context.carrepsaWords.actions.statementAdded))
+            return answer(
+                view, context, ActionResponse(list: package, toast: context.carrepsaStrings.actions.statementAdded))
         }
     }
 
@@ -171,7 +174,7 @@ extension CarrepsaPages {
         let outcome = fields.requireChoice("outcome", of: DisputeOutcome.self)
         let note = fields.string("note").value
         let typed = fields.typed("note")
-        return try await orRefuse(id, context, showing: { PackagePage.Sent(note: typed, error: $0) }) { [fields] in
+        return try await showingErrors(id, context, showing: { PackagePage.Sent(note: typed, error: $0) }) { [fields] in
             // Checked before the fields, so that people without permission get no field errors.
             guard context.account.isOperator else {
                 throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.rawValue)
@@ -180,10 +183,10 @@ extension CarrepsaPages {
             try fields.check { try service.check(note: note) }
             guard let outcome else { throw AppError.notFound }
             let package = try await service.decide(id, outcome: outcome, note: note, by: context.change(fields))
-            return Answer.created(
+            return Responses.created(
                 context, location: CarrepsaPath.package(id), version: package.version,
                 json: { PackageJSON(package) }, seeOther: CarrepsaPath.disputes,
-                toast: ShellToast(context.carrepsaWords.operators.decided)
+                toast: ShellToast(context.carrepsaStrings.operators.decided)
             )
         }
     }
@@ -191,14 +194,14 @@ extension CarrepsaPages {
     // MARK: Shared
 
     private func act(
-        _ request: Request, _ context: SignedInContext, _ ending: Ending,
+        _ request: Request, _ context: SignedInContext, _ ending: ActionResponse,
         _ perform: (ID<Package>, _ code: String?, Change) async throws -> PackageView
     ) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         var fields = try await Fields.read(request, context, emptyAllowed: true)
         let code = fields.string("code")
         let typed = fields.typed("code")
-        return try await orRefuse(id, context, showing: { PackagePage.Sent(code: typed, error: $0) }) { [fields] in
+        return try await showingErrors(id, context, showing: { PackagePage.Sent(code: typed, error: $0) }) { [fields] in
             try fields.check()
             // This form requires a code, even if another button confirms without one.
             if fields.isForm, code.isNull { throw AppError.invalid("code", CarrepsaMessage.codeMissing.rawValue) }
@@ -206,22 +209,22 @@ extension CarrepsaPages {
         }
     }
 
-    private func answer(_ view: PackageView, _ context: SignedInContext, _ ending: Ending) -> Response {
-        let list = ending.list ?? PackagePlace(view.role).url
+    private func answer(_ view: PackageView, _ context: SignedInContext, _ ending: ActionResponse) -> Response {
+        let list = ending.list ?? PackageBackLink(view.role).url
         if ending.isMade {
-            return Answer.created(
+            return Responses.created(
                 context, location: CarrepsaPath.package(view.package.id), version: view.package.version,
                 json: { PackageViewJSON(view) }, seeOther: list, toast: toast(view, context, ending)
             )
         }
-        return Answer.changed(
+        return Responses.changed(
             context, version: view.package.version, json: { PackageViewJSON(view) }, seeOther: list,
             toast: toast(view, context, ending)
         )
     }
 
-    private func toast(_ view: PackageView, _ context: SignedInContext, _ ending: Ending) -> ShellToast {
-        let words = PackageWords(view, t: context.carrepsaWords, wording: wording(context))
+    private func toast(_ view: PackageView, _ context: SignedInContext, _ ending: ActionResponse) -> ShellToast {
+        let words = PackageTextFormatter(view, t: context.carrepsaStrings, formatter: formatter(context))
         return ShellToast(
             words.fill(view.role == .carrier ? ending.carrierToast ?? ending.toast : ending.toast),
             linkURL: ending.link.map { _ in CarrepsaPath.package(view.package.id) }, linkLabel: ending.link)
@@ -229,7 +232,7 @@ extension CarrepsaPages {
 
     /// Shows errors that the reader can correct: at the field of the package's page, or as a message on the page with
     /// the package's current state.
-    private func orRefuse(
+    private func showingErrors(
         _ id: ID<Package>, _ context: SignedInContext,
         showing sent: (AppError) -> PackagePage.Sent = { PackagePage.Sent(error: $0) },
         _ perform: () async throws -> Response
@@ -251,7 +254,7 @@ extension CarrepsaPages {
         _ id: ID<Package>, _ context: SignedInContext, _ sent: PackagePage.Sent, _ error: AppError
     ) async throws -> Response {
         let view = try await service.package(id, for: context.actor)
-        var response = try Answer.page(
+        var response = try Responses.page(
             context, template: "carrepsa-package", fragment: "carrepsa-status",
             status: error.code == .throttled ? .tooManyRequests : .unprocessableContent,
             try await page(view, context, sent: sent)
@@ -271,7 +274,7 @@ extension CarrepsaPages {
             isShown = false
         }
         if error.code == .notFound, isShown { throw error }
-        let words = context.carrepsaWords.actions
+        let words = context.carrepsaStrings.actions
         let message: String
         if error.code == .notFound {
             let end = try await service.end(of: id, for: context.actor)
@@ -279,7 +282,7 @@ extension CarrepsaPages {
         } else {
             message = context.web.translated(error, to: context.language).message
         }
-        return Answer.seeOther(
+        return Responses.seeOther(
             context, to: isShown ? CarrepsaPath.package(id) : CarrepsaPath.packages,
             toast: ShellToast(message, isProblem: true)
         )

@@ -29,30 +29,30 @@ extension CarrepsaPages {
     }
 
     private func search(_ context: SignedInContext, after: String?, limit: Int) async throws -> Response {
-        var typed = TypedFilter(from: context.query("from") ?? "", to: context.query("to") ?? "")
+        var typed = PackageFilterFormState(from: context.query("from") ?? "", to: context.query("to") ?? "")
         let filter = PackageFilter(
             from: typed.from, to: typed.to, maxWeightGrams: try maxWeight(context, typed: &typed))
         let page = try await service.packages(
             for: context.actor, .offers, filter: filter, past: nil, after: after, limit: limit
         )
-        let t = context.carrepsaWords
-        return try Answer.of(
+        let t = context.carrepsaStrings
+        return try Responses.of(
             context, template: "carrepsa-list", fragment: "carrepsa-rows",
             page: {
                 PackageListPage(
-                    offersFor: context, page, filter: typed, after: after, t: t, wording: wording(context))
+                    offersFor: context, page, filter: typed, after: after, t: t, formatter: formatter(context))
             },
-            json: { ListAnswer(items: page.items.map(PackageJSON.init), next: page.next) }
+            json: { ListJSON(items: page.items.map(PackageJSON.init), next: page.next) }
         )
     }
 
     /// Reads the weight filter: `maxWeight` in grams from API clients, `kilograms` from the form. An invalid weight
     /// in the form gets an error at the field and doesn't filter.
-    private func maxWeight(_ context: SignedInContext, typed: inout TypedFilter) throws -> Int64? {
+    private func maxWeight(_ context: SignedInContext, typed: inout PackageFilterFormState) throws -> Int64? {
         if let text = context.query("kilograms"), !text.allSatisfy(\.isWhitespace) {
             typed.kilograms = text
             guard let grams = Kilograms.grams(from: text), grams > 0 else {
-                let message = context.carrepsaWords.search.weightInvalid
+                let message = context.carrepsaStrings.search.weightInvalid
                 if context.face == .json { throw AppError.invalid("kilograms", message) }
                 typed.weightMessage = message
                 return nil
@@ -63,7 +63,7 @@ extension CarrepsaPages {
         guard let grams = Int64(text), grams > 0 else {
             throw AppError.invalid("maxWeight", "Enter a weight of at least 1 gram.")
         }
-        typed.kilograms = wording(context).kilograms(grams)
+        typed.kilograms = formatter(context).kilograms(grams)
         return grams
     }
 
@@ -72,22 +72,22 @@ extension CarrepsaPages {
     ) async throws -> Response {
         // Pages show current packages by default; API clients get all.
         let past = try pastOrLive(context) ?? (context.face == .json ? nil : false)
-        var typed = TypedFilter(from: context.query("from") ?? "", to: context.query("to") ?? "")
+        var typed = PackageFilterFormState(from: context.query("from") ?? "", to: context.query("to") ?? "")
         let filter = PackageFilter(
             from: typed.from, to: typed.to, maxWeightGrams: try maxWeight(context, typed: &typed))
         let page = try await service.packages(
             for: context.actor, listing, filter: filter, past: past, after: after, limit: limit
         )
-        let t = context.carrepsaWords
-        return try Answer.of(
+        let t = context.carrepsaStrings
+        return try Responses.of(
             context, template: "carrepsa-list", fragment: "carrepsa-rows",
             page: {
                 PackageListPage(
                     listing, isPast: past ?? false, for: context, page, filter: typed, after: after, t: t,
-                    wording: wording(context)
+                    formatter: formatter(context)
                 )
             },
-            json: { ListAnswer(items: page.items.map(PackageJSON.init), next: page.next) }
+            json: { ListJSON(items: page.items.map(PackageJSON.init), next: page.next) }
         )
     }
 
@@ -109,12 +109,13 @@ extension CarrepsaPages {
             view = try await service.package(id, for: context.actor)
         } catch let error as AppError where error.code == .notFound && context.face == .fragment {
             guard let end = try await service.end(of: id, for: context.actor) else { throw error }
-            return Answer.gone(context, toast: ShellToast(context.carrepsaWords.actions.text(of: end), isProblem: true))
+            return Responses.gone(
+                context, toast: ShellToast(context.carrepsaStrings.actions.text(of: end), isProblem: true))
         }
         if context.face == .json {
-            return Answer.json(context, PackageViewJSON(view), version: view.package.version)
+            return Responses.json(context, PackageViewJSON(view), version: view.package.version)
         }
-        return try Answer.page(
+        return try Responses.page(
             context, template: "carrepsa-package", fragment: "carrepsa-status", version: view.package.version,
             try await page(view, context)
         )
@@ -127,44 +128,44 @@ extension CarrepsaPages {
         let isShort = view.blocked.values.contains(.insufficientFunds)
         let wallet = isShort ? try await service.wallet(for: context.actor) : nil
         return PackagePage(
-            context, view, wallet: wallet, sent: sent, t: context.carrepsaWords, wording: wording(context))
+            context, view, wallet: wallet, sent: sent, t: context.carrepsaStrings, formatter: formatter(context))
     }
 
     // MARK: New
 
     @Sendable func newPackage(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try Answer.page(context, template: "carrepsa-new", try await form(context, TypedPackage(), nil))
+        try Responses.page(context, template: "carrepsa-new", try await form(context, PackageFormState(), nil))
     }
 
     private func form(
-        _ context: SignedInContext, _ typed: TypedPackage, _ error: AppError?
+        _ context: SignedInContext, _ typed: PackageFormState, _ error: AppError?
     ) async throws -> NewPackagePage {
         let wallet = try await service.wallet(for: context.actor)
         return NewPackagePage(
             context, typed: typed, wallet: wallet,
             error: error.map { context.web.translated($0, to: context.language) },
-            t: context.carrepsaWords, wording: wording(context)
+            t: context.carrepsaStrings, formatter: formatter(context)
         )
     }
 
     @Sendable func postPackage(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var typed = TypedPackage()
-        return try await Answer.form(
+        var typed = PackageFormState()
+        return try await Responses.form(
             context, template: "carrepsa-new", page: { error in try await form(context, typed, error) },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedPackage(fields)
+                typed = PackageFormState(fields)
                 var input = fields.packageInput(service.currency)
                 let upload = fields.file("picture")
                 let change = try context.change(fields)
-                if let picture = try await fields.noting({ try await pictures.keep(upload, by: change) }) {
+                if let picture = try await fields.capturingErrors({ try await pictures.keep(upload, by: change) }) {
                     input.pictureID = picture
                     // A rejected form shows the uploaded picture again, so that the person needn't upload it twice.
                     typed.pictureID = picture.description
                 }
                 try fields.check { [input] in try service.check(input) }
                 let view = try await service.post(input, by: change)
-                return Answer.created(
+                return Responses.created(
                     context, location: CarrepsaPath.package(view.package.id), version: view.package.version,
                     json: { PackageViewJSON(view) }, seeOther: CarrepsaPath.mine,
                     toast: requested(view.package, context)
@@ -174,8 +175,8 @@ extension CarrepsaPages {
     }
 
     private func requested(_ package: Package, _ context: SignedInContext) -> ShellToast {
-        let amount = wording(context).money(package.reward)
-        return ShellToast(CarrepsaStrings.fill(context.carrepsaWords.form.requested, ["amount": amount]))
+        let amount = formatter(context).money(package.reward)
+        return ShellToast(CarrepsaStrings.fill(context.carrepsaStrings.form.requested, ["amount": amount]))
     }
 }
 
@@ -211,10 +212,10 @@ extension Fields {
 
 extension ActionStrings {
     /// Returns the message for an offer that disappeared while the reader viewed it.
-    func text(of end: OfferEnd) -> String {
+    func text(of end: OfferEndReason) -> String {
         switch end {
         case .taken: taken
-        case .withdrawn: takenAway
+        case .withdrawn: offerWithdrawn
         case .settled: settled
         }
     }

@@ -139,13 +139,13 @@ extension ActionStrings {
         tooLittleMoney: "Your balance of {amount} is insufficient for the deposit of {lock}.",
         notFunded: "The owner's wallet doesn't cover the reward.", deadlinePassed: "The pickup deadline has passed.",
         tooLate: "This is no longer possible: the package was changed elsewhere.",
-        taken: "Another carrier was faster.", takenAway: "The owner cancelled the request.",
+        taken: "Another carrier was faster.", offerWithdrawn: "The owner cancelled the request.",
         settled: "This is settled: no decision is needed any more."
     )
 }
 
-extension StoryStrings {
-    static let english = StoryStrings(
+extension PackageHistoryStrings {
+    static let english = PackageHistoryStrings(
         posted: "Requested", withdrawn: "Request cancelled", accepted: "Accepted", cancelled: "Delivery cancelled",
         pickedUp: "Pickup confirmed", pickedUpByCode: "Picked up, proven by code", reported: "Reported as delivered",
         delivered: "Delivery confirmed", deliveredByCode: "Delivered, proven by code",

@@ -142,13 +142,13 @@ extension ActionStrings {
         notFunded: "Die Geldbörse des Besitzers deckt den Lohn nicht.",
         deadlinePassed: "Die Abholfrist ist abgelaufen.",
         tooLate: "Das geht nicht mehr: Das Paket wurde anderswo geändert.",
-        taken: "Ein anderer Träger war schneller.", takenAway: "Der Besitzer hat die Anfrage zurückgezogen.",
+        taken: "Ein anderer Träger war schneller.", offerWithdrawn: "Der Besitzer hat die Anfrage zurückgezogen.",
         settled: "Das ist erledigt: Es ist keine Entscheidung mehr nötig."
     )
 }
 
-extension StoryStrings {
-    static let german = StoryStrings(
+extension PackageHistoryStrings {
+    static let german = PackageHistoryStrings(
         posted: "Angefragt", withdrawn: "Anfrage zurückgezogen", accepted: "Angenommen",
         cancelled: "Lieferung abgebrochen", pickedUp: "Abholung bestätigt",
         pickedUpByCode: "Abgeholt, mit Code belegt", reported: "Als zugestellt gemeldet",

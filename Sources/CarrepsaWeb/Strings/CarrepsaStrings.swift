@@ -13,7 +13,7 @@ final class CarrepsaStrings: WordCatalogue {
     let form: PackageFormStrings
     let details: PackageStrings
     let actions: ActionStrings
-    let story: StoryStrings
+    let story: PackageHistoryStrings
     let people: PeopleStrings
     let handover: HandoverStrings
     let wallet: WalletStrings
@@ -23,7 +23,7 @@ final class CarrepsaStrings: WordCatalogue {
 
     init(
         common: CarrepsaCommonStrings, welcome: WelcomeStrings, search: SearchStrings, lists: PackageListStrings,
-        form: PackageFormStrings, details: PackageStrings, actions: ActionStrings, story: StoryStrings,
+        form: PackageFormStrings, details: PackageStrings, actions: ActionStrings, story: PackageHistoryStrings,
         people: PeopleStrings, handover: HandoverStrings, wallet: WalletStrings, profile: ProfileStrings,
         operators: OperatorStrings, units: CarrepsaUnitStrings
     ) {
@@ -242,11 +242,11 @@ struct ActionStrings: Sendable {
     let deadlinePassed: String
     let tooLate: String
     let taken: String
-    let takenAway: String
+    let offerWithdrawn: String
     let settled: String
 }
 
-struct StoryStrings: Sendable {
+struct PackageHistoryStrings: Sendable {
     let posted: String
     let withdrawn: String
     let accepted: String

@@ -28,7 +28,7 @@ struct ChoreDraft: Sendable {
 
     /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.
     init(_ input: ChoreInput) throws {
-        var problems = FamilyProblems()
+        var problems = FamilyFieldErrors()
         name = Self.name(input.name, &problems)
         if input.pictureID == nil { problems.refuse("pictureId", .choreLacksPicture) }
         try problems.finish()
@@ -37,7 +37,7 @@ struct ChoreDraft: Sendable {
 
     /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.
     init(_ changes: ChoreChanges) throws {
-        var problems = FamilyProblems()
+        var problems = FamilyFieldErrors()
         switch changes.name {
         case .keep: name = nil
         case .clear: name = Self.name(nil, &problems)
@@ -53,7 +53,7 @@ struct ChoreDraft: Sendable {
         try problems.finish()
     }
 
-    private static func name(_ typed: String?, _ problems: inout FamilyProblems) -> String? {
+    private static func name(_ typed: String?, _ problems: inout FamilyFieldErrors) -> String? {
         do throws(DisplayName.Failure) {
             return try DisplayName(typed ?? "").text
         } catch {

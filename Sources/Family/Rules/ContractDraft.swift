@@ -15,7 +15,7 @@ struct ContractDraft: Sendable, Hashable {
 
     /// - Throws: `AppError(.invalid)` that names every wrong field by its JSON name.
     init(_ input: ContractInput) throws {
-        var problems = FamilyProblems()
+        var problems = FamilyFieldErrors()
         let isMaximumRight = 1...Limits.contractPoints ~= input.maxPoints ?? 0
         if !isMaximumRight { problems.refuse("maxPoints", .maximumOutOfRange) }
         description = Self.description(input.description, &problems)
@@ -36,9 +36,9 @@ struct ContractDraft: Sendable, Hashable {
         }
     }
 
-    private static func description(_ typed: String?, _ problems: inout FamilyProblems) -> String? {
-        do throws(TypedText.Failure) {
-            return try TypedText.lines(
+    private static func description(_ typed: String?, _ problems: inout FamilyFieldErrors) -> String? {
+        do throws(TextValidation.Failure) {
+            return try TextValidation.lines(
                 typed, characters: Limits.descriptionCharacters, bytes: Limits.descriptionBytes
             )
         } catch {
@@ -51,9 +51,9 @@ struct ContractDraft: Sendable, Hashable {
         }
     }
 
-    private static func reward(_ typed: String?, _ field: String, _ problems: inout FamilyProblems) -> String {
-        do throws(TypedText.Failure) {
-            return try TypedText.line(typed ?? "", characters: Limits.rewardCharacters, bytes: Limits.rewardBytes)
+    private static func reward(_ typed: String?, _ field: String, _ problems: inout FamilyFieldErrors) -> String {
+        do throws(TextValidation.Failure) {
+            return try TextValidation.line(typed ?? "", characters: Limits.rewardCharacters, bytes: Limits.rewardBytes)
         } catch {
             switch error {
             case .empty: problems.refuse(field, .rewardMissing)
@@ -67,7 +67,7 @@ struct ContractDraft: Sendable, Hashable {
 
     /// Returns each level's points. Checks the sum only if every level is valid on its own.
     private static func points(
-        _ typed: [Int64?], _ maximum: Int64, _ problems: inout FamilyProblems
+        _ typed: [Int64?], _ maximum: Int64, _ problems: inout FamilyFieldErrors
     ) -> [Int64] {
         var areRight = true
         for (index, points) in typed.enumerated() {

@@ -120,7 +120,7 @@ extension AppError {
 }
 
 /// Collects the errors of all fields, so that a form shows them at once.
-struct FamilyProblems: Sendable {
+struct FamilyFieldErrors: Sendable {
     private(set) var fields: [String: String] = [:]
 
     mutating func refuse(_ field: String, _ message: FamilyMessage) {

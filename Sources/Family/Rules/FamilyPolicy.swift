@@ -65,7 +65,7 @@ package enum FamilyAction: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The relation of the acting person to the person or resource of an action.
-package enum FamilyRelation: String, Sendable, Hashable, CaseIterable {
+package enum HouseholdRelation: String, Sendable, Hashable, CaseIterable {
     /// The person themselves.
     case oneself
     /// Another member or a resource of the same household, or the household itself.
@@ -75,7 +75,7 @@ package enum FamilyRelation: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The decision of ``FamilyPolicy``.
-package enum FamilyVerdict: String, Sendable, Hashable, CaseIterable {
+package enum FamilyDecision: String, Sendable, Hashable, CaseIterable {
     case allowed
     /// The resource is visible, but the role doesn't allow the action.
     case forbidden
@@ -84,7 +84,7 @@ package enum FamilyVerdict: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The role of a person in their household.
-package enum FamilyStanding: String, Sendable, Hashable, CaseIterable {
+package enum HouseholdRole: String, Sendable, Hashable, CaseIterable {
     /// The parent who created the household; after they leave, the parent who has been in it longest.
     case maker
     case parent
@@ -119,8 +119,8 @@ package enum FamilyPolicy {
     ///   - standing: the role of the acting person in their household.
     ///   - relation: the relation of the acting person to the subject of the action.
     package static func verdict(
-        _ standing: FamilyStanding, _ relation: FamilyRelation, _ action: FamilyAction
-    ) -> FamilyVerdict {
+        _ standing: HouseholdRole, _ relation: HouseholdRelation, _ action: FamilyAction
+    ) -> FamilyDecision {
         let allowed: Set<FamilyAction>
         switch (standing, relation) {
         case (_, .stranger): return .notFound

@@ -7,10 +7,10 @@ extension FamilyService {
     func exportedFiles(
         of member: StoredMember, in tx: Transaction
     ) throws -> [(path: String, contents: [UInt8])] {
-        let asker = Asker(person: member.person, household: member.household, role: member.role)
+        let householdActor = HouseholdActor(person: member.person, household: member.household, role: member.role)
         switch member.role {
         case .child:
-            let children = try assembled([member.person], for: asker, in: tx)
+            let children = try assembled([member.person], for: householdActor, in: tx)
             return [
                 (path: "family/child.json", contents: try children.map { ExportedChild($0) }.json()),
                 (path: "family/requests.json", contents: try exportedRequests(of: member, in: tx)),
@@ -19,7 +19,7 @@ extension FamilyService {
             let ids = try HouseholdStore.allChildren(of: member.household, in: tx)
             let deleted = try HouseholdStore.deletedChildren(of: member.household, in: tx)
             let deletions = Dictionary(deleted.map { ($0.child, $0.deletedAt) }) { first, _ in first }
-            let children = try assembled(ids, for: asker, in: tx).map { child in
+            let children = try assembled(ids, for: householdActor, in: tx).map { child in
                 ExportedChild(child, deletedAt: deletions[child.id])
             }
             let chores = try ChoreStore.page(

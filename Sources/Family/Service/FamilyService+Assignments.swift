@@ -11,8 +11,8 @@ extension FamilyService {
     ) async throws -> FamilyPage<Assignment> {
         let start: ID<Assignment>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
-        let assignments = try await reading(for: actor) { tx, asker in
-            try asker.require(.seeAssignments, with: child, in: tx)
+        let assignments = try await reading(for: actor) { tx, householdActor in
+            try householdActor.require(.seeAssignments, with: child, in: tx)
             return try AssignmentStore.page(of: child, before: start, limit: limit + 1, in: tx)
         }
         return FamilyPage(assignments, limit: limit) { $0.id.description }
@@ -26,21 +26,21 @@ extension FamilyService {
     ) async throws -> [Assignment] {
         let now = clock.now
         let draft = try AssignmentDraft(inputs)
-        let booking = BookingIDs(count: draft.entries.count, now: now, random: random)
-        return try await writing(by: change.actor) { [self] tx, asker in
+        let booking = AssignmentBatchIDs(count: draft.entries.count, now: now, random: random)
+        return try await writing(by: change.actor) { [self] tx, householdActor in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: booking.id.description) {
-                try asker.require(.assign, with: child, in: tx)
-                let chores = try requireChores(draft.entries.map(\.choreID), of: asker.household, in: tx)
+                try householdActor.require(.assign, with: child, in: tx)
+                let chores = try requireChores(draft.entries.map(\.choreID), of: householdActor.household, in: tx)
                 let entries = zip(chores, draft.entries.map(\.points)).map { ($0, $1) }
-                try book(entries, for: child, as: booking, by: asker, now: now, in: tx)
+                try book(entries, for: child, as: booking, by: householdActor, now: now, in: tx)
             }
-            try asker.require(.seeAssignments, with: child, in: tx)
+            try householdActor.require(.seeAssignments, with: child, in: tx)
             return try booked(once, in: tx)
         }
     }
 
     func booked(_ once: Once, in tx: Transaction) throws -> [Assignment] {
-        guard let id = ID<Booking>(once.resource) else { throw AppError.notFound }
+        guard let id = ID<AssignmentBatch>(once.resource) else { throw AppError.notFound }
         let made = try AssignmentStore.booking(id, in: tx)
         guard !made.isEmpty else { throw AppError.notFound }
         return made
@@ -50,7 +50,7 @@ extension FamilyService {
         _ ids: [ID<Chore>], of household: ID<Household>, in tx: Transaction
     ) throws -> [Chore] {
         let present = try ChoreStore.present(ids, of: household, in: tx)
-        var problems = FamilyProblems()
+        var problems = FamilyFieldErrors()
         let chores = ids.enumerated().compactMap { index, id -> Chore? in
             if present[id] == nil { problems.refuse("chores.\(index).choreId", .choreGone) }
             return present[id]
@@ -61,19 +61,20 @@ extension FamilyService {
 
     /// Posts the points and inserts the assignments. The household must be locked.
     func book(
-        _ entries: [(chore: Chore, points: Int64)], for child: PersonID, as booking: BookingIDs, by asker: Asker,
+        _ entries: [(chore: Chore, points: Int64)], for child: PersonID, as booking: AssignmentBatchIDs,
+        by householdActor: HouseholdActor,
         now: Instant, in tx: Transaction
     ) throws {
         let contract = try ContractStore.present(of: [child], in: tx)[child]
-        let before = try contract.map { try ledger.balance(of: Purses.contract($0.id), in: tx) } ?? 0
+        let before = try contract.map { try ledger.balance(of: FamilyLedgerAccounts.contract($0.id), in: tx) } ?? 0
         var after = before
         var assignments: [NewAssignment] = []
         for ((chore, points), id) in zip(entries, booking.assignments) {
             let assignment = NewAssignment(
                 id: id, booking: booking.id, child: child, chore: chore, points: points, contract: contract?.id
             )
-            try AssignmentStore.insert(assignment, by: asker.person, now: now, in: tx)
-            try ledger.post(transfer(of: assignment, household: asker.household, now: now), in: tx)
+            try AssignmentStore.insert(assignment, by: householdActor.person, now: now, in: tx)
+            try ledger.post(transfer(of: assignment, household: householdActor.household, now: now), in: tx)
             after += points
             assignments.append(assignment)
         }
@@ -83,17 +84,19 @@ extension FamilyService {
             try ContractStore.setReached(reached, of: contract.id, now: now, in: tx)
             levels = reached.map { (contract.id, contract.levels[$0 - 1]) }
         }
-        try notify(of: assignments, levels: levels, child: child, by: asker, now: now, in: tx)
-        try Announcement.tell("assignment", Announcement.child(child), of: asker.household, now: now, in: tx)
+        try notify(of: assignments, levels: levels, child: child, by: householdActor, now: now, in: tx)
+        try FamilyEvents.tell("assignment", FamilyEvents.child(child), of: householdActor.household, now: now, in: tx)
     }
 
     /// Returns the transfer of an assignment. Under a contract the points are posted twice: to the contract and to the
     /// achievement points.
     private func transfer(of assignment: NewAssignment, household: ID<Household>, now: Instant) -> Transfer {
         let points = assignment.points
-        var legs = [Leg(account: Purses.achievement(assignment.child), amount: points)]
-        if let contract = assignment.contract { legs.append(Leg(account: Purses.contract(contract), amount: points)) }
-        legs.append(Leg(account: Purses.given(household), amount: -points * Int64(legs.count)))
+        var legs = [Leg(account: FamilyLedgerAccounts.achievement(assignment.child), amount: points)]
+        if let contract = assignment.contract {
+            legs.append(Leg(account: FamilyLedgerAccounts.contract(contract), amount: points))
+        }
+        legs.append(Leg(account: FamilyLedgerAccounts.given(household), amount: -points * Int64(legs.count)))
         return Transfer(
             id: assignment.transfer, kind: "chore", subject: assignment.child.description, at: now, legs: legs
         )
@@ -104,9 +107,9 @@ extension FamilyService {
     package func undo(_ id: ID<Assignment>, of child: PersonID, by change: Change) async throws {
         let now = clock.now
         let reversal = ID<Transfer>(at: now, random: random)
-        try await writing(by: change.actor) { [self] tx, asker in
+        try await writing(by: change.actor) { [self] tx, householdActor in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                try asker.require(.undo, with: child, in: tx)
+                try householdActor.require(.undo, with: child, in: tx)
                 guard let assignment = try AssignmentStore.find(id, of: child, in: tx) else { throw AppError.notFound }
                 guard assignment.reversedAt == nil else { throw AppError(.notFound, .alreadyUndone) }
                 try ledger.reverse(
@@ -114,16 +117,17 @@ extension FamilyService {
                 try AssignmentStore.setReversed(id, now: now, in: tx)
                 try notify(
                     child, of: .pointsUndone, about: id.description, subject: assignment.name,
-                    details: ["points": String(assignment.points)], by: asker, now: now, in: tx)
-                try Announcement.tell("assignment", Announcement.child(child), of: asker.household, now: now, in: tx)
+                    details: ["points": String(assignment.points)], by: householdActor, now: now, in: tx)
+                try FamilyEvents.tell(
+                    "assignment", FamilyEvents.child(child), of: householdActor.household, now: now, in: tx)
             }
         }
     }
 }
 
 /// The ids of a booking and its assignments, made before the transaction.
-struct BookingIDs: Sendable {
-    let id: ID<Booking>
+struct AssignmentBatchIDs: Sendable {
+    let id: ID<AssignmentBatch>
     /// In ascending order, so that the assignments keep the order of the request.
     let assignments: [ID<Assignment>]
 

@@ -9,9 +9,9 @@ extension FamilyService {
     package func chores(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Chore> {
         let start: ID<Chore>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
-        let chores = try await reading(for: actor) { tx, asker in
-            try asker.require(.seeChores)
-            return try ChoreStore.page(of: asker.household, after: start, limit: limit + 1, in: tx)
+        let chores = try await reading(for: actor) { tx, householdActor in
+            try householdActor.require(.seeChores)
+            return try ChoreStore.page(of: householdActor.household, after: start, limit: limit + 1, in: tx)
         }
         return FamilyPage(chores, limit: limit) { $0.id.description }
     }
@@ -19,7 +19,9 @@ extension FamilyService {
     /// Returns one chore of the actor's household.
     /// - Throws: `AppError.notFound` if it isn't there or is deleted; `forbidden` for a child without a household.
     package func chore(_ id: ID<Chore>, for actor: Actor) async throws -> Chore {
-        try await reading(for: actor) { tx, asker in try asker.chore(id, for: .seeChores, in: tx).chore }
+        try await reading(for: actor) { tx, householdActor in
+            try householdActor.chore(id, for: .seeChores, in: tx).chore
+        }
     }
 
     /// Adds a chore. It may have the same name and picture as another one.
@@ -34,16 +36,16 @@ extension FamilyService {
         let chore = Chore(
             id: ID(at: now, random: random), name: name, pictureID: picture, version: 1, createdAt: now
         )
-        return try await writing(by: change.actor) { [self] tx, asker in
+        return try await writing(by: change.actor) { [self] tx, householdActor in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: chore.id.description) {
-                try asker.require(.addChore)
-                try requireRoomForChore(in: asker.household, in: tx)
-                try PictureLibrary.requireOwned(picture, by: asker.person, in: tx)
-                try ChoreStore.insert(chore, household: asker.household, in: tx)
-                try tell(chore.id, version: 1, of: asker.household, now: now, in: tx)
+                try householdActor.require(.addChore)
+                try requireRoomForChore(in: householdActor.household, in: tx)
+                try PictureLibrary.requireOwned(picture, by: householdActor.person, in: tx)
+                try ChoreStore.insert(chore, household: householdActor.household, in: tx)
+                try tell(chore.id, version: 1, of: householdActor.household, now: now, in: tx)
             }
             guard let made = ID<Chore>(once.resource) else { throw AppError.notFound }
-            return try saved(made, for: asker, in: tx)
+            return try saved(made, for: householdActor, in: tx)
         }
     }
 
@@ -53,17 +55,17 @@ extension FamilyService {
         }
     }
 
-    private func saved(_ id: ID<Chore>, for asker: Asker, in tx: Transaction) throws -> SavedChore {
-        let chore = try asker.chore(id, for: .seeChores, in: tx).chore
+    private func saved(_ id: ID<Chore>, for householdActor: HouseholdActor, in tx: Transaction) throws -> SavedChore {
+        let chore = try householdActor.chore(id, for: .seeChores, in: tx).chore
         return SavedChore(
-            chore: chore, hasTwin: try ChoreStore.hasTwin(chore, household: asker.household, in: tx)
+            chore: chore, hasTwin: try ChoreStore.hasTwin(chore, household: householdActor.household, in: tx)
         )
     }
 
     private func tell(
         _ id: ID<Chore>, version: Int64, of household: ID<Household>, now: Instant, in tx: Transaction
     ) throws {
-        try Announcement.tell("chore", Announcement.chore(id), version: version, of: household, now: now, in: tx)
+        try FamilyEvents.tell("chore", FamilyEvents.chore(id), version: version, of: household, now: now, in: tx)
     }
 
     /// Changes a chore's name or picture. Earlier assignments keep both.
@@ -74,9 +76,9 @@ extension FamilyService {
     ) async throws -> SavedChore {
         let now = clock.now
         let draft = try ChoreDraft(changes)
-        return try await writing(by: change.actor) { [self] tx, asker in
+        return try await writing(by: change.actor) { [self] tx, householdActor in
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
-                let before = try asker.chore(id, for: .editChore, in: tx).chore
+                let before = try householdActor.chore(id, for: .editChore, in: tx).chore
                 if change.isStale(at: before.version) { throw AppError(.conflict, .movedOn) }
                 let picture = draft.pictureID ?? before.pictureID
                 let after = Chore(
@@ -85,12 +87,12 @@ extension FamilyService {
                 )
                 guard after.name != before.name || picture != before.pictureID else { return }
                 if picture != before.pictureID {
-                    try PictureLibrary.requireOwned(picture, by: asker.person, in: tx)
+                    try PictureLibrary.requireOwned(picture, by: householdActor.person, in: tx)
                 }
                 try ChoreStore.update(after, in: tx)
-                try tell(id, version: after.version, of: asker.household, now: now, in: tx)
+                try tell(id, version: after.version, of: householdActor.household, now: now, in: tx)
             }
-            return try saved(id, for: asker, in: tx)
+            return try saved(id, for: householdActor, in: tx)
         }
     }
 
@@ -101,14 +103,16 @@ extension FamilyService {
     @discardableResult
     package func deleteChore(_ id: ID<Chore>, by change: Change) async throws -> String? {
         let now = clock.now
-        return try await writing(by: change.actor) { [self] tx, asker in
+        return try await writing(by: change.actor) { [self] tx, householdActor in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                let chore = try asker.chore(id, for: .deleteChore, in: tx).chore
+                let chore = try householdActor.chore(id, for: .deleteChore, in: tx).chore
                 if change.isStale(at: chore.version) { throw AppError(.conflict, .movedOn) }
                 try ChoreStore.setDeleted(now, id, in: tx)
-                try tell(id, version: chore.version + 1, of: asker.household, now: now, in: tx)
+                try tell(id, version: chore.version + 1, of: householdActor.household, now: now, in: tx)
             }
-            guard let stored = try ChoreStore.find(id, in: tx), stored.household == asker.household else { return nil }
+            guard let stored = try ChoreStore.find(id, in: tx), stored.household == householdActor.household else {
+                return nil
+            }
             return stored.chore.name
         }
     }
@@ -118,16 +122,16 @@ extension FamilyService {
     ///   if the household has ``Limits/choresPerHousehold`` other chores.
     package func restoreChore(_ id: ID<Chore>, by change: Change) async throws -> Chore {
         let now = clock.now
-        return try await writing(by: change.actor) { [self] tx, asker in
+        return try await writing(by: change.actor) { [self] tx, householdActor in
             _ = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
-                let stored = try asker.chore(id, for: .restoreChore, deleted: true, in: tx)
+                let stored = try householdActor.chore(id, for: .restoreChore, deleted: true, in: tx)
                 guard let deletedAt = stored.deletedAt else { return }
                 guard now < deletedAt.adding(seconds: Limits.familyUndoSeconds) else { throw AppError.notFound }
-                try requireRoomForChore(in: asker.household, in: tx)
+                try requireRoomForChore(in: householdActor.household, in: tx)
                 try ChoreStore.setDeleted(nil, id, in: tx)
-                try tell(id, version: stored.chore.version + 1, of: asker.household, now: now, in: tx)
+                try tell(id, version: stored.chore.version + 1, of: householdActor.household, now: now, in: tx)
             }
-            return try asker.chore(id, for: .seeChores, in: tx).chore
+            return try householdActor.chore(id, for: .seeChores, in: tx).chore
         }
     }
 }

@@ -14,13 +14,13 @@ extension FamilyService {
             expiresAt: now.adding(seconds: Limits.signInCodeSeconds)
         )
         // The response contains a secret that isn't stored, so it can't be replayed.
-        return try await writing(by: change.actor) { [self] tx, asker in
-            try asker.require(.makeCode, with: child, in: tx)
+        return try await writing(by: change.actor) { [self] tx, householdActor in
+            try householdActor.require(.makeCode, with: child, in: tx)
             // A password change may have ended the session and revoked the codes created in it.
             try accounts.requireOpenSession(of: change.actor, in: tx)
-            try notifyOfCode(of: child, by: asker, now: now, in: tx)
+            try notifyOfCode(of: child, by: householdActor, now: now, in: tx)
             if try CodeStore.close(of: child, as: .replaced, now: now, in: tx) {
-                try Self.tellParents(of: child, asker.household, now: now, in: tx)
+                try Self.publishToParents(of: child, householdActor.household, now: now, in: tx)
             }
             try CodeStore.insert(
                 made.id, child: child, hash: Secret.hash(code), now: now, expiresAt: made.expiresAt, in: tx)
@@ -35,8 +35,8 @@ extension FamilyService {
         _ id: ID<SignInCode>, of child: PersonID, for actor: Actor
     ) async throws -> SignInCode.State {
         let now = clock.now
-        return try await reading(for: actor) { tx, asker in
-            try asker.require(.seeCode, with: child, in: tx)
+        return try await reading(for: actor) { tx, householdActor in
+            try householdActor.require(.seeCode, with: child, in: tx)
             guard let code = try CodeStore.find(id, of: child, in: tx) else { throw AppError.notFound }
             return code.state(now)
         }
@@ -46,19 +46,19 @@ extension FamilyService {
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
     package func voidCodes(of child: PersonID, by change: Change) async throws {
         let now = clock.now
-        try await writing(by: change.actor) { tx, asker in
+        try await writing(by: change.actor) { tx, householdActor in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: child.description) {
-                try asker.require(.voidCodes, with: child, in: tx)
+                try householdActor.require(.voidCodes, with: child, in: tx)
                 guard try CodeStore.close(of: child, as: .revoked, now: now, in: tx) else { return }
-                try Self.tellParents(of: child, asker.household, now: now, in: tx)
+                try Self.publishToParents(of: child, householdActor.household, now: now, in: tx)
             }
         }
     }
 
-    private static func tellParents(
+    private static func publishToParents(
         of child: PersonID, _ household: ID<Household>, now: Instant, in tx: Transaction
     ) throws {
-        try Announcement.tell("child", Announcement.child(child), of: household, to: .parents, now: now, in: tx)
+        try FamilyEvents.tell("child", FamilyEvents.child(child), of: household, to: .parents, now: now, in: tx)
     }
 
     /// Returns the child that a code would sign in. Doesn't use the code up, so previews and prefetching are harmless.
@@ -88,19 +88,19 @@ extension FamilyService {
                 of: code.child, device: device, token: token, sessionID: session, by: .code, now: now, in: tx)
             try notifyOfSignIn(
                 of: code.child, member.household, session: session, device: signedIn.session.name, now: now, in: tx)
-            try Self.tellParents(of: code.child, member.household, now: now, in: tx)
-            try Announcement.tell(
-                "session", Announcement.child(code.child), of: member.household, to: .parentsAnd(code.child), now: now,
+            try Self.publishToParents(of: code.child, member.household, now: now, in: tx)
+            try FamilyEvents.tell(
+                "session", FamilyEvents.child(code.child), of: member.household, to: .parentsAnd(code.child), now: now,
                 in: tx)
-            let asker = Asker(person: code.child, household: member.household, role: .child)
-            return ChildSignIn(signedIn: signedIn, child: try child(code.child, for: asker, in: tx))
+            let householdActor = HouseholdActor(person: code.child, household: member.household, role: .child)
+            return ChildSignIn(signedIn: signedIn, child: try child(code.child, for: householdActor, in: tx))
         }
     }
 
     /// Returns an open code and the membership of its child.
     private func openCode(
         _ hash: [UInt8], locking: Bool, now: Instant, in tx: Transaction
-    ) throws -> (StoredCode, StoredMember)? {
+    ) throws -> (StoredSignInCode, StoredMember)? {
         guard let found = try CodeStore.find(hash: hash, in: tx),
             let member = try HouseholdStore.member(found.child, in: tx)
         else { return nil }
@@ -148,8 +148,8 @@ extension FamilyService {
     ) async throws -> FamilyPage<Session> {
         let start: ID<Session>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
-        let sessions = try await reading(for: actor) { [self] tx, asker in
-            try asker.require(.seeDevices, with: child, in: tx)
+        let sessions = try await reading(for: actor) { [self] tx, householdActor in
+            try householdActor.require(.seeDevices, with: child, in: tx)
             return try accounts.sessions(of: child, after: start, limit: limit + 1, in: tx)
         }
         return FamilyPage(sessions, limit: limit) { $0.id.description }
@@ -159,12 +159,13 @@ extension FamilyService {
     /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's.
     package func removeDevice(_ id: ID<Session>, of child: PersonID, by change: Change) async throws {
         let now = clock.now
-        try await writing(by: change.actor) { [self] tx, asker in
+        try await writing(by: change.actor) { [self] tx, householdActor in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                try asker.require(.removeDevice, with: child, in: tx)
+                try householdActor.require(.removeDevice, with: child, in: tx)
                 try accounts.endSession(id, of: child, now: now, in: tx)
-                try Announcement.tell(
-                    "session", Announcement.child(child), of: asker.household, to: .parentsAnd(child), now: now, in: tx)
+                try FamilyEvents.tell(
+                    "session", FamilyEvents.child(child), of: householdActor.household, to: .parentsAnd(child),
+                    now: now, in: tx)
             }
         }
     }
@@ -173,8 +174,8 @@ extension FamilyService {
     func endSessionsOfChildren(of household: ID<Household>, now: Instant, in tx: Transaction) throws {
         for child in try HouseholdStore.allChildren(of: household, in: tx) {
             try accounts.closeSessions(of: child, now: now, in: tx)
-            try Announcement.tell(
-                "session", Announcement.child(child), of: household, to: .parentsAnd(child), now: now, in: tx)
+            try FamilyEvents.tell(
+                "session", FamilyEvents.child(child), of: household, to: .parentsAnd(child), now: now, in: tx)
         }
     }
 

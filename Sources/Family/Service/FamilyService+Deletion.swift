@@ -17,28 +17,30 @@ extension FamilyService {
     @discardableResult
     package func deleteChild(_ id: PersonID, by change: Change) async throws -> String? {
         let now = clock.now
-        return try await writing(by: change.actor) { [self] tx, asker in
+        return try await writing(by: change.actor) { [self] tx, householdActor in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                try asker.require(.deleteChild, with: id, in: tx)
+                try householdActor.require(.deleteChild, with: id, in: tx)
                 guard let account = try accounts.accounts([id], in: tx)[id] else { throw AppError.notFound }
                 if change.isStale(at: account.version) { throw AppError(.conflict, .movedOn) }
-                let deleted = try HouseholdStore.deletedChildren(of: asker.household, in: tx)
+                let deleted = try HouseholdStore.deletedChildren(of: householdActor.household, in: tx)
                 guard deleted.count < Limits.deletedChildrenPerHousehold else {
                     throw AppError(.conflict, .tooManyDeleted)
                 }
-                try Announcement.tell(
-                    "child", Announcement.child(id), version: account.version, of: asker.household, now: now, in: tx)
+                try FamilyEvents.tell(
+                    "child", FamilyEvents.child(id), version: account.version, of: householdActor.household, now: now,
+                    in: tx)
                 try HouseholdStore.setDeleted(now, child: id, in: tx)
                 _ = try CodeStore.close(of: id, as: .revoked, now: now, in: tx)
                 try accounts.closeSessions(of: id, now: now, in: tx)
                 try notifyOfDeletion(
-                    .childDeleted, of: id, by: asker, until: now.adding(seconds: Limits.childRestorationSeconds),
+                    .childDeleted, of: id, by: householdActor,
+                    until: now.adding(seconds: Limits.childRestorationSeconds),
                     now: now, in: tx)
-                for parent in try HouseholdStore.parents(of: asker.household, in: tx) {
-                    try accounts.postFamilyNotice(.childDeleted, to: parent, now: now, in: tx)
+                for parent in try HouseholdStore.parents(of: householdActor.household, in: tx) {
+                    try accounts.postFamilyMail(.childDeleted, to: parent, now: now, in: tx)
                 }
             }
-            guard try HouseholdStore.member(id, in: tx)?.household == asker.household else { return nil }
+            guard try HouseholdStore.member(id, in: tx)?.household == householdActor.household else { return nil }
             return try accounts.accounts([id], in: tx)[id]?.name
         }
     }
@@ -48,9 +50,9 @@ extension FamilyService {
     /// - Throws: `AppError.forbidden` for a child.
     package func deletedChildren(for actor: Actor) async throws -> [DeletedChild] {
         let now = clock.now
-        return try await reading(for: actor) { [self] tx, asker in
-            try asker.require(.seeDeletedChildren)
-            return try deletedChildren(of: asker.household, now: now, in: tx)
+        return try await reading(for: actor) { [self] tx, householdActor in
+            try householdActor.require(.seeDeletedChildren)
+            return try deletedChildren(of: householdActor.household, now: now, in: tx)
         }
     }
 
@@ -81,21 +83,22 @@ extension FamilyService {
     /// - Throws: `AppError`: `notFound` if ``Limits/childRestorationSeconds`` are over; `forbidden` for a child.
     package func restoreChild(_ id: PersonID, by change: Change) async throws -> Child {
         let now = clock.now
-        return try await writing(by: change.actor) { [self] tx, asker in
+        return try await writing(by: change.actor) { [self] tx, householdActor in
             _ = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
-                try asker.require(.restoreChild, with: id, deleted: true, in: tx)
+                try householdActor.require(.restoreChild, with: id, deleted: true, in: tx)
                 guard let deletedAt = try HouseholdStore.member(id, in: tx)?.deletedAt else { return }
                 guard Self.isRestorable(deletedAt, now: now) else { throw AppError.notFound }
                 try HouseholdStore.setDeleted(nil, child: id, in: tx)
                 // Notifications about its devices stay: another person may have deleted and restored the child to hide
                 // them.
                 try withdrawNotices(
-                    about: [Announcement.deletedChild(id), Announcement.child(id)], from: asker.household, now: now,
+                    about: [FamilyEvents.deletedChild(id), FamilyEvents.child(id)], from: householdActor.household,
+                    now: now,
                     in: tx)
-                try notifyOfDeletion(.childRestored, of: id, by: asker, now: now, in: tx)
-                try Announcement.tell("child", Announcement.child(id), of: asker.household, now: now, in: tx)
+                try notifyOfDeletion(.childRestored, of: id, by: householdActor, now: now, in: tx)
+                try FamilyEvents.tell("child", FamilyEvents.child(id), of: householdActor.household, now: now, in: tx)
             }
-            return try child(id, for: asker, in: tx)
+            return try child(id, for: householdActor, in: tx)
         }
     }
 
@@ -106,16 +109,16 @@ extension FamilyService {
     ///   `password`; `throttled` after too many wrong passwords.
     package func eraseChild(_ id: PersonID, password: String? = nil, by change: Change) async throws {
         let now = clock.now
-        try await provenWriting(by: change.actor, password: password) { [self] tx, asker, evidence in
+        try await writeWithProof(by: change.actor, password: password) { [self] tx, householdActor, evidence in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                try asker.require(.eraseChild, with: id, deleted: true, in: tx)
+                try householdActor.require(.eraseChild, with: id, deleted: true, in: tx)
                 guard try HouseholdStore.member(id, in: tx)?.deletedAt != nil else { throw AppError.notFound }
                 try accounts.require(.eraseChild, of: change.actor, with: evidence, now: now, in: tx)
-                let news = try deletionNews(.childErased, of: id, by: asker, now: now, in: tx)
-                try erase(id, of: asker.household, now: now, in: tx)
-                try Self.notify(news, of: asker.household, now: now, in: tx)
-                try Announcement.tell(
-                    "child", Announcement.child(id), of: asker.household, to: .parents, now: now, in: tx)
+                let news = try deletionNotification(.childErased, of: id, by: householdActor, now: now, in: tx)
+                try erase(id, of: householdActor.household, now: now, in: tx)
+                try Self.notify(news, of: householdActor.household, now: now, in: tx)
+                try FamilyEvents.tell(
+                    "child", FamilyEvents.child(id), of: householdActor.household, to: .parents, now: now, in: tx)
             }
         }
     }
@@ -157,9 +160,9 @@ extension FamilyService {
     /// Deletes everything of a child. The household must be locked.
     private func erase(_ child: PersonID, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
         try forget(child, in: tx)
-        let page = Announcement.child(child)
+        let page = FamilyEvents.child(child)
         try withdrawNotices(
-            about: [Announcement.deletedChild(child), page, "\(page)/devices"], from: household, now: now, in: tx)
+            about: [FamilyEvents.deletedChild(child), page, "\(page)/devices"], from: household, now: now, in: tx)
         if let heir = try HouseholdStore.parents(of: household, in: tx).first {
             try FamilyPictures.handOver(from: child, to: heir, household: household, in: tx)
         }
@@ -178,29 +181,31 @@ extension FamilyService {
     }
 
     private func notifyOfDeletion(
-        _ event: HouseholdEvent, of child: PersonID, by asker: Asker, until: Instant? = nil, now: Instant,
+        _ event: HouseholdEvent, of child: PersonID, by householdActor: HouseholdActor, until: Instant? = nil,
+        now: Instant,
         in tx: Transaction
     ) throws {
-        let news = try deletionNews(event, of: child, by: asker, until: until, now: now, in: tx)
-        try Self.notify(news, of: asker.household, now: now, in: tx)
+        let news = try deletionNotification(event, of: child, by: householdActor, until: until, now: now, in: tx)
+        try Self.notify(news, of: householdActor.household, now: now, in: tx)
     }
 
-    private func deletionNews(
-        _ event: HouseholdEvent, of child: PersonID, by asker: Asker, until: Instant? = nil, now: Instant,
+    private func deletionNotification(
+        _ event: HouseholdEvent, of child: PersonID, by householdActor: HouseholdActor, until: Instant? = nil,
+        now: Instant,
         in tx: Transaction
-    ) throws -> HouseholdNews {
-        var details = ["who": try Self.name(of: asker.person, in: tx)]
+    ) throws -> HouseholdNotification {
+        var details = ["who": try Self.name(of: householdActor.person, in: tx)]
         if let step = event.step { details["step"] = step }
         if let until { details["until"] = until.rfc3339 }
         let resource =
             switch event {
-            case .childDeleted: Announcement.deletedChild(child)
-            case .childRestored: Announcement.child(child)
-            default: Announcement.deletedChildren
+            case .childDeleted: FamilyEvents.deletedChild(child)
+            case .childRestored: FamilyEvents.child(child)
+            default: FamilyEvents.deletedChildren
             }
         // Another person may have used the asker's session to delete or erase the child.
-        let actor = event == .childRestored ? asker.person : nil
-        return HouseholdNews(
+        let actor = event == .childRestored ? householdActor.person : nil
+        return HouseholdNotification(
             event: event, about: [child.description], resource: resource, subject: try Self.name(of: child, in: tx),
             details: details, person: child, actor: actor, idMoment: now.rounded(down: Limits.childNotificationSeconds))
     }

@@ -8,17 +8,17 @@ extension FamilyService {
     package func parents(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Member> {
         let start: PersonID? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
-        let parents = try await reading(for: actor) { [self] tx, asker in
-            try page(ofParents: asker, after: start, limit: limit + 1, in: tx)
+        let parents = try await reading(for: actor) { [self] tx, householdActor in
+            try page(ofParents: householdActor, after: start, limit: limit + 1, in: tx)
         }
         return FamilyPage(parents, limit: limit) { $0.id.description }
     }
 
     func page(
-        ofParents asker: Asker, after: PersonID?, limit: Int, in tx: Transaction
+        ofParents householdActor: HouseholdActor, after: PersonID?, limit: Int, in tx: Transaction
     ) throws -> [Member] {
-        try asker.require(.seeParents)
-        let ids = try HouseholdStore.page(of: asker.household, .parent, after: after, limit: limit, in: tx)
+        try householdActor.require(.seeParents)
+        let ids = try HouseholdStore.page(of: householdActor.household, .parent, after: after, limit: limit, in: tx)
         let profiles = try accounts.accounts(ids, in: tx)
         return ids.compactMap { profiles[$0] }.map { Member($0, role: .parent) }
     }
@@ -26,11 +26,11 @@ extension FamilyService {
     /// Returns the actor as the household's members see them.
     /// - Throws: `AppError.forbidden` for a child without a household.
     package func me(for actor: Actor) async throws -> Member {
-        try await reading(for: actor) { [self] tx, asker in
-            guard let account = try accounts.accounts([asker.person], in: tx)[asker.person] else {
+        try await reading(for: actor) { [self] tx, householdActor in
+            guard let account = try accounts.accounts([householdActor.person], in: tx)[householdActor.person] else {
                 throw AppError.notFound
             }
-            return Member(account, role: asker.role)
+            return Member(account, role: householdActor.role)
         }
     }
 

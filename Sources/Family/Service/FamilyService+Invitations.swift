@@ -18,13 +18,14 @@ extension FamilyService {
             expiresAt: now.adding(seconds: Limits.invitationSeconds)
         )
         // The response is a secret that isn't stored, so it can't be replayed.
-        return try await provenWriting(by: change.actor, password: password) { [accounts] tx, asker, evidence in
-            try asker.require(.invite)
+        return try await writeWithProof(by: change.actor, password: password) {
+            [accounts] tx, householdActor, evidence in
+            try householdActor.require(.invite)
             try accounts.require(.inviteParent, of: change.actor, with: evidence, now: now, in: tx)
-            let stored = StoredInvitation(id: id, household: asker.household, invitedBy: asker.person)
+            let stored = StoredInvitation(id: id, household: householdActor.household, invitedBy: householdActor.person)
             try InvitationStore.insert(stored, hash: Secret.hash(code), expiresAt: invitation.expiresAt, in: tx)
-            try InvitationStore.deleteBeyond(Limits.openInvitations, of: asker.household, in: tx)
-            try Self.tellOfInvitations(asker.household, now: now, in: tx)
+            try InvitationStore.deleteBeyond(Limits.openInvitations, of: householdActor.household, in: tx)
+            try Self.publishInvitationChange(householdActor.household, now: now, in: tx)
             return invitation
         }
     }
@@ -33,9 +34,9 @@ extension FamilyService {
     /// - Throws: `AppError.forbidden` for a child.
     package func invitations(for actor: Actor) async throws -> [OpenInvitation] {
         let now = clock.now
-        return try await reading(for: actor) { [self] tx, asker in
-            try asker.require(.seeInvitations)
-            let open = try InvitationStore.open(of: asker.household, now: now, in: tx)
+        return try await reading(for: actor) { [self] tx, householdActor in
+            try householdActor.require(.seeInvitations)
+            let open = try InvitationStore.open(of: householdActor.household, now: now, in: tx)
             let names = try accounts.accounts(open.map(\.by), in: tx)
             return open.map { invitation in
                 OpenInvitation(
@@ -49,13 +50,13 @@ extension FamilyService {
     /// - Throws: `AppError`: `notFound`, also if it was used, revoked or is expired; `forbidden` for a child.
     package func revokeInvitation(_ id: ID<Invitation>, by change: Change) async throws {
         let now = clock.now
-        try await writing(by: change.actor) { tx, asker in
+        try await writing(by: change.actor) { tx, householdActor in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                try asker.require(.revokeInvitation)
-                let open = try InvitationStore.open(of: asker.household, now: now, in: tx)
+                try householdActor.require(.revokeInvitation)
+                let open = try InvitationStore.open(of: householdActor.household, now: now, in: tx)
                 guard open.contains(where: { $0.id == id }) else { throw AppError.notFound }
                 try InvitationStore.delete(id, in: tx)
-                try Self.tellOfInvitations(asker.household, now: now, in: tx)
+                try Self.publishInvitationChange(householdActor.household, now: now, in: tx)
             }
         }
     }
@@ -88,35 +89,39 @@ extension FamilyService {
         let now = clock.now
         return try await trying(code, from: clientAddress, .invitationUnknown) { [self] hash, tx in
             if let scope = change.idempotency, try tx.earlier(scope) != nil {
-                return try page(ofParents: try asker(actor, in: tx), after: nil, limit: Limits.pageSizeMaximum, in: tx)
+                return try page(
+                    ofParents: try householdActor(actor, in: tx), after: nil, limit: Limits.pageSizeMaximum, in: tx)
             }
             guard let invitation = try InvitationStore.find(hash: hash, now: now, in: tx) else { return nil }
-            guard let mine = try lockedForJoining(actor, invitation, hash: hash, now: now, in: tx) else { return nil }
+            guard let mine = try lockHouseholdsForJoining(actor, invitation, hash: hash, now: now, in: tx) else {
+                return nil
+            }
             let target = invitation.household
             _ = try tx.once(change.idempotency, status: 201, now: now, resource: target.description) {
                 try mine.require(.join)
                 try move(mine, to: invitation, now: now, in: tx)
             }
-            let asker = Asker(person: mine.person, household: target, role: .parent)
-            return try page(ofParents: asker, after: nil, limit: Limits.pageSizeMaximum, in: tx)
+            let householdActor = HouseholdActor(person: mine.person, household: target, role: .parent)
+            return try page(ofParents: householdActor, after: nil, limit: Limits.pageSizeMaximum, in: tx)
         }
     }
 
     /// Locks both households, the one with the lowest id first. Returns `nil` if the invitation has been used since.
-    private func lockedForJoining(
+    private func lockHouseholdsForJoining(
         _ actor: Actor, _ invitation: StoredInvitation, hash: [UInt8], now: Instant, in tx: Transaction
-    ) throws -> Asker? {
-        let before = try asker(actor, in: tx)
+    ) throws -> HouseholdActor? {
+        let before = try householdActor(actor, in: tx)
         for household in Set([before.household, invitation.household]).sorted() {
             _ = try HouseholdStore.lock(household, in: tx)
         }
         guard try InvitationStore.find(hash: hash, now: now, in: tx) == invitation else { return nil }
-        let present = try asker(actor, in: tx)
+        let present = try householdActor(actor, in: tx)
         guard present == before else { throw AppError(.conflict, .movedOn) }
         return present
     }
 
-    private func move(_ mine: Asker, to invitation: StoredInvitation, now: Instant, in tx: Transaction) throws {
+    private func move(_ mine: HouseholdActor, to invitation: StoredInvitation, now: Instant, in tx: Transaction) throws
+    {
         let target = invitation.household
         guard target != mine.household else { throw AppError(.conflict, .alreadyMember) }
         guard try HouseholdStore.count(of: target, .parent, in: tx) < Limits.parentsPerHousehold else {
@@ -138,7 +143,7 @@ extension FamilyService {
         try dissolve(mine.household, now: now, in: tx)
         try notify(
             .parentJoined, of: mine.person, target, by: mine.person, who: invitation.invitedBy, now: now, in: tx)
-        try Announcement.tell("parent", Announcement.parents, of: target, now: now, in: tx)
+        try FamilyEvents.tell("parent", FamilyEvents.parents, of: target, now: now, in: tx)
     }
 
     /// Revokes all invitations that a parent created: a person who knew their old password may hold one.
@@ -149,10 +154,10 @@ extension FamilyService {
         for child in try HouseholdStore.allChildren(of: member.household, in: tx) {
             _ = try CodeStore.close(of: child, as: .revoked, now: now, in: tx)
         }
-        try tellOfInvitations(member.household, now: now, in: tx)
+        try publishInvitationChange(member.household, now: now, in: tx)
     }
 
-    private static func tellOfInvitations(_ household: ID<Household>, now: Instant, in tx: Transaction) throws {
-        try Announcement.tell("parent", Announcement.parents, of: household, to: .parents, now: now, in: tx)
+    private static func publishInvitationChange(_ household: ID<Household>, now: Instant, in tx: Transaction) throws {
+        try FamilyEvents.tell("parent", FamilyEvents.parents, of: household, to: .parents, now: now, in: tx)
     }
 }

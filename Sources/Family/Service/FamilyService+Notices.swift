@@ -4,7 +4,7 @@ import Notifications
 import Storage
 
 /// The content of a household's notification.
-struct HouseholdNews: Sendable {
+struct HouseholdNotification: Sendable {
     let event: HouseholdEvent
     /// The ids that distinguish this event from others of its kind at the same time.
     let about: [String]
@@ -21,7 +21,9 @@ struct HouseholdNews: Sendable {
 
 extension FamilyService {
     /// Notifies the recipients of an event, in the event's transaction.
-    static func notify(_ news: HouseholdNews, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
+    static func notify(_ news: HouseholdNotification, of household: ID<Household>, now: Instant, in tx: Transaction)
+        throws
+    {
         for recipient in try recipients(of: news, household, in: tx) {
             var details = news.details
             if news.event.recipients == .parentsAndSubject, recipient == news.person { details["isYou"] = "true" }
@@ -37,7 +39,7 @@ extension FamilyService {
 
     /// Returns each recipient once, without the person who caused the event.
     private static func recipients(
-        of news: HouseholdNews, _ household: ID<Household>, in tx: Transaction
+        of news: HouseholdNotification, _ household: ID<Household>, in tx: Transaction
     ) throws -> [PersonID] {
         var people: [PersonID] = []
         if news.event.recipients != .parents, let person = news.person { people.append(person) }
@@ -55,73 +57,73 @@ extension FamilyService {
     /// Notifies a child of points for chores, and the child and all parents of the levels that it reached with them.
     func notify(
         of assignments: [NewAssignment], levels: [(contract: ID<Contract>, level: StoredContract.Level)],
-        child: PersonID, by asker: Asker, now: Instant, in tx: Transaction
+        child: PersonID, by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
         let name = try Self.name(of: child, in: tx)
         for assignment in assignments {
-            let news = HouseholdNews(
-                event: .pointsGiven, about: [assignment.id.description], resource: Announcement.child(child),
+            let news = HouseholdNotification(
+                event: .pointsGiven, about: [assignment.id.description], resource: FamilyEvents.child(child),
                 subject: assignment.chore.name, details: ["points": String(assignment.points), "child": name],
-                person: child, actor: asker.person
+                person: child, actor: householdActor.person
             )
-            try Self.notify(news, of: asker.household, now: now, in: tx)
+            try Self.notify(news, of: householdActor.household, now: now, in: tx)
         }
         for (contract, level) in levels {
-            let news = HouseholdNews(
+            let news = HouseholdNotification(
                 event: .levelReached, about: [contract.description, String(level.number)],
-                resource: Announcement.child(child), subject: level.reward,
+                resource: FamilyEvents.child(child), subject: level.reward,
                 details: ["reward": level.reward, "child": name, "level": String(level.number)], person: child,
-                actor: asker.person
+                actor: householdActor.person
             )
-            try Self.notify(news, of: asker.household, now: now, in: tx)
+            try Self.notify(news, of: householdActor.household, now: now, in: tx)
         }
     }
 
     /// Notifies the parents of a child's request.
-    func notify(of request: ChoreRequest, by asker: Asker, now: Instant, in tx: Transaction) throws {
-        let news = HouseholdNews(
-            event: .choreRequested, about: [request.id.description], resource: Announcement.request(request),
+    func notify(of request: ChoreRequest, by householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws {
+        let news = HouseholdNotification(
+            event: .choreRequested, about: [request.id.description], resource: FamilyEvents.request(request),
             subject: request.name, details: ["child": try Self.name(of: request.childID, in: tx)],
-            person: request.childID, actor: asker.person
+            person: request.childID, actor: householdActor.person
         )
-        try Self.notify(news, of: asker.household, now: now, in: tx)
+        try Self.notify(news, of: householdActor.household, now: now, in: tx)
     }
 
     /// Removes the notifications of a request that a parent decided or the child withdrew.
     func withdrawNotices(of request: ChoreRequest, _ household: ID<Household>, now: Instant, in tx: Transaction) throws
     {
         for parent in try HouseholdStore.parents(of: household, in: tx) {
-            try Notice.withdraw(about: Announcement.request(request), from: parent, at: now, in: tx)
+            try Notice.withdraw(about: FamilyEvents.request(request), from: parent, at: now, in: tx)
         }
     }
 
     /// Notifies a child that a parent declined its request, undid an assignment or gave it a new contract.
     func notify(
         _ child: PersonID, of event: HouseholdEvent, about: String, subject: String, details: [String: String],
-        by asker: Asker, now: Instant, in tx: Transaction
+        by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
         var details = details
-        details["who"] = try Self.name(of: asker.person, in: tx)
-        let news = HouseholdNews(
-            event: event, about: [about], resource: Announcement.child(child), subject: subject, details: details,
-            person: child, actor: asker.person
+        details["who"] = try Self.name(of: householdActor.person, in: tx)
+        let news = HouseholdNotification(
+            event: event, about: [about], resource: FamilyEvents.child(child), subject: subject, details: details,
+            person: child, actor: householdActor.person
         )
-        try Self.notify(news, of: asker.household, now: now, in: tx)
+        try Self.notify(news, of: householdActor.household, now: now, in: tx)
     }
 
     /// Notifies the other parents that a parent created a child's sign-in code: at most once in
     /// ``Limits/codeNotificationSeconds``, because an open page creates a new code every few minutes.
-    func notifyOfCode(of child: PersonID, by asker: Asker, now: Instant, in tx: Transaction) throws {
-        let news = HouseholdNews(
-            event: .codeMade, about: [child.description, asker.person.description],
-            resource: "\(Announcement.child(child))/devices", subject: try Self.name(of: child, in: tx),
+    func notifyOfCode(of child: PersonID, by householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws {
+        let news = HouseholdNotification(
+            event: .codeMade, about: [child.description, householdActor.person.description],
+            resource: "\(FamilyEvents.child(child))/devices", subject: try Self.name(of: child, in: tx),
             details: [
-                "who": try Self.name(of: asker.person, in: tx), "child": try Self.name(of: child, in: tx),
+                "who": try Self.name(of: householdActor.person, in: tx), "child": try Self.name(of: child, in: tx),
             ],
-            person: child, actor: asker.person,
+            person: child, actor: householdActor.person,
             idMoment: now.rounded(down: Limits.codeNotificationSeconds)
         )
-        try Self.notify(news, of: asker.household, now: now, in: tx)
+        try Self.notify(news, of: householdActor.household, now: now, in: tx)
     }
 
     /// Notifies all parents of each device that signs in as a child. The parent who created the code is one of them:
@@ -130,9 +132,9 @@ extension FamilyService {
         of child: PersonID, _ household: ID<Household>, session: ID<Session>, device: String, now: Instant,
         in tx: Transaction
     ) throws {
-        let news = HouseholdNews(
+        let news = HouseholdNotification(
             event: .childSignedIn, about: [child.description, session.description],
-            resource: "\(Announcement.child(child))/devices",
+            resource: "\(FamilyEvents.child(child))/devices",
             subject: try Self.name(of: child, in: tx), details: ["device": device], person: child, actor: nil
         )
         try Self.notify(news, of: household, now: now, in: tx)
@@ -144,14 +146,14 @@ extension FamilyService {
     ///   - until: when an announced removal takes effect.
     func notify(
         _ event: HouseholdEvent, of parent: PersonID, _ household: ID<Household>, by actor: PersonID?,
-        who: PersonID? = nil, until: Instant? = nil, resource: String = Announcement.account, now: Instant,
+        who: PersonID? = nil, until: Instant? = nil, resource: String = FamilyEvents.account, now: Instant,
         in tx: Transaction
     ) throws {
         var details: [String: String] = [:]
         if let who { details["who"] = try Self.name(of: who, in: tx) }
         if let step = event.step { details["step"] = step }
         if let until { details["until"] = until.rfc3339 }
-        let news = HouseholdNews(
+        let news = HouseholdNotification(
             event: event, about: [parent.description], resource: resource,
             subject: try Self.name(of: parent, in: tx), details: details, person: parent, actor: actor
         )

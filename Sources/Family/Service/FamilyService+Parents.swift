@@ -7,40 +7,40 @@ import Storage
 extension FamilyService {
     /// Returns the parents of the household with their role, in ascending order of their ids.
     /// - Throws: `AppError.forbidden` for a child without a household.
-    package func parentsWithStanding(for actor: Actor) async throws -> [Parent] {
+    package func parentsWithRole(for actor: Actor) async throws -> [Parent] {
         let now = clock.now
-        return try await reading(for: actor) { [self] tx, asker in
-            try asker.require(.seeParents)
-            return try standing(for: asker, now: now, in: tx)
+        return try await reading(for: actor) { [self] tx, householdActor in
+            try householdActor.require(.seeParents)
+            return try standing(for: householdActor, now: now, in: tx)
         }
     }
 
     /// Returns one parent of the household.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child without a household.
     package func parent(_ id: PersonID, for actor: Actor) async throws -> Parent {
-        let parents = try await parentsWithStanding(for: actor)
+        let parents = try await parentsWithRole(for: actor)
         guard let parent = parents.first(where: { $0.member.id == id }) else { throw AppError.notFound }
         return parent
     }
 
-    private func standing(for asker: Asker, now: Instant, in tx: Transaction) throws -> [Parent] {
-        let household = asker.household
+    private func standing(for householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws -> [Parent] {
+        let household = householdActor.household
         let ids = try HouseholdStore.page(
             of: household, .parent, after: nil, limit: Limits.parentsPerHousehold, in: tx)
         let profiles = try accounts.accounts(ids, in: tx)
         let maker = try HouseholdStore.maker(of: household, in: tx)
         let removals = try RemovalStore.all(of: household, in: tx).reduce(into: [:]) { $0[$1.parent] = $1 }
-        let announceable = try earliestAnnouncements(by: asker, now: now, in: tx)
+        let announceable = try earliestAnnouncements(by: householdActor, now: now, in: tx)
         return ids.compactMap { id in
             guard let account = profiles[id] else { return nil }
             let removal = removals[id].map { stored in
                 Removal(
                     by: profiles[stored.announcedBy]?.name ?? "", announcedAt: stored.announcedAt,
                     effectiveAt: stored.effectiveAt, refusedAt: stored.refusedAt,
-                    canWithdraw: id != asker.person
-                        && RemovalRule.canWithdraw(stored, asker.person, maker: maker))
+                    canWithdraw: id != householdActor.person
+                        && RemovalRule.canWithdraw(stored, householdActor.person, maker: maker))
             }
-            let announceableAt = id == asker.person || removal != nil ? nil : announceable(id)
+            let announceableAt = id == householdActor.person || removal != nil ? nil : announceable(id)
             return Parent(
                 member: Member(account, role: .parent), isMaker: id == maker, removal: removal,
                 announceableAt: announceableAt)
@@ -49,11 +49,11 @@ extension FamilyService {
 
     /// Returns a function that gives the time from which the asker can announce the removal of a parent.
     private func earliestAnnouncements(
-        by asker: Asker, now: Instant, in tx: Transaction
+        by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws -> (PersonID) -> Instant {
-        guard let joinedAt = try HouseholdStore.joinedAt(asker.person, in: tx) else { throw AppError.notFound }
-        let withdrawn = try RemovalStore.withdrawn(of: asker.household, now: now, in: tx)
-            .filter { $0.announcedBy == asker.person }
+        guard let joinedAt = try HouseholdStore.joinedAt(householdActor.person, in: tx) else { throw AppError.notFound }
+        let withdrawn = try RemovalStore.withdrawn(of: householdActor.household, now: now, in: tx)
+            .filter { $0.announcedBy == householdActor.person }
             .reduce(into: [:]) { $0[$1.parent] = $1.withdrawnAt }
         return { RemovalRule.earliestAnnouncement(joinedAt: joinedAt, withdrawnAt: withdrawn[$0]) }
     }
@@ -67,22 +67,22 @@ extension FamilyService {
     ///   passwords.
     package func removeParent(_ parent: PersonID, password: String? = nil, by change: Change) async throws {
         let now = clock.now
-        try await provenWriting(by: change.actor, password: password) { [self] tx, asker, evidence in
+        try await writeWithProof(by: change.actor, password: password) { [self] tx, householdActor, evidence in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: parent.description) {
-                let isLeaving = parent == asker.person
-                try asker.require(
+                let isLeaving = parent == householdActor.person
+                try householdActor.require(
                     isLeaving ? .leave : .removeParent, withParent: parent, orElse: .makerOnly, in: tx)
-                guard try HouseholdStore.count(of: asker.household, .parent, in: tx) > 1 else {
+                guard try HouseholdStore.count(of: householdActor.household, .parent, in: tx) > 1 else {
                     throw AppError(.conflict, .onlyParent)
                 }
                 try accounts.require(
                     isLeaving ? .leaveFamily : .removeParent, of: change.actor, with: evidence, now: now, in: tx)
-                try release(parent, from: asker.household, now: now, in: tx)
+                try release(parent, from: householdActor.household, now: now, in: tx)
                 try HouseholdStore.remove(parent, in: tx)
                 if isLeaving {
-                    try tellOfLeaving(parent, asker.household, isTold: true, now: now, in: tx)
+                    try notifyOfLeaving(parent, householdActor.household, isTold: true, now: now, in: tx)
                 } else {
-                    try tellOfRemoval(parent, asker.household, by: asker.person, now: now, in: tx)
+                    try notifyOfRemoval(parent, householdActor.household, by: householdActor.person, now: now, in: tx)
                 }
             }
         }
@@ -99,24 +99,26 @@ extension FamilyService {
         of parent: PersonID, password: String? = nil, by change: Change
     ) async throws -> Parent {
         let now = clock.now
-        return try await provenWriting(by: change.actor, password: password) { [self] tx, asker, evidence in
+        return try await writeWithProof(by: change.actor, password: password) { [self] tx, householdActor, evidence in
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: parent.description) {
-                try asker.require(.announceRemoval, withParent: parent, orElse: .notWithThisParent, in: tx)
+                try householdActor.require(.announceRemoval, withParent: parent, orElse: .notWithThisParent, in: tx)
                 if let before = try RemovalStore.find(parent, in: tx) {
                     throw AppError(.conflict, before.refusedAt == nil ? .removalAnnounced : .removalRefused)
                 }
-                try requireAnnounceable(parent, by: asker, now: now, in: tx)
+                try requireAnnounceable(parent, by: householdActor, now: now, in: tx)
                 try accounts.require(.removeParent, of: change.actor, with: evidence, now: now, in: tx)
                 let removal = StoredRemoval(
-                    parent: parent, household: asker.household, announcedBy: asker.person, announcedAt: now,
+                    parent: parent, household: householdActor.household, announcedBy: householdActor.person,
+                    announcedAt: now,
                     effectiveAt: now.adding(seconds: Limits.removalNoticeSeconds), refusedAt: nil)
                 try RemovalStore.insert(removal, in: tx)
                 try notify(
-                    .removalAnnounced, of: parent, asker.household, by: asker.person, who: asker.person,
-                    until: removal.effectiveAt, resource: Announcement.parent(parent), now: now, in: tx)
-                try Announcement.tell("parent", Announcement.parents, of: asker.household, now: now, in: tx)
+                    .removalAnnounced, of: parent, householdActor.household, by: householdActor.person,
+                    who: householdActor.person,
+                    until: removal.effectiveAt, resource: FamilyEvents.parent(parent), now: now, in: tx)
+                try FamilyEvents.tell("parent", FamilyEvents.parents, of: householdActor.household, now: now, in: tx)
             }
-            let parents = try standing(for: asker, now: now, in: tx)
+            let parents = try standing(for: householdActor, now: now, in: tx)
             guard let found = parents.first(where: { $0.member.id == parent }) else { throw AppError.notFound }
             return found
         }
@@ -125,13 +127,13 @@ extension FamilyService {
     /// - Throws: `AppError`: `forbidden` within ``Limits/removalMembershipSeconds`` after the asker joined; `conflict`
     ///   within ``Limits/removalRepeatSeconds`` after their last announcement about the parent was withdrawn.
     private func requireAnnounceable(
-        _ parent: PersonID, by asker: Asker, now: Instant, in tx: Transaction
+        _ parent: PersonID, by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
-        guard let joinedAt = try HouseholdStore.joinedAt(asker.person, in: tx) else { throw AppError.notFound }
+        guard let joinedAt = try HouseholdStore.joinedAt(householdActor.person, in: tx) else { throw AppError.notFound }
         guard RemovalRule.earliestAnnouncement(joinedAt: joinedAt, withdrawnAt: nil) <= now else {
             throw AppError(.forbidden, .tooNewToAnnounce)
         }
-        guard try earliestAnnouncements(by: asker, now: now, in: tx)(parent) <= now else {
+        guard try earliestAnnouncements(by: householdActor, now: now, in: tx)(parent) <= now else {
             throw AppError(.conflict, .announcedBefore)
         }
     }
@@ -143,10 +145,10 @@ extension FamilyService {
     ///   may not withdraw it.
     package func endRemoval(of parent: PersonID, by change: Change) async throws {
         let now = clock.now
-        try await writing(by: change.actor) { [self] tx, asker in
+        try await writing(by: change.actor) { [self] tx, householdActor in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: parent.description) {
-                let isOwn = parent == asker.person
-                try asker.require(
+                let isOwn = parent == householdActor.person
+                try householdActor.require(
                     isOwn ? .refuseRemoval : .withdrawRemoval, withParent: parent, orElse: .notWithThisParent, in: tx)
                 guard let removal = try RemovalStore.find(parent, in: tx), removal.refusedAt == nil else {
                     throw AppError.notFound
@@ -154,16 +156,17 @@ extension FamilyService {
                 if isOwn {
                     try RemovalStore.setRefused(parent, now: now, in: tx)
                 } else {
-                    let maker = try HouseholdStore.maker(of: asker.household, in: tx)
-                    guard RemovalRule.canWithdraw(removal, asker.person, maker: maker) else {
+                    let maker = try HouseholdStore.maker(of: householdActor.household, in: tx)
+                    guard RemovalRule.canWithdraw(removal, householdActor.person, maker: maker) else {
                         throw AppError(.forbidden, .announcerOnly)
                     }
                     try RemovalStore.withdraw(removal, now: now, in: tx)
                 }
                 try notify(
-                    isOwn ? .removalRefused : .removalWithdrawn, of: parent, asker.household, by: asker.person,
-                    who: asker.person, resource: Announcement.parent(parent), now: now, in: tx)
-                try Announcement.tell("parent", Announcement.parents, of: asker.household, now: now, in: tx)
+                    isOwn ? .removalRefused : .removalWithdrawn, of: parent, householdActor.household,
+                    by: householdActor.person,
+                    who: householdActor.person, resource: FamilyEvents.parent(parent), now: now, in: tx)
+                try FamilyEvents.tell("parent", FamilyEvents.parents, of: householdActor.household, now: now, in: tx)
             }
         }
     }
@@ -196,7 +199,7 @@ extension FamilyService {
         guard removal.refusedAt == nil, !isAlone else { return try RemovalStore.delete(parent, in: tx) }
         try release(parent, from: removal.household, now: now, in: tx)
         try HouseholdStore.remove(parent, in: tx)
-        try tellOfRemoval(parent, removal.household, by: nil, now: now, in: tx)
+        try notifyOfRemoval(parent, removal.household, by: nil, now: now, in: tx)
     }
 
     // MARK: Leaving and removal
@@ -216,29 +219,29 @@ extension FamilyService {
 
     /// Notifies the remaining parents that a parent left. Call it after the parent has left.
     /// - Parameter isTold: whether the parent who left is notified too, also by mail; false if the account is deleted.
-    func tellOfLeaving(
+    func notifyOfLeaving(
         _ parent: PersonID, _ household: ID<Household>, isTold: Bool, now: Instant, in tx: Transaction
     ) throws {
         // Another person may have used the parent's session to leave.
         try notify(.parentLeft, of: parent, household, by: isTold ? nil : parent, now: now, in: tx)
-        if isTold { try accounts.postFamilyNotice(.left, to: parent, now: now, in: tx) }
-        try tellOfDeparture(parent, household, now: now, in: tx)
+        if isTold { try accounts.postFamilyMail(.left, to: parent, now: now, in: tx) }
+        try publishDeparture(parent, household, now: now, in: tx)
     }
 
-    private func tellOfRemoval(
+    private func notifyOfRemoval(
         _ parent: PersonID, _ household: ID<Household>, by actor: PersonID?, now: Instant, in tx: Transaction
     ) throws {
         try notify(.parentRemoved, of: parent, household, by: actor, who: actor, now: now, in: tx)
-        try accounts.postFamilyNotice(.removed, to: parent, now: now, in: tx)
-        try tellOfDeparture(parent, household, now: now, in: tx)
+        try accounts.postFamilyMail(.removed, to: parent, now: now, in: tx)
+        try publishDeparture(parent, household, now: now, in: tx)
     }
 
     /// Publishes events for the household's open pages, and for those of the parent who left.
-    private func tellOfDeparture(
+    private func publishDeparture(
         _ parent: PersonID, _ household: ID<Household>, now: Instant, in tx: Transaction
     ) throws {
-        try Announcement.tell("parent", Announcement.parents, of: household, now: now, in: tx)
+        try FamilyEvents.tell("parent", FamilyEvents.parents, of: household, now: now, in: tx)
         try tx.publish(
-            ChangeEvent(audience: parent, kind: "parent", resource: Announcement.parents, version: 0, at: now))
+            ChangeEvent(audience: parent, kind: "parent", resource: FamilyEvents.parents, version: 0, at: now))
     }
 }

@@ -12,15 +12,15 @@ extension FamilyService {
     ) async throws -> FamilyPage<ChoreRequest> {
         let start: ID<ChoreRequest>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
-        let requests = try await reading(for: actor) { tx, asker in
-            let whose = child ?? (asker.role == .child ? asker.person : nil)
+        let requests = try await reading(for: actor) { tx, householdActor in
+            let whose = child ?? (householdActor.role == .child ? householdActor.person : nil)
             if let whose {
-                try asker.require(.seeRequests, with: whose, in: tx)
+                try householdActor.require(.seeRequests, with: whose, in: tx)
             } else {
-                try asker.require(.seeRequests)
+                try householdActor.require(.seeRequests)
             }
             return try RequestStore.page(
-                of: whose, household: asker.household, after: start, limit: limit + 1, in: tx)
+                of: whose, household: householdActor.household, after: start, limit: limit + 1, in: tx)
         }
         return FamilyPage(requests, limit: limit) { $0.id.description }
     }
@@ -30,10 +30,10 @@ extension FamilyService {
     package func request(
         _ id: ID<ChoreRequest>, of child: PersonID, for actor: Actor
     ) async throws -> ChoreRequest {
-        try await reading(for: actor) { tx, asker in
-            try asker.require(.seeRequests, with: child, in: tx)
+        try await reading(for: actor) { tx, householdActor in
+            try householdActor.require(.seeRequests, with: child, in: tx)
             guard let request = try RequestStore.find(id, of: child, in: tx),
-                try ChoreStore.present([request.choreID], of: asker.household, in: tx)[request.choreID] != nil
+                try ChoreStore.present([request.choreID], of: householdActor.household, in: tx)[request.choreID] != nil
             else { throw AppError.notFound }
             return request
         }
@@ -49,10 +49,10 @@ extension FamilyService {
         guard let chore else { throw AppError(.invalid, .choreMissing, field: "choreId") }
         let now = clock.now
         let id = ID<ChoreRequest>(at: now, random: random)
-        return try await writing(by: change.actor) { [self] tx, asker in
+        return try await writing(by: change.actor) { [self] tx, householdActor in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
-                try asker.require(.request, with: child, in: tx)
-                guard try ChoreStore.present([chore], of: asker.household, in: tx)[chore] != nil else {
+                try householdActor.require(.request, with: child, in: tx)
+                guard try ChoreStore.present([chore], of: householdActor.household, in: tx)[chore] != nil else {
                     throw AppError(.conflict, .choreGone, field: "choreId")
                 }
                 guard try RequestStore.count(of: child, in: tx) < Limits.openRequestsPerChild else {
@@ -61,9 +61,9 @@ extension FamilyService {
                 guard try RequestStore.insert(id, child: child, chore: chore, now: now, in: tx) else {
                     throw AppError(.conflict, .alreadyRequested)
                 }
-                try Self.tell(of: child, asker, now: now, in: tx)
+                try Self.tell(of: child, householdActor, now: now, in: tx)
                 if let asked = try RequestStore.find(id, of: child, in: tx) {
-                    try notify(of: asked, by: asker, now: now, in: tx)
+                    try notify(of: asked, by: householdActor, now: now, in: tx)
                 }
             }
             guard let made = ID<ChoreRequest>(once.resource),
@@ -81,19 +81,19 @@ extension FamilyService {
     ) async throws -> Assignment {
         let points = try AssignmentDraft.points(points)
         let now = clock.now
-        let booking = BookingIDs(count: 1, now: now, random: random)
-        return try await writing(by: change.actor) { [self] tx, asker in
+        let booking = AssignmentBatchIDs(count: 1, now: now, random: random)
+        return try await writing(by: change.actor) { [self] tx, householdActor in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: booking.id.description) {
-                try asker.require(.approve, with: child, in: tx)
+                try householdActor.require(.approve, with: child, in: tx)
                 guard let request = try RequestStore.find(id, of: child, in: tx) else { throw AppError.notFound }
-                let present = try ChoreStore.present([request.choreID], of: asker.household, in: tx)
+                let present = try ChoreStore.present([request.choreID], of: householdActor.household, in: tx)
                 guard let chore = present[request.choreID] else { throw AppError(.conflict, .choreGone) }
                 try RequestStore.delete(id, in: tx)
-                try withdrawNotices(of: request, asker.household, now: now, in: tx)
-                try book([(chore, points)], for: child, as: booking, by: asker, now: now, in: tx)
-                try Self.tell(of: child, asker, now: now, in: tx)
+                try withdrawNotices(of: request, householdActor.household, now: now, in: tx)
+                try book([(chore, points)], for: child, as: booking, by: householdActor, now: now, in: tx)
+                try Self.tell(of: child, householdActor, now: now, in: tx)
             }
-            try asker.require(.seeAssignments, with: child, in: tx)
+            try householdActor.require(.seeAssignments, with: child, in: tx)
             guard let assignment = try booked(once, in: tx).first else { throw AppError.notFound }
             return assignment
         }
@@ -120,25 +120,25 @@ extension FamilyService {
         _ id: ID<ChoreRequest>, of child: PersonID, as action: FamilyAction, reason: String?, by change: Change
     ) async throws {
         let now = clock.now
-        try await writing(by: change.actor) { [self] tx, asker in
+        try await writing(by: change.actor) { [self] tx, householdActor in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                try asker.require(action, with: child, in: tx)
+                try householdActor.require(action, with: child, in: tx)
                 guard let request = try RequestStore.find(id, of: child, in: tx) else { throw AppError.notFound }
                 try RequestStore.delete(id, in: tx)
-                try withdrawNotices(of: request, asker.household, now: now, in: tx)
+                try withdrawNotices(of: request, householdActor.household, now: now, in: tx)
                 if action == .decline {
                     try notify(
                         child, of: .requestDeclined, about: id.description, subject: request.name,
-                        details: reason.map { ["reason": $0] } ?? [:], by: asker, now: now, in: tx)
+                        details: reason.map { ["reason": $0] } ?? [:], by: householdActor, now: now, in: tx)
                 }
-                try Self.tell(of: child, asker, now: now, in: tx)
+                try Self.tell(of: child, householdActor, now: now, in: tx)
             }
         }
     }
 
     private static func checkedReason(_ typed: String?) throws -> String? {
-        do throws(TypedText.Failure) {
-            return try TypedText.line(
+        do throws(TextValidation.Failure) {
+            return try TextValidation.line(
                 typed ?? "", characters: Limits.declineReasonCharacters, bytes: Limits.declineReasonBytes)
         } catch {
             switch error {
@@ -150,8 +150,11 @@ extension FamilyService {
         }
     }
 
-    private static func tell(of child: PersonID, _ asker: Asker, now: Instant, in tx: Transaction) throws {
-        try Announcement.tell(
-            "request", Announcement.child(child), of: asker.household, to: .parentsAnd(child), now: now, in: tx)
+    private static func tell(of child: PersonID, _ householdActor: HouseholdActor, now: Instant, in tx: Transaction)
+        throws
+    {
+        try FamilyEvents.tell(
+            "request", FamilyEvents.child(child), of: householdActor.household, to: .parentsAnd(child), now: now, in: tx
+        )
     }
 }

@@ -20,12 +20,12 @@ package final class FamilyService: Sendable {
         scope: "family-code", limit: Limits.familyCodeFailures, windowSeconds: Limits.throttleSeconds
     )
 
-    /// Creates the service and registers it with `companion`.
+    /// Creates the service and registers it with `dataHandler`.
     /// - Parameters:
     ///   - companion: the handler that `accounts` was created with.
     ///   - siteURL: the site's address without a trailing slash; links in codes begin with it.
     package init(
-        database: Database, accounts: AccountService, ledger: Ledger, companion: FamilyCompanion, siteURL: String,
+        database: Database, accounts: AccountService, ledger: Ledger, dataHandler: FamilyDataHandler, siteURL: String,
         clock: any WallClock, random: any RandomSource, logger: Logger
     ) {
         self.database = database
@@ -35,7 +35,7 @@ package final class FamilyService: Sendable {
         self.clock = clock
         self.random = random
         self.logger = logger
-        companion.answer(by: self)
+        dataHandler.answer(by: self)
     }
 
     /// Lets the members of a household see the pictures of its chores and the avatars of its members.
@@ -74,7 +74,7 @@ package final class FamilyService: Sendable {
 }
 
 /// The ledger accounts for points.
-enum Purses {
+enum FamilyLedgerAccounts {
     static let unit = "points"
 
     /// The points that a household has given. The balance is negative, so that the sum of all accounts is zero.

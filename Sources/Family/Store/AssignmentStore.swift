@@ -3,11 +3,11 @@ import Ledger
 import Storage
 
 /// A phantom type for the ids of bookings. A booking is a set of assignments that are created together.
-enum Booking {}
+enum AssignmentBatch {}
 
 struct NewAssignment: Sendable {
     let id: ID<Assignment>
-    let booking: ID<Booking>
+    let booking: ID<AssignmentBatch>
     let child: PersonID
     let chore: Chore
     let points: Int64
@@ -47,7 +47,7 @@ enum AssignmentStore {
     }
 
     /// Returns the assignments of a booking in the order in which they were created.
-    static func booking(_ id: ID<Booking>, in tx: Transaction) throws -> [Assignment] {
+    static func booking(_ id: ID<AssignmentBatch>, in tx: Transaction) throws -> [Assignment] {
         try tx.rows("\(sql: selection) WHERE a.booking_id = \(id) ORDER BY a.id").map(read)
     }
 

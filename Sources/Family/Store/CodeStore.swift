@@ -4,7 +4,7 @@ import Storage
 extension SignInCode.State: SQLBindable, SQLReadable {}
 
 /// A row of `family_code`.
-struct StoredCode: Sendable, Hashable {
+struct StoredSignInCode: Sendable, Hashable {
     let id: ID<SignInCode>
     let child: PersonID
     let expiresAt: Instant
@@ -28,11 +28,11 @@ enum CodeStore {
         )
     }
 
-    static func find(hash: [UInt8], in tx: Transaction) throws -> StoredCode? {
+    static func find(hash: [UInt8], in tx: Transaction) throws -> StoredSignInCode? {
         try tx.row("SELECT \(sql: columns) FROM family_code WHERE hash = \(hash)").map(read)
     }
 
-    static func find(_ id: ID<SignInCode>, of child: PersonID, in tx: Transaction) throws -> StoredCode? {
+    static func find(_ id: ID<SignInCode>, of child: PersonID, in tx: Transaction) throws -> StoredSignInCode? {
         try tx.row("SELECT \(sql: columns) FROM family_code WHERE id = \(id) AND child_id = \(child)").map(read)
     }
 
@@ -67,8 +67,8 @@ enum CodeStore {
         try tx.execute("DELETE FROM family_code WHERE expires_at <= \(expiredBefore)")
     }
 
-    private static func read(_ row: Row) throws -> StoredCode {
-        StoredCode(
+    private static func read(_ row: Row) throws -> StoredSignInCode {
+        StoredSignInCode(
             id: try row.get("id"), child: try row.get("child_id"), expiresAt: try row.get("expires_at"),
             outcome: try row.get("outcome")
         )

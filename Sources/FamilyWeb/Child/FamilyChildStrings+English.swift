@@ -4,8 +4,8 @@ extension FamilyChildStrings {
     )
 }
 
-extension FamilyMyStrings {
-    static let english = FamilyMyStrings(
+extension FamilyChildPageStrings {
+    static let english = FamilyChildPageStrings(
         hello: "Hi, {name}!",
         profile: "My page",
         siblings: "Brothers and sisters",
@@ -71,8 +71,8 @@ extension FamilyCodeStrings {
     )
 }
 
-extension FamilyDoorStrings {
-    static let english = FamilyDoorStrings(
+extension FamilySignInStrings {
+    static let english = FamilySignInStrings(
         scanTitle: "Scan code",
         scanLead: "Hold the camera over the code that a parent shows you.",
         scanSearching: "Looking for a code …",
@@ -147,8 +147,8 @@ extension FamilyInvitationStrings {
     )
 }
 
-extension FamilyLooksStrings {
-    static let english = FamilyLooksStrings(
+extension FamilyAppearanceStrings {
+    static let english = FamilyAppearanceStrings(
         theme: "Theme",
         avatar: "Avatar",
         photo: "Own photo",

@@ -4,8 +4,8 @@ extension FamilyChildStrings {
     )
 }
 
-extension FamilyMyStrings {
-    static let german = FamilyMyStrings(
+extension FamilyChildPageStrings {
+    static let german = FamilyChildPageStrings(
         hello: "Hallo, {name}!",
         profile: "Meine Seite",
         siblings: "Geschwister",
@@ -72,8 +72,8 @@ extension FamilyCodeStrings {
     )
 }
 
-extension FamilyDoorStrings {
-    static let german = FamilyDoorStrings(
+extension FamilySignInStrings {
+    static let german = FamilySignInStrings(
         scanTitle: "Code scannen",
         scanLead: "Halte die Kamera über den Code, den dir ein Elternteil zeigt.",
         scanSearching: "Suche nach einem Code …",
@@ -152,8 +152,8 @@ extension FamilyInvitationStrings {
     )
 }
 
-extension FamilyLooksStrings {
-    static let german = FamilyLooksStrings(
+extension FamilyAppearanceStrings {
+    static let german = FamilyAppearanceStrings(
         theme: "Design",
         avatar: "Avatar",
         photo: "Eigenes Foto",

@@ -1,15 +1,15 @@
 /// The texts of codes, devices, invitations and children's own pages.
 struct FamilyChildStrings: Sendable {
-    let my: FamilyMyStrings
+    let my: FamilyChildPageStrings
     let code: FamilyCodeStrings
-    let door: FamilyDoorStrings
+    let door: FamilySignInStrings
     let devices: FamilyDeviceStrings
     let invitation: FamilyInvitationStrings
-    let looks: FamilyLooksStrings
+    let looks: FamilyAppearanceStrings
 }
 
 /// The texts of children's own pages.
-struct FamilyMyStrings: Sendable {
+struct FamilyChildPageStrings: Sendable {
     let hello: String
     let profile: String
     let siblings: String
@@ -74,7 +74,7 @@ struct FamilyCodeStrings: Sendable {
 }
 
 /// The texts of signing in by code.
-struct FamilyDoorStrings: Sendable {
+struct FamilySignInStrings: Sendable {
     let scanTitle: String
     let scanLead: String
     let scanSearching: String
@@ -147,7 +147,7 @@ struct FamilyInvitationStrings: Sendable {
 }
 
 /// The texts for choosing theme and avatar.
-struct FamilyLooksStrings: Sendable {
+struct FamilyAppearanceStrings: Sendable {
     let theme: String
     let avatar: String
     let photo: String

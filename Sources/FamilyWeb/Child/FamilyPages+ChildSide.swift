@@ -6,7 +6,7 @@ import WebCore
 
 extension FamilyPages {
     /// Adds the routes of codes, sign-in by code, devices, invitations, parents and children's requests.
-    func addChildSide(to routes: Routes) {
+    func addChildRoutes(to routes: Routes) {
         let ways = routes.openWhileLocked.group("/family")
         ways.get("sign-in", use: showDoor)
         ways.post("sign-in", use: signInByCode)
@@ -15,14 +15,14 @@ extension FamilyPages {
         open.get("invitations/{code}", use: showInvitation)
 
         let everyone = routes.everyone.group("/family")
-        everyone.add(middleware: EntranceCheck.family)
+        everyone.add(middleware: RequiredProfileMiddleware.family)
         everyone.get("themes", use: listThemes)
         everyone.get("children/{id}/devices", use: listDevices)
         everyone.delete("children/{id}/devices/{deviceId}", use: removeDevice)
         everyone.post("children/{id}/requests", use: requestPoints)
 
         let parents = routes.signedIn.group("/family")
-        parents.add(middleware: EntranceCheck.family)
+        parents.add(middleware: RequiredProfileMiddleware.family)
         parents.get("children/{id}/sign-in-codes", use: showCodePage)
         parents.post("children/{id}/sign-in-codes", use: makeCode)
         parents.delete("children/{id}/sign-in-codes", use: voidCodes)
@@ -38,9 +38,9 @@ extension FamilyPages {
     }
 
     @Sendable func listThemes(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let names = context.familyWords.child.looks.themes
+        let names = context.familyStrings.child.looks.themes
         let items = Themes.all.map { ThemeJSON(id: $0, name: names[$0] ?? $0) }
-        return try Answer.json(context, ListAnswer(items: items, next: nil))
+        return try Responses.json(context, ListJSON(items: items, next: nil))
     }
 }
 

@@ -10,7 +10,7 @@ extension FamilyPages {
     /// Creates no code: a preview or a reload would revoke the code that a device is scanning.
     @Sendable func showCodePage(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
-        return try Answer.page(context, template: "family-code", CodePage(context, child, code: nil))
+        return try Responses.page(context, template: "family-code", CodePage(context, child, code: nil))
     }
 
     @Sendable func makeCode(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -18,12 +18,12 @@ extension FamilyPages {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         let code = try await service.makeCode(of: id, by: context.change(fields))
         if context.face == .json {
-            var response = try Answer.json(context, SignInCodeJSON(code), status: .created)
+            var response = try Responses.json(context, SignInCodeJSON(code), status: .created)
             response.headers[.location] = "\(FamilyPath.signInCodes(of: id))/\(code.id)"
             return response
         }
         let child = try await service.child(id, for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-code", fragment: "family-code-card", status: .created,
             CodePage(context, child, code: code)
         )
@@ -33,16 +33,16 @@ extension FamilyPages {
         let child = try context.id("id", of: Person.self)
         let code = try context.id("codeId", of: SignInCode.self)
         let state = try await service.codeState(code, of: child, for: context.actor)
-        return try Answer.json(context, CodeStateJSON(id: code, state: state.rawValue))
+        return try Responses.json(context, CodeStateJSON(id: code, state: state.rawValue))
     }
 
     @Sendable func voidCodes(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await service.voidCodes(of: id, by: context.change(fields))
-        return Answer.removed(
+        return Responses.removed(
             context, seeOther: FamilyPath.devices(of: id),
-            toast: ShellToast(context.familyWords.child.devices.voided)
+            toast: ShellToast(context.familyStrings.child.devices.voided)
         )
     }
 }
@@ -85,7 +85,7 @@ struct CodePage: Sendable {
     let card: CodeCard?
 
     init(_ context: SignedInContext, _ child: Child, code: SignInCode?) throws {
-        let words = context.familyWords
+        let words = context.familyStrings
         let t = words.child.code
         func fill(_ text: String) -> String {
             FamilyStrings.fill(text, ["name": child.name, "site": Self.host(context.site.url) + FamilyPath.door])

@@ -13,10 +13,10 @@ extension FamilyPages {
             of: id, for: context.actor, after: paging.after, limit: paging.limit)
         if context.face == .json {
             let items = devices.items.map { DeviceJSON($0, current: context.session.id) }
-            return try Answer.json(context, ListAnswer(items: items, next: devices.next))
+            return try Responses.json(context, ListJSON(items: items, next: devices.next))
         }
         let child = try await service.child(id, for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-devices", fragment: "family-devices-rows",
             ChildDevicesPage(context, child, devices)
         )
@@ -28,9 +28,9 @@ extension FamilyPages {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await service.removeDevice(device, of: id, by: context.change(fields))
         let isThisOne = device == context.session.id
-        var response = Answer.removed(
+        var response = Responses.removed(
             context, seeOther: isThisOne ? FamilyPath.door : FamilyPath.devices(of: id),
-            toast: ShellToast(context.familyWords.child.devices.signedOut)
+            toast: ShellToast(context.familyStrings.child.devices.signedOut)
         )
         if isThisOne, context.session.kind == .cookie { response.endSession(context) }
         return response
@@ -43,20 +43,20 @@ extension FamilyPages {
         do {
             try fields.check()
             let asked = try await service.request(chore, of: id, by: context.change(fields))
-            let words = context.familyWords.child.my
-            return try Answer.created(
+            let words = context.familyStrings.child.my
+            return try Responses.created(
                 context, location: "\(FamilyPath.requests(of: id))/\(asked.id)", json: { ChoreRequestJSON(asked) },
                 seeOther: FamilyPath.child(id),
                 toast: ShellToast(
                     FamilyStrings.fill(words.asked, ["chore": asked.name]),
                     undoURL: FamilyPath.request(asked.id, of: id) + "?_method=delete",
-                    undoLabel: context.familyWords.common.undo)
+                    undoLabel: context.familyStrings.common.undo)
             )
         } catch let error as AppError {
             // The chore's tile has no space for a message, and it disappears on a reload.
             guard context.face != .json, error.code == .conflict || error.code == .invalid else { throw error }
             let sentence = context.translated(error).message
-            return Answer.seeOther(context, to: FamilyPath.child(id), toast: ShellToast(sentence, isProblem: true))
+            return Responses.seeOther(context, to: FamilyPath.child(id), toast: ShellToast(sentence, isProblem: true))
         }
     }
 }
@@ -92,7 +92,7 @@ struct ChildDevicesPage: Sendable {
     let nextURL: String?
 
     init(_ context: SignedInContext, _ child: Child, _ page: FamilyPage<Session>) {
-        let words = context.familyWords
+        let words = context.familyStrings
         let t = words.child.devices
         self.t = t
         isParent = context.account.role == .adult
@@ -110,8 +110,8 @@ struct ChildDevicesPage: Sendable {
         lead = isMine ? t.mineLead : fill(t.lead)
         codesURL = FamilyPath.signInCodes(of: child.id)
         voidURL = "\(FamilyPath.signInCodes(of: child.id))?_method=delete"
-        let wording = FamilyWording(language: context.language, now: context.web.clock.now)
-        devices = page.items.map { ChildDeviceRow($0, of: child, current: context.session.id, t, wording) }
+        let formatter = FamilyFormatter(language: context.language, now: context.web.clock.now)
+        devices = page.items.map { ChildDeviceRow($0, of: child, current: context.session.id, t, formatter) }
         hasDevices = !devices.isEmpty
         nextURL = page.next.map { "\(FamilyPath.devices(of: child.id))?after=\(PathSegment.encoded($0))" }
     }
@@ -127,14 +127,15 @@ struct ChildDeviceRow: Sendable {
     let question: String
 
     init(
-        _ session: Session, of child: Child, current: ID<Session>, _ t: FamilyDeviceStrings, _ wording: FamilyWording
+        _ session: Session, of child: Child, current: ID<Session>, _ t: FamilyDeviceStrings,
+        _ formatter: FamilyFormatter
     ) {
         deviceID = session.id.description
         deviceName = session.name
         deviceIcon = Self.icon(session.name)
         isCurrent = session.id == current
         // The store updates the time of a session's last use once an hour. This session is in use now.
-        lastUsed = FamilyMoment(isCurrent ? wording.now : session.lastUsedAt, wording)
+        lastUsed = FamilyMoment(isCurrent ? formatter.now : session.lastUsedAt, formatter)
         removeURL = FamilyPath.device(session.id, of: child.id) + "?_method=delete"
         question = FamilyStrings.fill(t.question, ["device": session.name])
     }

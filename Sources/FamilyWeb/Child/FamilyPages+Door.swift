@@ -15,11 +15,11 @@ extension FamilyPages {
         let code = context.query("code")
         do {
             let holder = try await service.holder(ofCode: code, clientAddress: context.clientAddress)
-            let avatar = await avatarForStrangers(holder.avatarPictureID)
-            let page = DoorPage(context, holder, code: code ?? "", avatar: avatar)
-            return try Answer.page(context, template: "family-door", page)
+            let avatar = await inlineAvatar(holder.avatarPictureID)
+            let page = ChildSignInPage(context, holder, code: code ?? "", avatar: avatar)
+            return try Responses.page(context, template: "family-door", page)
         } catch let error as AppError {
-            guard let refused = try deadCodePage(error, context) else { throw error }
+            guard let refused = try invalidCodePage(error, context) else { throw error }
             return refused
         }
     }
@@ -34,25 +34,25 @@ extension FamilyPages {
         } catch let error as AppError {
             // The scanner stays open and shows the error itself.
             let isScanner = fields.isForm && fields.typed("from") == "scanner"
-            guard !isScanner, let refused = try deadCodePage(error, context) else { throw error }
+            guard !isScanner, let refused = try invalidCodePage(error, context) else { throw error }
             return refused
         }
     }
 
     @Sendable func showScanner(_ request: Request, _ context: AppContext) async throws -> Response {
         let isLetIn = context.identity?.session.isLocked == false
-        if isLetIn, context.face == .page { return Answer.seeOther(context, to: FamilyPath.root) }
-        return try Answer.page(context, template: "family-scan", fragment: "family-scanner", ScanPage(context))
+        if isLetIn, context.face == .page { return Responses.seeOther(context, to: FamilyPath.root) }
+        return try Responses.page(context, template: "family-scan", fragment: "family-scanner", ScanPage(context))
     }
 
     /// Returns a page that explains what to do; `nil` for API clients, and for errors that don't concern the code.
-    private func deadCodePage(_ error: AppError, _ context: AppContext) throws -> Response? {
+    private func invalidCodePage(_ error: AppError, _ context: AppContext) throws -> Response? {
         guard context.face != .json else { return nil }
         switch error.code {
         case .notFound, .throttled, .invalid, .forbidden:
-            return try Answer.page(
+            return try Responses.page(
                 context, template: "family-code-dead", status: error.code == .throttled ? .tooManyRequests : .notFound,
-                DeadCodePage(context, isThrottled: error.code == .throttled))
+                InvalidCodePage(context, isThrottled: error.code == .throttled))
         default: return nil
         }
     }
@@ -66,21 +66,22 @@ extension FamilyPages {
 
     private func welcome(_ entered: ChildSignIn, _ context: AppContext) async throws -> Response {
         guard context.face != .json else {
-            return try Answer.json(context, ChildSignInJSON(entered), status: .created, version: entered.child.version)
+            return try Responses.json(
+                context, ChildSignInJSON(entered), status: .created, version: entered.child.version)
         }
         // Sign out first: the new cookie replaces the old one, and the old session would stay open.
         if let before = context.identity, before.session.kind == .cookie {
             let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
             try await accounts.signOut(actor)
         }
-        let hello = FamilyStrings.fill(context.familyWords.child.door.welcome, ["name": entered.child.name])
-        var response = Answer.seeOther(context, to: FamilyPath.root, toast: ShellToast(hello))
+        let hello = FamilyStrings.fill(context.familyStrings.child.door.welcome, ["name": entered.child.name])
+        var response = Responses.seeOther(context, to: FamilyPath.root, toast: ShellToast(hello))
         response.startSession(entered.signedIn.token, context)
         return response
     }
 
     /// Returns a built-in avatar as a `data:` URL, because a visitor who isn't signed in can't load pictures.
-    private func avatarForStrangers(_ id: ID<Picture>?) async -> String? {
+    private func inlineAvatar(_ id: ID<Picture>?) async -> String? {
         guard let id, BuiltinAvatars.contains(id),
             let file = try? await pictures.data(id, size: .small, for: BuiltinAvatars.owner)
         else { return nil }
@@ -100,9 +101,9 @@ struct ChildSignInJSON: Encodable {
 }
 
 /// The page *Is that you?*
-struct DoorPage: Sendable {
+struct ChildSignInPage: Sendable {
     let shell: Shell
-    let t: FamilyDoorStrings
+    let t: FamilySignInStrings
     let code: String
     let holderName: String
     let holderTheme: String
@@ -115,10 +116,10 @@ struct DoorPage: Sendable {
     let elsewhereURL: String
 
     init(_ context: AppContext, _ holder: CodeHolder, code: String, avatar: String?) {
-        let words = context.familyWords
+        let words = context.familyStrings
         t = words.child.door
         shell = Shell(
-            context, title: words.child.door.title, menu: .familyDoor(words), isNarrow: true, hasTabs: false)
+            context, title: words.child.door.title, menu: .familySignedOut(words), isNarrow: true, hasTabs: false)
         self.code = code
         holderName = holder.name
         holderTheme = holder.theme
@@ -133,9 +134,9 @@ struct DoorPage: Sendable {
 }
 
 /// The page for an invalid sign-in code, which says what to do next.
-struct DeadCodePage: Sendable {
+struct InvalidCodePage: Sendable {
     let shell: Shell
-    let t: FamilyDoorStrings
+    let t: FamilySignInStrings
     let problem: String
     let isThrottled: Bool
     let isSignedIn: Bool
@@ -144,10 +145,10 @@ struct DeadCodePage: Sendable {
     let homeLabel: String
 
     init(_ context: AppContext, isThrottled: Bool) {
-        let words = context.familyWords
+        let words = context.familyStrings
         t = words.child.door
         shell = Shell(
-            context, title: words.child.door.deadTitle, menu: .familyDoor(words), isNarrow: true, hasTabs: false)
+            context, title: words.child.door.deadTitle, menu: .familySignedOut(words), isNarrow: true, hasTabs: false)
         self.isThrottled = isThrottled
         problem = isThrottled ? words.child.door.scanThrottled : words.child.door.deadText
         isSignedIn = context.identity != nil
@@ -160,7 +161,7 @@ struct DeadCodePage: Sendable {
 /// The scanner as a page. Scripts show it as a dialog over the sign-in page.
 struct ScanPage: Sendable {
     let shell: Shell
-    let t: FamilyDoorStrings
+    let t: FamilySignInStrings
     let cameraDenied: String
     let cameraMissing: String
     let cameraBusy: String
@@ -169,10 +170,11 @@ struct ScanPage: Sendable {
     let closeURL: String
 
     init(_ context: AppContext) {
-        let words = context.familyWords
+        let words = context.familyStrings
         t = words.child.door
         shell = Shell(
-            context, title: words.child.door.scanTitle, menu: .familyDoor(words), isLargeTitle: false, isNarrow: true,
+            context, title: words.child.door.scanTitle, menu: .familySignedOut(words), isLargeTitle: false,
+            isNarrow: true,
             hasTabs: false, back: ShellBack(url: FamilyPath.door, label: words.child.door.signInPage)
         )
         let strings = ShellStrings.of(context.language)

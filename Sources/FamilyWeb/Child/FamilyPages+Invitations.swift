@@ -9,26 +9,26 @@ extension FamilyPages {
     @Sendable func newInvitation(_ request: Request, _ context: SignedInContext) async throws -> Response {
         if context.face == .json {
             let open = try await service.invitations(for: context.actor)
-            return try Answer.json(context, ListAnswer(items: open.map(OpenInvitationJSON.init), next: nil))
+            return try Responses.json(context, ListJSON(items: open.map(OpenInvitationJSON.init), next: nil))
         }
-        return try Answer.page(context, template: "family-invite", try await invitePage(context))
+        return try Responses.page(context, template: "family-invite", try await invitePage(context))
     }
 
     @Sendable func invite(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context, emptyAllowed: true)
         let password = fields.string("password").value
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "family-invite",
             page: { error in try await invitePage(context, error: context.translated(error)) },
             perform: { [fields] in
                 try fields.check()
                 let invitation = try await service.invite(password: password, by: context.change(fields))
                 if context.face == .json {
-                    var response = try Answer.json(context, InvitationJSON(invitation), status: .created)
+                    var response = try Responses.json(context, InvitationJSON(invitation), status: .created)
                     response.headers[.location] = FamilyPath.invitation(invitation.code)
                     return response
                 }
-                return try Answer.page(
+                return try Responses.page(
                     context, template: "family-invite", status: .created,
                     try await invitePage(context, invitation: invitation))
             }
@@ -46,7 +46,7 @@ extension FamilyPages {
     @Sendable func showInvitation(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = try context.text("code")
         let inviter = try await service.inviter(ofCode: code, clientAddress: context.clientAddress)
-        return try Answer.of(
+        return try Responses.of(
             context, template: "family-join", page: { JoinPage(context, inviter: inviter, code: code, error: nil) },
             json: { InviterJSON(inviter) }
         )
@@ -55,7 +55,7 @@ extension FamilyPages {
     @Sendable func join(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
         let code = fields.string("code").value
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "family-join",
             page: { error in
                 // A rejected code was counted already. Look the inviter up only after other errors.
@@ -70,10 +70,10 @@ extension FamilyPages {
                 try fields.check()
                 let parents = try await service.join(
                     code, clientAddress: context.clientAddress, by: context.change(fields))
-                return try Answer.created(
+                return try Responses.created(
                     context, location: FamilyPath.parents,
-                    json: { ListAnswer(items: parents.items.map { MemberJSON($0) }, next: parents.next) },
-                    seeOther: FamilyPath.root, toast: ShellToast(context.familyWords.child.invitation.joined)
+                    json: { ListJSON(items: parents.items.map { MemberJSON($0) }, next: parents.next) },
+                    seeOther: FamilyPath.root, toast: ShellToast(context.familyStrings.child.invitation.joined)
                 )
             }
         )
@@ -115,9 +115,9 @@ struct InvitationRow: Sendable {
     let revokeURL: String
     let revokeLabel: String
 
-    init(_ invitation: OpenInvitation, isMine: Bool, _ words: FamilyParentStrings, _ wording: FamilyWording) {
+    init(_ invitation: OpenInvitation, isMine: Bool, _ words: FamilyParentStrings, _ formatter: FamilyFormatter) {
         byText = isMine ? words.invitedByYou : FamilyStrings.fill(words.invitedBy, ["name": invitation.byName])
-        expiry = FamilyMoment(invitation.expiresAt, wording)
+        expiry = FamilyMoment(invitation.expiresAt, formatter)
         revokeURL = "\(FamilyPath.invitations)/\(invitation.id)?_method=delete"
         revokeLabel = FamilyStrings.fill(words.revokeLabel, ["by": byText])
     }
@@ -148,13 +148,13 @@ struct InvitePage: Sendable {
     let invitations: [InvitationRow]
     let hasInvitations: Bool
     /// The proof that the next invitation requires; `nil` if one is stored.
-    let proof: PopupProof?
+    let proof: ProofField?
 
     init(
         _ context: SignedInContext, invitation: Invitation?, open: [OpenInvitation], proof: ProofState,
         error: AppError?
     ) throws {
-        let words = context.familyWords
+        let words = context.familyStrings
         let errors = FormErrors(error)
         self.proof = .beside(
             proof, for: .inviteParent, message: errors["password"] ?? errors.message ?? "",
@@ -170,11 +170,11 @@ struct InvitePage: Sendable {
         isMade = invitation != nil
         link = invitation?.url ?? ""
         qr = try invitation.map { try QRCode.svg($0.url) } ?? ""
-        let wording = FamilyWording(language: context.language, now: context.web.clock.now)
-        expiry = invitation.map { FamilyMoment($0.expiresAt, wording) }
+        let formatter = FamilyFormatter(language: context.language, now: context.web.clock.now)
+        expiry = invitation.map { FamilyMoment($0.expiresAt, formatter) }
         self.words = words.parents
         invitations = open.map {
-            InvitationRow($0, isMine: $0.by == context.actor.person, words.parents, wording)
+            InvitationRow($0, isMine: $0.by == context.actor.person, words.parents, formatter)
         }
         hasInvitations = !open.isEmpty
     }
@@ -199,11 +199,11 @@ struct JoinPage: Sendable {
     let registerURL: String?
 
     init(_ context: AppContext, inviter: Inviter?, code: String, error: AppError?) {
-        let words = context.familyWords
+        let words = context.familyStrings
         let t = words.child.invitation
         self.t = t
         shell = Shell(
-            context, title: t.joinTitle, menu: .familyDoor(words), isNarrow: true, hasTabs: false)
+            context, title: t.joinTitle, menu: .familySignedOut(words), isNarrow: true, hasTabs: false)
         self.code = code
         hasInviter = inviter != nil
         lead = FamilyStrings.fill(t.joinLead, ["name": inviter?.name ?? ""])

@@ -9,9 +9,9 @@ extension FamilyPages {
     /// `/family`: the child's own card, then those of its siblings.
     func childDashboard(_ context: SignedInContext) async throws -> Response {
         let children = try await service.children(for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-my", fragment: "family-my-rows",
-            MyFamilyPage(context, children.items, wording: wording(context))
+            ChildDashboardPage(context, children.items, formatter: formatter(context))
         )
     }
 
@@ -19,7 +19,7 @@ extension FamilyPages {
     func childProfile(_ context: SignedInContext, _ id: PersonID) async throws -> Response {
         let child = try await service.child(id, for: context.actor)
         let finished = try await service.assignments(
-            of: id, for: context.actor, after: nil, limit: MyProfilePage.finishedShown)
+            of: id, for: context.actor, after: nil, limit: ChildProfilePage.finishedShown)
         var chores: [Chore] = []
         var requests: [ChoreRequest] = []
         if id == context.actor.person {
@@ -27,10 +27,10 @@ extension FamilyPages {
             requests = try await service.requests(of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
                 .items
         }
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-my-profile", fragment: "family-my-profile-rows",
-            MyProfilePage(
-                context, child, finished: finished, chores: chores, requests: requests, wording: wording(context))
+            ChildProfilePage(
+                context, child, finished: finished, chores: chores, requests: requests, formatter: formatter(context))
         )
     }
 
@@ -38,24 +38,24 @@ extension FamilyPages {
     func childAccount(_ context: SignedInContext) async throws -> Response {
         let child = try await service.child(context.actor.person, for: context.actor)
         let parents = try await service.parents(for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-my-account", fragment: "family-my-account-rows",
-            MyAccountPage(context, child, parents: parents.items, wording: wording(context))
+            ChildAccountPage(context, child, parents: parents.items, formatter: formatter(context))
         )
     }
 
     /// `/family/account/edit`.
     func childAccountEdit(_ context: SignedInContext) async throws -> Response {
         let child = try await service.child(context.actor.person, for: context.actor)
-        return try Answer.page(
-            context, template: "family-my-edit", MyEditPage(context, typed: TypedMe(child), error: nil))
+        return try Responses.page(
+            context, template: "family-my-edit", ChildEditPage(context, typed: MyProfileFormState(child), error: nil))
     }
 
     /// Saves that form, then redirects to the account page.
     func childUpdate(_ request: Request, _ context: SignedInContext, _ id: PersonID) async throws -> Response {
         var fields = try await Fields.read(request, context)
-        var typed = TypedMe(fields)
-        return try await Answer.form(
+        var typed = MyProfileFormState(fields)
+        return try await Responses.form(
             context, template: "family-my-edit",
             page: { error in
                 let error = context.translated(error)
@@ -64,26 +64,26 @@ extension FamilyPages {
                     // overwrites it knowingly.
                     typed.version = String(try await service.child(id, for: context.actor).version)
                 }
-                return MyEditPage(context, typed: typed, error: error)
+                return ChildEditPage(context, typed: typed, error: error)
             },
             perform: {
-                var looks = TypedLooks(&fields)
+                var looks = AppearanceFormState(&fields)
                 var changes = ProfileChanges(
                     name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit,
                     theme: looks.theme)
                 let before = try context.change(fields)
                 let version = try context.ifMatch() ?? Int64(typed.version)
                 let change = Change(actor: before.actor, idempotency: before.idempotency, ifVersion: version)
-                try await looks.keepPhoto(in: pictures, by: change, &fields) {
+                try await looks.storePhoto(in: pictures, by: change, &fields) {
                     try await service.requireEditing(id, by: context.actor)
                 }
                 typed.avatar = looks.chosenAvatar
                 changes.avatarPictureID = looks.avatarPictureID
                 try fields.check { [changes] in try service.check(changes, isOwn: true) }
                 let child = try await service.updateChild(id, changes, by: change)
-                return try Answer.changed(
+                return try Responses.changed(
                     context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.account,
-                    toast: ShellToast(context.familyWords.child.my.updated)
+                    toast: ShellToast(context.familyStrings.child.my.updated)
                 )
             }
         )
@@ -91,7 +91,7 @@ extension FamilyPages {
 }
 
 /// The typed values of a child's own form, to show them again after an error.
-struct TypedMe: Sendable {
+struct MyProfileFormState: Sendable {
     var name: String
     var dateOfBirth: String
     var theme: String
@@ -110,7 +110,7 @@ struct TypedMe: Sendable {
         name = fields.typed("name")
         dateOfBirth = fields.typed("dateOfBirth")
         theme = fields.typed("theme")
-        avatar = TypedLooks.chosenAvatar(fields)
+        avatar = AppearanceFormState.chosenAvatar(fields)
         version = fields.typed("version")
     }
 }

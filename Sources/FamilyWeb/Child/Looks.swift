@@ -4,11 +4,11 @@ import Pictures
 import WebCore
 
 /// The picker of theme and avatar, for the partial `family-looks`. Its form must be `multipart/form-data`.
-struct LooksPicker: Sendable {
+struct AppearancePicker: Sendable {
     /// The value of the choice *Own photo*.
     static let ownPhoto = "photo"
 
-    let looks: FamilyLooksStrings
+    let looks: FamilyAppearanceStrings
     let themes: [ThemeChoice]
     let themeError: String?
     let avatars: [AvatarChoice]
@@ -18,7 +18,7 @@ struct LooksPicker: Sendable {
 
     /// - Parameter avatar: the id of the chosen picture, stored or typed; empty for none.
     init(_ context: some WebContext, theme: String, avatar: String, errors: FormErrors) {
-        let t = context.familyWords.child.looks
+        let t = context.familyStrings.child.looks
         looks = t
         themes = Themes.all.map {
             ThemeChoice(themeID: $0, themeName: t.themes[$0] ?? $0, isChosenTheme: $0 == theme)
@@ -60,8 +60,8 @@ struct AvatarChoice: Sendable {
     let isChosenAvatar: Bool
 }
 
-/// The choices of a ``LooksPicker``, or the values that an API client sent.
-struct TypedLooks: Sendable {
+/// The choices of a ``AppearancePicker``, or the values that an API client sent.
+struct AppearanceFormState: Sendable {
     let theme: Edit<String>
     private(set) var avatarPictureID: Edit<ID<Picture>>
     /// The chosen picture's id, for showing the form again.
@@ -71,7 +71,7 @@ struct TypedLooks: Sendable {
 
     init(_ fields: inout Fields) {
         theme = fields.string("theme").edit
-        guard fields.isForm, fields.typed("avatarPictureId") == LooksPicker.ownPhoto else {
+        guard fields.isForm, fields.typed("avatarPictureId") == AppearancePicker.ownPhoto else {
             avatarPictureID = fields.id("avatarPictureId", of: Picture.self).edit
             chosenAvatar = fields.typed("avatarPictureId")
             return
@@ -86,22 +86,24 @@ struct TypedLooks: Sendable {
     ///   - fields: the fields of the form; a rejected photo is noted there with the other errors.
     ///   - check: requires the permission for the form's action; called only if there is a photo to decode.
     /// - Throws: the errors of `check`, and errors that name no field.
-    mutating func keepPhoto(
+    mutating func storePhoto(
         in pictures: PictureLibrary, by change: Change, _ fields: inout Fields, after check: () async throws -> Void
     ) async throws {
         guard let photo = upload else { return }
         try await check()
-        guard let picture = try await fields.noting({ try await pictures.keep(photo, by: change) }) else { return }
+        guard let picture = try await fields.capturingErrors({ try await pictures.keep(photo, by: change) }) else {
+            return
+        }
         avatarPictureID = .set(picture)
         chosenAvatar = picture.description
         upload = nil
     }
 
-    /// Returns the chosen picture's id, or ``LooksPicker/ownPhoto`` while no photo is stored.
+    /// Returns the chosen picture's id, or ``AppearancePicker/ownPhoto`` while no photo is stored.
     static func chosenAvatar(_ fields: Fields) -> String {
         let typed = fields.typed("avatarPictureId")
-        guard typed == LooksPicker.ownPhoto else { return typed }
+        guard typed == AppearancePicker.ownPhoto else { return typed }
         let picture = fields.typed("pictureId")
-        return picture.isEmpty ? LooksPicker.ownPhoto : picture
+        return picture.isEmpty ? AppearancePicker.ownPhoto : picture
     }
 }

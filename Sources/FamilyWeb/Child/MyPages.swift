@@ -5,16 +5,16 @@ import Pictures
 import WebCore
 
 /// The dashboard of a child.
-struct MyFamilyPage: Sendable {
+struct ChildDashboardPage: Sendable {
     let shell: Shell
-    let t: FamilyMyStrings
+    let t: FamilyChildPageStrings
     let hello: String
-    let me: MyCard?
-    let siblings: [MyCard]
+    let me: ChildDashboardCard?
+    let siblings: [ChildDashboardCard]
     let hasSiblings: Bool
 
-    init(_ context: SignedInContext, _ children: [Child], wording: FamilyWording) {
-        let words = context.familyWords
+    init(_ context: SignedInContext, _ children: [Child], formatter: FamilyFormatter) {
+        let words = context.familyStrings
         t = words.child.my
         shell = Shell(
             context, title: words.common.family, menu: .family(words, for: context.account),
@@ -22,14 +22,14 @@ struct MyFamilyPage: Sendable {
         )
         let own = children.first { $0.id == context.actor.person }
         hello = FamilyStrings.fill(words.child.my.hello, ["name": own?.name ?? context.account.name])
-        me = own.map { MyCard($0, words, wording) }
-        siblings = children.filter { $0.id != context.actor.person }.map { MyCard($0, words, wording) }
+        me = own.map { ChildDashboardCard($0, words, formatter) }
+        siblings = children.filter { $0.id != context.actor.person }.map { ChildDashboardCard($0, words, formatter) }
         hasSiblings = !siblings.isEmpty
     }
 }
 
 /// A child's card for children.
-struct MyCard: Sendable {
+struct ChildDashboardCard: Sendable {
     let childID: String
     let childURL: String
     let childName: String
@@ -48,7 +48,7 @@ struct MyCard: Sendable {
     let contractID: String
     let celebration: String
 
-    init(_ child: Child, _ words: FamilyStrings, _ wording: FamilyWording) {
+    init(_ child: Child, _ words: FamilyStrings, _ formatter: FamilyFormatter) {
         let t = words.child.my
         childID = child.id.description
         childURL = FamilyPath.child(child.id)
@@ -61,24 +61,24 @@ struct MyCard: Sendable {
         maximum = String(child.contract?.maxPoints ?? 0)
         gainedText = FamilyStrings.fill(
             words.dashboard.gained,
-            ["n": wording.number(child.gainedPoints), "max": wording.number(child.contract?.maxPoints ?? 0)])
+            ["n": formatter.number(child.gainedPoints), "max": formatter.number(child.contract?.maxPoints ?? 0)])
         achievementText = FamilyStrings.fill(
-            words.dashboard.inAll, ["n": wording.number(child.achievementPoints)])
+            words.dashboard.inAll, ["n": formatter.number(child.achievementPoints)])
         level = child.prizeLevel
         levelText = FamilyStrings.fill(t.stars, ["n": String(child.prizeLevel)])
         contractID = child.contract?.id.description ?? ""
-        goal = Self.goal(child, t, wording)
+        goal = Self.goal(child, t, formatter)
         celebration = Self.celebration(child, t)
     }
 
-    private static func goal(_ child: Child, _ t: FamilyMyStrings, _ wording: FamilyWording) -> String {
+    private static func goal(_ child: Child, _ t: FamilyChildPageStrings, _ formatter: FamilyFormatter) -> String {
         guard let contract = child.contract else { return t.noContract }
         guard let next = contract.levels.first(where: { !$0.isReached }) else { return t.allReached }
-        let missing = wording.points(max(0, next.threshold - contract.gainedPoints))
+        let missing = formatter.points(max(0, next.threshold - contract.gainedPoints))
         return FamilyStrings.fill(t.goal, ["n": missing, "reward": next.reward])
     }
 
-    private static func celebration(_ child: Child, _ t: FamilyMyStrings) -> String {
+    private static func celebration(_ child: Child, _ t: FamilyChildPageStrings) -> String {
         guard let reached = child.contract?.levels.last(where: \.isReached) else { return "" }
         let isLast = reached.number == child.contract?.levels.count
         let headline = isLast ? t.celebrateAll : t.celebrate
@@ -87,31 +87,31 @@ struct MyCard: Sendable {
 }
 
 /// A child's own page, or a sibling's, which has no actions.
-struct MyProfilePage: Sendable {
+struct ChildProfilePage: Sendable {
     static let finishedShown = 10
 
     let shell: Shell
-    let t: FamilyMyStrings
+    let t: FamilyChildPageStrings
     let isMine: Bool
-    let card: MyCard
+    let card: ChildDashboardCard
     let surplus: String?
     let descriptionText: String?
     let rewardsTitle: String
-    let rewards: [MyReward]
+    let rewards: [ChildLevelView]
     let hasRewards: Bool
-    let chores: [MyChore]
+    let chores: [ChildChoreView]
     let hasChores: Bool
     let requestsURL: String
     let finishedTitle: String
-    let finished: [MyFinished]
+    let finished: [ChildAssignmentView]
     let hasFinished: Bool
     let allURL: String?
 
     init(
         _ context: SignedInContext, _ child: Child, finished page: FamilyPage<Assignment>, chores: [Chore],
-        requests: [ChoreRequest], wording: FamilyWording
+        requests: [ChoreRequest], formatter: FamilyFormatter
     ) {
-        let words = context.familyWords
+        let words = context.familyStrings
         let t = words.child.my
         let isMine = context.actor.person == child.id
         self.t = t
@@ -121,45 +121,48 @@ struct MyProfilePage: Sendable {
             isLargeTitle: false, isRefreshable: true,
             back: ShellBack(url: FamilyPath.root, label: words.common.family)
         )
-        card = MyCard(child, words, wording)
+        card = ChildDashboardCard(child, words, formatter)
         let above = child.contract?.surplusPoints ?? 0
-        surplus = above > 0 ? FamilyStrings.fill(words.profile.surplus, ["n": wording.points(above)]) : nil
+        surplus = above > 0 ? FamilyStrings.fill(words.profile.surplus, ["n": formatter.points(above)]) : nil
         descriptionText = child.contract?.description
         rewardsTitle = isMine ? t.rewards : t.rewardsOf
         rewards =
             child.contract.map { contract in
-                contract.levels.map { MyReward($0, of: contract, isMine: isMine, t, wording) }
+                contract.levels.map { ChildLevelView($0, of: contract, isMine: isMine, t, formatter) }
             } ?? []
         hasRewards = !rewards.isEmpty
         let waiting = requests.reduce(into: [:]) { $0[$1.choreID] = $1 }
-        self.chores = chores.map { MyChore($0, waiting: waiting[$0.id], words) }
+        self.chores = chores.map { ChildChoreView($0, waiting: waiting[$0.id], words) }
         hasChores = !chores.isEmpty
         requestsURL = FamilyPath.requests(of: child.id)
         finishedTitle = t.doneBy
-        finished = page.items.map { MyFinished($0, words, wording) }
+        finished = page.items.map { ChildAssignmentView($0, words, formatter) }
         hasFinished = !finished.isEmpty
         allURL = page.next == nil ? nil : FamilyPath.assignments(of: child.id)
     }
 }
 
 /// A level of the present contract, for children.
-struct MyReward: Sendable {
+struct ChildLevelView: Sendable {
     let levelNumber: String
     let reward: String
     let isReached: Bool
     let isHandedOver: Bool
     let note: String
 
-    init(_ level: RewardLevel, of contract: Contract, isMine: Bool, _ t: FamilyMyStrings, _ wording: FamilyWording) {
+    init(
+        _ level: RewardLevel, of contract: Contract, isMine: Bool, _ t: FamilyChildPageStrings,
+        _ formatter: FamilyFormatter
+    ) {
         levelNumber = FamilyStrings.fill(t.stars, ["n": String(level.number)])
         reward = level.reward
         isReached = level.isReached
         isHandedOver = level.handedOverAt != nil
-        let missing = wording.points(max(0, level.threshold - contract.gainedPoints))
+        let missing = formatter.points(max(0, level.threshold - contract.gainedPoints))
         if isHandedOver {
             note = isMine ? t.handedOver : t.handedOverOther
         } else if isReached {
-            note = isMine ? t.waiting : FamilyStrings.fill(t.reachedAt, ["n": wording.points(level.threshold)])
+            note = isMine ? t.waiting : FamilyStrings.fill(t.reachedAt, ["n": formatter.points(level.threshold)])
         } else {
             let togo = FamilyStrings.fill(t.togo, ["n": missing])
             note = level.wasLost ? "\(t.lost) · \(togo)" : togo
@@ -168,7 +171,7 @@ struct MyReward: Sendable {
 }
 
 /// A chore for which a child can request points.
-struct MyChore: Sendable {
+struct ChildChoreView: Sendable {
     let choreID: String
     let choreName: String
     let choreURL: String
@@ -192,7 +195,7 @@ struct MyChore: Sendable {
 }
 
 /// An assignment, for children.
-struct MyFinished: Sendable {
+struct ChildAssignmentView: Sendable {
     let finishedID: String
     let choreName: String
     let choreURL: String
@@ -201,20 +204,20 @@ struct MyFinished: Sendable {
     let undoneText: String
     let moment: FamilyMoment
 
-    init(_ assignment: Assignment, _ words: FamilyStrings, _ wording: FamilyWording) {
+    init(_ assignment: Assignment, _ words: FamilyStrings, _ formatter: FamilyFormatter) {
         finishedID = assignment.id.description
         choreName = assignment.name
         choreURL = FamilyPath.picture(assignment.pictureID, size: .small)
         pointsText = FamilyStrings.fill(words.profile.plus, ["n": String(assignment.points)])
         isUndone = assignment.reversedAt != nil
         undoneText = words.profile.undone
-        moment = FamilyMoment(assignment.at, wording)
+        moment = FamilyMoment(assignment.at, formatter)
     }
 }
 
-struct MyAccountPage: Sendable {
+struct ChildAccountPage: Sendable {
     let shell: Shell
-    let t: FamilyMyStrings
+    let t: FamilyChildPageStrings
     let menu: ActionMenu
     let myName: String
     let myTheme: String
@@ -225,11 +228,11 @@ struct MyAccountPage: Sendable {
     let themeText: String
     let editURL: String
     let devicesURL: String
-    let parents: [MyParent]
+    let parents: [ChildParentView]
     let hasParents: Bool
 
-    init(_ context: SignedInContext, _ child: Child, parents: [Member], wording: FamilyWording) {
-        let words = context.familyWords
+    init(_ context: SignedInContext, _ child: Child, parents: [Member], formatter: FamilyFormatter) {
+        let words = context.familyStrings
         t = words.child.my
         let menu = ActionMenu(words.account.menu, [.signOut(words)])
         self.menu = menu
@@ -244,13 +247,13 @@ struct MyAccountPage: Sendable {
         myTheme = child.theme
         avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
         initial = child.name.first.map(String.init) ?? ""
-        birthText = wording.date(child.dateOfBirth)
+        birthText = formatter.date(child.dateOfBirth)
         birthLabel = words.person.dateOfBirth
         themeText = words.child.looks.themes[child.theme] ?? child.theme
         editURL = FamilyPath.editAccount
         devicesURL = FamilyPath.devices(of: child.id)
         self.parents = parents.map { member in
-            MyParent(
+            ChildParentView(
                 parentName: member.name,
                 parentAvatarURL: member.avatarPictureID.map { FamilyPath.picture($0, size: .small) })
         }
@@ -259,17 +262,17 @@ struct MyAccountPage: Sendable {
 }
 
 /// The profile of a parent, for children.
-struct MyParent: Sendable {
+struct ChildParentView: Sendable {
     let parentName: String
     let parentAvatarURL: String?
 }
 
 /// The page with which a child edits its own profile.
-struct MyEditPage: Sendable {
+struct ChildEditPage: Sendable {
     static let formID = "my-form"
 
     let shell: Shell
-    let t: FamilyMyStrings
+    let t: FamilyChildPageStrings
     let formURL: String
     let problem: String?
     let version: String
@@ -282,10 +285,10 @@ struct MyEditPage: Sendable {
     let birthError: String
     let isBirthInvalid: Bool
     let update: String
-    let looks: LooksPicker
+    let looks: AppearancePicker
 
-    init(_ context: SignedInContext, typed: TypedMe, error: AppError?) {
-        let words = context.familyWords
+    init(_ context: SignedInContext, typed: MyProfileFormState, error: AppError?) {
+        let words = context.familyStrings
         t = words.child.my
         let errors = FormErrors(error)
         shell = Shell(
@@ -305,6 +308,6 @@ struct MyEditPage: Sendable {
         birthError = errors["dateOfBirth"] ?? ""
         isBirthInvalid = !birthError.isEmpty
         update = words.common.update
-        looks = LooksPicker(context, theme: typed.theme, avatar: typed.avatar, errors: errors)
+        looks = AppearancePicker(context, theme: typed.theme, avatar: typed.avatar, errors: errors)
     }
 }

@@ -4,7 +4,7 @@ import Pictures
 import WebCore
 
 /// The account page of a parent: their profile, the household's chores and its parents.
-struct OwnPage: Sendable {
+struct ParentAccountPage: Sendable {
     let shell: Shell
     let t: FamilyStrings
     let menu: ActionMenu
@@ -22,7 +22,7 @@ struct OwnPage: Sendable {
 
     init(
         _ context: SignedInContext, me: Member, chores: [Chore], parents: [Parent], hasDeletedChildren: Bool,
-        t: FamilyStrings, wording: FamilyWording
+        t: FamilyStrings, formatter: FamilyFormatter
     ) {
         let shell = Shell(
             context, title: t.account.title, menu: .family(t, for: context.account), tab: FamilyTab.account.rawValue,
@@ -31,18 +31,18 @@ struct OwnPage: Sendable {
         self.shell = shell
         self.t = t
         menu = .account(t)
-        self.me = MemberView(me, isMe: true, t: t, wording: wording)
+        self.me = MemberView(me, isMe: true, t: t, formatter: formatter)
         ownAvatarURL = me.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
         editURL = FamilyPath.editAccount
         self.chores = chores.map(ChoreRow.init)
         hasChores = !chores.isEmpty
         newChoreURL = FamilyPath.newChore
-        self.parents = parents.map { MemberView($0, isMe: $0.member.id == me.id, t: t, wording: wording) }
+        self.parents = parents.map { MemberView($0, isMe: $0.member.id == me.id, t: t, formatter: formatter) }
         invitationsURL = FamilyPath.invitations
         deletedChildrenURL = hasDeletedChildren ? FamilyPath.deletedChildren : nil
         reloadURL = FamilyPath.account
         edit = .own(
-            context, typed: TypedPerson(me), isSheet: true, error: nil, key: context.newIdempotencyKey(), t: t)
+            context, typed: PersonFormState(me), isSheet: true, error: nil, key: context.newIdempotencyKey(), t: t)
     }
 }
 

@@ -4,8 +4,8 @@ import Pictures
 import WebCore
 
 /// The chosen points by the chore's id, as a client sent them.
-struct TypedPoints: Sendable {
-    static let nothing = TypedPoints()
+struct PointsFormState: Sendable {
+    static let nothing = PointsFormState()
 
     /// In the order in which the service gets them.
     private(set) var chosen: [(chore: String, points: String)] = []
@@ -37,13 +37,13 @@ struct AssignRow: Sendable {
     let buttons: [AssignButton]
     let isNoneChosen: Bool
 
-    init(_ chore: Chore, chosen: Int64?, t: FamilyStrings, wording: FamilyWording) {
+    init(_ chore: Chore, chosen: Int64?, t: FamilyStrings, formatter: FamilyFormatter) {
         choreID = chore.id.description
         choreName = chore.name
         chorePictureURL = FamilyPath.picture(chore.pictureID, size: .small)
         groupLabel = FamilyStrings.fill(t.assign.pointsFor, ["chore": chore.name])
         buttons = Limits.chorePoints.map { points in
-            AssignButton(pointsValue: points, pointsLabel: wording.points(points), isChosen: chosen == points)
+            AssignButton(pointsValue: points, pointsLabel: formatter.points(points), isChosen: chosen == points)
         }
         isNoneChosen = chosen == nil
     }
@@ -77,14 +77,14 @@ struct AssignForm: Sendable {
     let idempotencyKey: String
 
     init(
-        _ context: SignedInContext, child: Child, chores: [Chore], typed: TypedPoints, isSheet: Bool,
-        error: AppError?, key: String, t: FamilyStrings, wording: FamilyWording
+        _ context: SignedInContext, child: Child, chores: [Chore], typed: PointsFormState, isSheet: Bool,
+        error: AppError?, key: String, t: FamilyStrings, formatter: FamilyFormatter
     ) {
         self.t = t
         formAction = FamilyPath.assignments(of: child.id)
         reloadURL = FamilyPath.newAssignments(of: child.id)
         leadText = FamilyStrings.fill(t.assign.lead, ["name": child.name])
-        rows = chores.map { AssignRow($0, chosen: typed.points(for: $0.id), t: t, wording: wording) }
+        rows = chores.map { AssignRow($0, chosen: typed.points(for: $0.id), t: t, formatter: formatter) }
         hasChores = !chores.isEmpty
         newChoreURL = FamilyPath.newChore
         profileURL = FamilyPath.child(child.id)
@@ -94,7 +94,7 @@ struct AssignForm: Sendable {
         idempotencyKey = key
     }
 
-    private static func hint(_ error: AppError?, _ typed: TypedPoints, _ t: FamilyStrings) -> String {
+    private static func hint(_ error: AppError?, _ typed: PointsFormState, _ t: FamilyStrings) -> String {
         guard let error else { return "" }
         if error.code == .invalid, typed.chosen.isEmpty { return t.assign.noneChosen }
         let isGone = error.fields.keys.contains { $0.hasPrefix("chores.") && $0.hasSuffix(".choreId") }
@@ -108,8 +108,8 @@ struct AssignPage: Sendable {
     let assign: AssignForm
 
     init(
-        _ context: SignedInContext, child: Child, chores: [Chore], typed: TypedPoints, error: AppError?,
-        t: FamilyStrings, wording: FamilyWording
+        _ context: SignedInContext, child: Child, chores: [Chore], typed: PointsFormState, error: AppError?,
+        t: FamilyStrings, formatter: FamilyFormatter
     ) {
         let shell = Shell(
             context, title: t.assign.title, menu: .family(t, for: context.account), isLargeTitle: false,
@@ -119,6 +119,6 @@ struct AssignPage: Sendable {
         self.shell = shell
         assign = AssignForm(
             context, child: child, chores: chores, typed: typed, isSheet: context.face == .fragment, error: error,
-            key: shell.idempotencyKey, t: t, wording: wording)
+            key: shell.idempotencyKey, t: t, formatter: formatter)
     }
 }

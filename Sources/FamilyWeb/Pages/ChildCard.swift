@@ -35,11 +35,11 @@ struct ChildCard: Sendable {
 
     init(
         _ child: Child, requests asked: [ChoreRequest], assets: String, key: String, t: FamilyStrings,
-        wording: FamilyWording
+        formatter: FamilyFormatter
     ) {
         let waiting = asked.count
         requests = asked.prefix(Self.requestsShown).map {
-            RequestRow($0, key: key, isOnDashboard: true, t: t, wording: wording)
+            RequestRow($0, key: key, isOnDashboard: true, t: t, formatter: formatter)
         }
         hasRequests = waiting > 0
         moreRequestsText =
@@ -54,8 +54,8 @@ struct ChildCard: Sendable {
         hasContract = child.contract != nil
         gainedValue = child.gainedPoints
         maximumValue = child.contract?.maxPoints ?? 1
-        gainedText = FamilyStrings.gained(child, t, wording)
-        inAllText = FamilyStrings.fill(t.dashboard.inAll, ["n": wording.number(child.achievementPoints)])
+        gainedText = FamilyStrings.gained(child, t, formatter)
+        inAllText = FamilyStrings.fill(t.dashboard.inAll, ["n": formatter.number(child.achievementPoints)])
         levelText = FamilyStrings.fill(t.dashboard.level, ["n": String(child.prizeLevel)])
         waitingText =
             waiting == 0
@@ -67,11 +67,11 @@ struct ChildCard: Sendable {
 
 extension FamilyStrings {
     /// `6 of 10`; only the points without a contract.
-    static func gained(_ child: Child, _ t: FamilyStrings, _ wording: FamilyWording) -> String {
-        guard let contract = child.contract else { return wording.number(child.gainedPoints) }
+    static func gained(_ child: Child, _ t: FamilyStrings, _ formatter: FamilyFormatter) -> String {
+        guard let contract = child.contract else { return formatter.number(child.gainedPoints) }
         return fill(
             t.dashboard.gained,
-            ["n": wording.number(child.gainedPoints), "max": wording.number(contract.maxPoints)])
+            ["n": formatter.number(child.gainedPoints), "max": formatter.number(contract.maxPoints)])
     }
 }
 
@@ -101,7 +101,7 @@ struct LevelRow: Sendable {
     /// - Parameter isParent: whether the reader is a parent.
     init(
         _ level: RewardLevel, of contract: Contract, child: PersonID, isParent: Bool, assets: String, key: String,
-        t: FamilyStrings, wording: FamilyWording
+        t: FamilyStrings, formatter: FamilyFormatter
     ) {
         self.t = t
         self.assets = assets
@@ -111,11 +111,11 @@ struct LevelRow: Sendable {
         isReached = level.isReached
         isLost = level.wasLost
         isHandedOver = level.handedOverAt != nil
-        handoverMoment = level.handedOverAt.map { FamilyMoment($0, wording) }
+        handoverMoment = level.handedOverAt.map { FamilyMoment($0, formatter) }
         let left = max(0, level.threshold - contract.gainedPoints)
-        let toGo = FamilyStrings.fill(t.profile.toGo, ["n": wording.number(left)])
+        let toGo = FamilyStrings.fill(t.profile.toGo, ["n": formatter.number(left)])
         levelState = level.isReached ? t.profile.reached : level.wasLost ? "\(t.profile.lost) · \(toGo)" : toGo
-        thresholdText = FamilyStrings.fill(t.profile.at, ["n": wording.number(level.threshold)])
+        thresholdText = FamilyStrings.fill(t.profile.at, ["n": formatter.number(level.threshold)])
         canHandOver = isParent && (level.isReached || level.handedOverAt != nil)
         let method = isHandedOver ? "delete" : "put"
         handoverURL =
@@ -146,33 +146,33 @@ struct ContractView: Sendable {
 
     init(
         _ contract: Contract, child: PersonID, isParent: Bool, assets: String, key: String, t: FamilyStrings,
-        wording: FamilyWording
+        formatter: FamilyFormatter
     ) {
         contractID = contract.id.description
         descriptionText = contract.description ?? ""
         hasDescription = contract.description != nil
         progressText = FamilyStrings.fill(
             t.profile.ofMaximum,
-            ["n": wording.number(contract.gainedPoints), "max": wording.number(contract.maxPoints)])
+            ["n": formatter.number(contract.gainedPoints), "max": formatter.number(contract.maxPoints)])
         progressValue = contract.gainedPoints
         progressMaximum = contract.maxPoints
         levels = contract.levels.map {
             LevelRow(
                 $0, of: contract, child: child, isParent: isParent && contract.endedAt == nil, assets: assets,
-                key: key, t: t, wording: wording)
+                key: key, t: t, formatter: formatter)
         }
         hasSurplus = contract.surplusPoints > 0
         surplusText =
             hasSurplus
-            ? FamilyStrings.fill(t.profile.surplus, ["n": wording.points(contract.surplusPoints)]) : ""
+            ? FamilyStrings.fill(t.profile.surplus, ["n": formatter.points(contract.surplusPoints)]) : ""
         reachedLevels = contract.prizeLevel
-        beganMoment = FamilyMoment(contract.createdAt, wording)
-        endedMoment = contract.endedAt.map { FamilyMoment($0, wording) }
+        beganMoment = FamilyMoment(contract.createdAt, formatter)
+        endedMoment = contract.endedAt.map { FamilyMoment($0, formatter) }
     }
 }
 
 /// An assignment, for parents and children.
-struct AssignmentCard: Sendable {
+struct AssignmentRow: Sendable {
     let t: FamilyStrings
     let id: String
     let choreName: String
@@ -192,19 +192,19 @@ struct AssignmentCard: Sendable {
 
     init(
         _ assignment: Assignment, child: PersonID, isParent: Bool, key: String, t: FamilyStrings,
-        wording: FamilyWording
+        formatter: FamilyFormatter
     ) {
         self.t = t
         id = assignment.id.description
         choreName = assignment.name
         chorePictureURL = FamilyPath.picture(assignment.pictureID, size: .small)
         pointsText = FamilyStrings.fill(t.profile.plus, ["n": String(assignment.points)])
-        bookedMoment = FamilyMoment(assignment.at, wording)
+        bookedMoment = FamilyMoment(assignment.at, formatter)
         byText = assignment.byName.map { FamilyStrings.fill(t.profile.by, ["name": $0]) } ?? ""
         isUndone = assignment.reversedAt != nil
         canUndo = isParent && assignment.reversedAt == nil
         undoURL = "\(FamilyPath.assignments(of: child))/\(assignment.id)?_method=delete"
-        let points = wording.points(Int64(assignment.points))
+        let points = formatter.points(Int64(assignment.points))
         undoLabel = FamilyStrings.fill(t.profile.undoLabel, ["points": points, "chore": assignment.name])
         undoQuestion = FamilyStrings.fill(t.profile.undoQuestion, ["points": points, "chore": assignment.name])
         idempotencyKey = key
@@ -228,13 +228,13 @@ struct RequestRow: Sendable {
     let from: String
 
     init(
-        _ request: ChoreRequest, key: String, isOnDashboard: Bool = false, t: FamilyStrings, wording: FamilyWording
+        _ request: ChoreRequest, key: String, isOnDashboard: Bool = false, t: FamilyStrings, formatter: FamilyFormatter
     ) {
         self.t = t
         id = request.id.description
         choreName = request.name
         chorePictureURL = FamilyPath.picture(request.pictureID, size: .small)
-        askedMoment = FamilyMoment(request.at, wording)
+        askedMoment = FamilyMoment(request.at, formatter)
         let url = FamilyPath.request(request.id, of: request.childID)
         requestURL = url
         from = isOnDashboard ? Self.dashboard : ""
@@ -245,7 +245,7 @@ struct RequestRow: Sendable {
             PointsChoice(
                 pointsValue: points,
                 choiceLabel: FamilyStrings.fill(
-                    t.profile.givePoints, ["points": wording.points(points), "chore": request.name]))
+                    t.profile.givePoints, ["points": formatter.points(points), "chore": request.name]))
         }
         idempotencyKey = key
     }

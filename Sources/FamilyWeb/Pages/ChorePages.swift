@@ -4,7 +4,7 @@ import Pictures
 import WebCore
 
 /// The typed values of the chore form, to show them again after an error.
-struct TypedChore: Sendable {
+struct ChoreFormState: Sendable {
     var name = ""
     /// The picture's id; empty for none.
     var picture = ""
@@ -40,7 +40,7 @@ struct ChorePage: Sendable {
     let deleteURL: String
     let canDelete: Bool
 
-    init(_ context: SignedInContext, editing chore: Chore?, typed: TypedChore, error: AppError?, t: FamilyStrings) {
+    init(_ context: SignedInContext, editing chore: Chore?, typed: ChoreFormState, error: AppError?, t: FamilyStrings) {
         let title = chore == nil ? t.chores.addTitle : t.chores.editTitle
         shell = .modal(context, title: title, back: chore == nil ? FamilyPath.root : FamilyPath.account, t)
         self.t = t

@@ -4,7 +4,7 @@ import Kernel
 import WebCore
 
 /// The typed values of the contract form, to show them again after an error.
-struct TypedContract: Sendable {
+struct ContractFormState: Sendable {
     struct Level: Sendable {
         var reward = ""
         var points = ""
@@ -79,7 +79,7 @@ struct LevelField: Sendable {
     let isPointsInvalid: Bool
     let removeLabel: String
 
-    init(_ level: TypedContract.Level, index: Int, errors: FormErrors, t: FamilyStrings) {
+    init(_ level: ContractFormState.Level, index: Int, errors: FormErrors, t: FamilyStrings) {
         rowIndex = index
         let number = String(index + 1)
         rowTitle = FamilyStrings.fill(t.contract.level, ["n": number])
@@ -115,7 +115,7 @@ struct NewContractPage: Sendable {
     let tooHighText: String
     let sumTooHighText: String
 
-    init(_ context: SignedInContext, _ child: Child, typed: TypedContract, error: AppError?, t: FamilyStrings) {
+    init(_ context: SignedInContext, _ child: Child, typed: ContractFormState, error: AppError?, t: FamilyStrings) {
         shell = .modal(context, title: t.contract.title, back: FamilyPath.child(child.id), t)
         self.t = t
         formAction = FamilyPath.contracts(of: child.id)
@@ -127,7 +127,7 @@ struct NewContractPage: Sendable {
         descriptionField = FamilyField(
             "description", label: t.contract.description, value: typed.description,
             hint: t.contract.descriptionHint, message: errors["description"], isRequired: false)
-        let rows = typed.levels.isEmpty ? [TypedContract.Level()] : typed.levels
+        let rows = typed.levels.isEmpty ? [ContractFormState.Level()] : typed.levels
         levels = rows.enumerated().map { LevelField($1, index: $0, errors: errors, t: t) }
         levelsMessage = errors["levels"] ?? ""
         canAddLevel = rows.count < Limits.contractLevels
@@ -167,7 +167,7 @@ struct ContractListPage: Sendable {
 
     init(
         _ context: SignedInContext, _ child: Child, _ page: FamilyPage<Contract>, after: String?, t: FamilyStrings,
-        wording: FamilyWording
+        formatter: FamilyFormatter
     ) {
         let shell = Shell(
             context, title: t.contract.history, menu: .family(t, for: context.account),
@@ -180,7 +180,7 @@ struct ContractListPage: Sendable {
         contracts = page.items.map {
             ContractView(
                 $0, child: child.id, isParent: isParent, assets: shell.assets, key: shell.idempotencyKey, t: t,
-                wording: wording)
+                formatter: formatter)
         }
         hasContracts = !page.items.isEmpty
         canAdd = isParent

@@ -14,7 +14,7 @@ struct FamilyWelcomePage: Sendable {
 
     init(_ context: AppContext, t: FamilyStrings) {
         shell = Shell(
-            context, title: t.common.family, menu: .familyDoor(t), isNarrow: true, hasTabs: false,
+            context, title: t.common.family, menu: .familySignedOut(t), isNarrow: true, hasTabs: false,
             back: ShellBack(url: "/", label: "Homeward")
         )
         self.t = t
@@ -43,7 +43,7 @@ struct DashboardPage: Sendable {
     init(
         _ context: SignedInContext, me: Member, _ page: FamilyPage<Child>, requests: [PersonID: [ChoreRequest]],
         after: String?,
-        t: FamilyStrings, wording: FamilyWording
+        t: FamilyStrings, formatter: FamilyFormatter
     ) {
         shell = Shell(
             context, title: t.common.family, menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
@@ -53,11 +53,11 @@ struct DashboardPage: Sendable {
         menu = .dashboard(t)
         let assets = shell.assets
         let key = shell.idempotencyKey
-        self.me = MemberView(me, t: t, wording: wording)
+        self.me = MemberView(me, t: t, formatter: formatter)
         helloText = FamilyStrings.fill(t.dashboard.hello, ["name": me.name])
         accountURL = FamilyPath.account
         cards = page.items.map {
-            ChildCard($0, requests: requests[$0.id] ?? [], assets: assets, key: key, t: t, wording: wording)
+            ChildCard($0, requests: requests[$0.id] ?? [], assets: assets, key: key, t: t, formatter: formatter)
         }
         isEmpty = page.items.isEmpty
         addChildURL = FamilyPath.newChild
@@ -79,8 +79,8 @@ extension ActionMenu {
         ActionMenu(
             t.dashboard.add,
             [
-                ActionItem(t.dashboard.addChild, icon: "user", url: FamilyPath.newChild, keptAhead: .daily),
-                ActionItem(t.dashboard.addChore, icon: "list", url: FamilyPath.newChore, keptAhead: .daily),
+                MenuItem(t.dashboard.addChild, icon: "user", url: FamilyPath.newChild, keptAhead: .daily),
+                MenuItem(t.dashboard.addChore, icon: "list", url: FamilyPath.newChore, keptAhead: .daily),
             ]
         )
     }
@@ -90,10 +90,10 @@ extension ActionMenu {
         ActionMenu(
             t.profile.add,
             [
-                ActionItem(
+                MenuItem(
                     t.profile.addContract, icon: "trophy", url: FamilyPath.newContract(of: child), keptAhead: .always),
-                ActionItem(t.profile.qrCode, icon: "qr-code", url: FamilyPath.signInCodes(of: child)),
-                ActionItem(
+                MenuItem(t.profile.qrCode, icon: "qr-code", url: FamilyPath.signInCodes(of: child)),
+                MenuItem(
                     t.profile.assign, icon: "star", url: FamilyPath.newAssignments(of: child),
                     sheet: AssignForm.sheetID),
             ]
@@ -104,7 +104,7 @@ extension ActionMenu {
     static func account(_ t: FamilyStrings) -> ActionMenu {
         ActionMenu(
             t.account.menu,
-            [ActionItem(t.dashboard.addChore, icon: "list", url: FamilyPath.newChore), .signOut(t)]
+            [MenuItem(t.dashboard.addChore, icon: "list", url: FamilyPath.newChore), .signOut(t)]
         )
     }
 }
@@ -125,20 +125,20 @@ struct MemberView: Sendable {
     let hasBirthday: Bool
     let isMe: Bool
 
-    init(_ parent: Parent, isMe: Bool, t: FamilyStrings, wording: FamilyWording) {
+    init(_ parent: Parent, isMe: Bool, t: FamilyStrings, formatter: FamilyFormatter) {
         let isLeaving = parent.removal.map { $0.refusedAt == nil } ?? false
         self.init(
-            parent.member, isMe: isMe, note: isLeaving ? t.parents.isLeavingNote : nil, t: t, wording: wording)
+            parent.member, isMe: isMe, note: isLeaving ? t.parents.isLeavingNote : nil, t: t, formatter: formatter)
     }
 
-    init(_ member: Member, isMe: Bool = false, note: String? = nil, t: FamilyStrings, wording: FamilyWording) {
+    init(_ member: Member, isMe: Bool = false, note: String? = nil, t: FamilyStrings, formatter: FamilyFormatter) {
         memberName = member.name
         memberURL = FamilyPath.parent(member.id)
         memberNote = note
         memberAvatarURL = member.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
         memberTheme = member.theme
         themeName = t.child.looks.themes[member.theme] ?? member.theme
-        bornText = member.dateOfBirth.map(wording.date) ?? ""
+        bornText = member.dateOfBirth.map(formatter.date) ?? ""
         hasBirthday = member.dateOfBirth != nil
         self.isMe = isMe
     }

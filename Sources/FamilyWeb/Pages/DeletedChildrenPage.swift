@@ -13,7 +13,7 @@ struct DeletedChildrenPage: Sendable {
     let hasChildren: Bool
 
     init(_ context: SignedInContext, _ children: [DeletedChild]) {
-        let t = context.familyWords
+        let t = context.familyStrings
         self.t = t
         shell = Shell(
             context, title: t.deletion.title, menu: .family(t, for: context.account),
@@ -21,8 +21,8 @@ struct DeletedChildrenPage: Sendable {
             back: ShellBack(url: FamilyPath.account, label: t.common.account)
         )
         pageURL = FamilyPath.deletedChildren
-        let wording = FamilyWording(language: context.language, now: context.web.clock.now)
-        self.children = children.map { DeletedChildRow($0, size: .small, wording) }
+        let formatter = FamilyFormatter(language: context.language, now: context.web.clock.now)
+        self.children = children.map { DeletedChildRow($0, size: .small, formatter) }
         hasChildren = !children.isEmpty
     }
 }
@@ -36,13 +36,13 @@ struct DeletedChildRow: Sendable {
     let deletedAt: FamilyMoment
     let until: FamilyMoment
 
-    init(_ child: DeletedChild, size: PictureSize, _ wording: FamilyWording) {
+    init(_ child: DeletedChild, size: PictureSize, _ formatter: FamilyFormatter) {
         id = child.member.id.description
         childName = child.member.name
         childURL = FamilyPath.deletedChild(child.member.id)
         avatarURL = child.member.avatarPictureID.map { FamilyPath.picture($0, size: size) }
-        deletedAt = FamilyMoment(child.deletedAt, wording)
-        until = FamilyMoment(child.restorableUntil, wording)
+        deletedAt = FamilyMoment(child.deletedAt, formatter)
+        until = FamilyMoment(child.restorableUntil, formatter)
     }
 }
 
@@ -59,7 +59,7 @@ struct DeletedChildPage: Sendable {
     ///   - proof: the proof that the erasure requires.
     ///   - error: the error of the password.
     init(_ context: SignedInContext, _ child: DeletedChild, proof: ProofState, error: AppError?) {
-        let t = context.familyWords
+        let t = context.familyStrings
         let id = child.member.id
         self.t = t
         shell = Shell(
@@ -68,11 +68,11 @@ struct DeletedChildPage: Sendable {
             back: ShellBack(url: FamilyPath.deletedChildren, label: t.deletion.title)
         )
         pageURL = FamilyPath.deletedChild(id)
-        let wording = FamilyWording(language: context.language, now: context.web.clock.now)
-        self.child = DeletedChildRow(child, size: .medium, wording)
+        let formatter = FamilyFormatter(language: context.language, now: context.web.clock.now)
+        self.child = DeletedChildRow(child, size: .medium, formatter)
         restoreURL = FamilyPath.child(id) + "/restoration"
         let errors = FormErrors(error)
-        let form = PopupProof.beside(
+        let form = ProofField.beside(
             proof, for: .eraseChild, message: errors["password"] ?? errors.message ?? "", destination: pageURL,
             ProofStrings.of(context.language))
         actions = [

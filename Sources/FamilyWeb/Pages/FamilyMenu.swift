@@ -24,7 +24,9 @@ extension AppMenu {
     }
 
     /// Returns Family's menu for visitors who aren't signed in.
-    static func familyDoor(_ t: FamilyStrings) -> AppMenu { AppMenu(id: familyID, name: t.common.family, tabs: []) }
+    static func familySignedOut(_ t: FamilyStrings) -> AppMenu {
+        AppMenu(id: familyID, name: t.common.family, tabs: [])
+    }
 }
 
 /// The menu of the plus button: an action sheet, and a page for browsers without script.
@@ -33,9 +35,9 @@ struct ActionMenu: Sendable {
 
     let menuID: String
     let menuTitle: String
-    let actions: [ActionItem]
+    let actions: [MenuItem]
 
-    init(_ title: String, _ actions: [ActionItem]) {
+    init(_ title: String, _ actions: [MenuItem]) {
         menuID = Self.sheetID
         menuTitle = title
         self.actions = actions
@@ -43,20 +45,20 @@ struct ActionMenu: Sendable {
 }
 
 /// An entry of the menu.
-struct ActionItem: Sendable {
+struct MenuItem: Sendable {
     let actionLabel: String
     let actionIcon: String
     /// The address of the link.
     let actionURL: String
     /// The sheet of the same page to open instead of the link.
     let actionSheet: String?
-    /// How the browser fetches the page in advance (``KeptAhead``).
+    /// How the browser fetches the page in advance (``Prefetch``).
     let actionKeptAhead: String?
     /// Whether the entry is the form that signs out, instead of a link.
     let isSignOut: Bool
     let signOutReturn: String
 
-    init(_ label: String, icon: String, url: String, sheet: String? = nil, keptAhead: KeptAhead? = nil) {
+    init(_ label: String, icon: String, url: String, sheet: String? = nil, keptAhead: Prefetch? = nil) {
         actionLabel = label
         actionIcon = icon
         actionURL = url
@@ -77,7 +79,7 @@ struct ActionItem: Sendable {
     }
 
     /// Returns the entry *Sign out*, which leads to the sign-in page.
-    static func signOut(_ t: FamilyStrings) -> ActionItem { ActionItem(signOut: t.account.signOut) }
+    static func signOut(_ t: FamilyStrings) -> MenuItem { MenuItem(signOut: t.account.signOut) }
 }
 
 /// The menu of the plus button as a page.
@@ -87,7 +89,7 @@ struct ActionMenuPage: Sendable {
 
     init(_ context: SignedInContext, _ menu: ActionMenu, back: ShellBack) {
         shell = Shell(
-            context, title: menu.menuTitle, menu: .family(context.familyWords, for: context.account),
+            context, title: menu.menuTitle, menu: .family(context.familyStrings, for: context.account),
             isLargeTitle: false, isNarrow: true, hasTabs: false, back: back
         )
         self.menu = menu

@@ -21,9 +21,9 @@ struct ParentPage: Sendable {
     ///   - error: the error of the password.
     init(
         _ context: SignedInContext, _ parents: [Parent], _ parent: Parent, proof: ProofState, error: AppError? = nil,
-        wording: FamilyWording
+        formatter: FamilyFormatter
     ) {
-        let t = context.familyWords
+        let t = context.familyStrings
         let words = t.parents
         let name = parent.member.name
         let isMe = parent.member.id == context.actor.person
@@ -34,16 +34,16 @@ struct ParentPage: Sendable {
             isLargeTitle: false, isNarrow: true, isRefreshable: true,
             back: ShellBack(url: FamilyPath.account, label: t.common.account)
         )
-        self.parent = MemberView(parent.member, isMe: isMe, t: t, wording: wording)
+        self.parent = MemberView(parent.member, isMe: isMe, t: t, formatter: formatter)
         pageURL = FamilyPath.parent(parent.member.id)
         makerText = parent.isMaker ? (isMe ? words.makerYou : fill(words.maker)) : nil
-        removal = parent.removal.map { RemovalView($0, name: name, isMe: isMe, words, wording) }
+        removal = parent.removal.map { RemovalView($0, name: name, isMe: isMe, words, formatter) }
         onlyParentNote = parents.count == 1 ? words.onlyParentNote : nil
         let isMaker = parents.contains { $0.isMaker && $0.member.id == context.actor.person }
         let announceableAt = isMaker ? nil : parent.announceableAt.flatMap { $0 > context.web.clock.now ? $0 : nil }
-        noteAnnounceable = announceableAt.map { FamilyMoment($0, wording) }
+        noteAnnounceable = announceableAt.map { FamilyMoment($0, formatter) }
         let errors = FormErrors(error)
-        let form = PopupProof.beside(
+        let form = ProofField.beside(
             proof, for: Self.act(isMe: isMe), message: errors["password"] ?? errors.message ?? "",
             destination: pageURL, ProofStrings.of(context.language))
         actions =
@@ -58,7 +58,7 @@ struct ParentPage: Sendable {
     static func act(isMe: Bool) -> SensitiveAct { isMe ? .leaveFamily : .removeParent }
 
     private static func actions(
-        _ parent: Parent, isMe: Bool, isMaker: Bool, canAnnounce: Bool, proof: PopupProof?,
+        _ parent: Parent, isMe: Bool, isMaker: Bool, canAnnounce: Bool, proof: ProofField?,
         _ words: FamilyParentStrings, key: String
     ) -> [ParentAction] {
         let name = parent.member.name
@@ -97,12 +97,12 @@ struct RemovalView: Sendable {
     let effective: FamilyMoment
 
     init(
-        _ removal: Removal, name: String, isMe: Bool, _ words: FamilyParentStrings, _ wording: FamilyWording
+        _ removal: Removal, name: String, isMe: Bool, _ words: FamilyParentStrings, _ formatter: FamilyFormatter
     ) {
         isPending = removal.refusedAt == nil
         let text = isPending ? (isMe ? words.announcedOwn : words.announced) : words.refused
         removalText = FamilyStrings.fill(text, ["name": name, "who": removal.by])
-        effective = FamilyMoment(removal.effectiveAt, wording)
+        effective = FamilyMoment(removal.effectiveAt, formatter)
     }
 }
 
@@ -115,11 +115,11 @@ struct ParentAction: Sendable {
     let isDangerous: Bool
     let actionKey: String
     /// The proof that it requires; `nil` if it requires none, or one is stored.
-    let proof: PopupProof?
+    let proof: ProofField?
 
     init(
         url: String, label: String, question: String = "", note: String = "", name: String = "",
-        proof: PopupProof? = nil, key: String
+        proof: ProofField? = nil, key: String
     ) {
         self.proof = proof
         let fill = { (text: String) in FamilyStrings.fill(text, ["name": name]) }

@@ -37,7 +37,7 @@ struct PersonValues: Sendable, Equatable {
 }
 
 /// The typed values of the form, to show them again after an error.
-struct TypedPerson: Sendable {
+struct PersonFormState: Sendable {
     var values = PersonValues()
     /// The stored values that the form was filled from.
     var base = PersonValues()
@@ -68,7 +68,7 @@ struct TypedPerson: Sendable {
     }
 
     /// Applies the choices of the pickers. Requests of API clients have none.
-    mutating func take(_ looks: TypedLooks) {
+    mutating func take(_ looks: AppearanceFormState) {
         if case .set(let theme) = looks.theme { values.theme = theme }
         values.avatar = looks.chosenAvatar
     }
@@ -95,7 +95,7 @@ struct PersonForm: Sendable {
     let problem: String?
     let nameField: FamilyField
     let dateField: FamilyField
-    let looks: LooksPicker
+    let looks: AppearancePicker
     let submitLabel: String
     let versionText: String
     let hasVersion: Bool
@@ -109,7 +109,7 @@ struct PersonForm: Sendable {
     let idempotencyKey: String
 
     init(
-        _ context: SignedInContext, typed: TypedPerson, action: String, fresh: String = "", nameLabel: String,
+        _ context: SignedInContext, typed: PersonFormState, action: String, fresh: String = "", nameLabel: String,
         submit: String,
         title: String, isSheet: Bool, error: AppError?, key: String, t: FamilyStrings
     ) {
@@ -124,7 +124,7 @@ struct PersonForm: Sendable {
             earliest: BirthDateBounds.earliest, latest: BirthDateBounds.latest(context.web.clock.now),
             message: errors["dateOfBirth"]
         )
-        looks = LooksPicker(context, theme: typed.values.theme, avatar: typed.values.avatar, errors: errors)
+        looks = AppearancePicker(context, theme: typed.values.theme, avatar: typed.values.avatar, errors: errors)
         submitLabel = submit
         versionText = typed.version.map(String.init) ?? ""
         hasVersion = typed.version != nil
@@ -157,7 +157,7 @@ struct PersonPage: Sendable {
     let deletion: ChildDeletion?
 
     /// Creates the page that adds a child.
-    init(adding context: SignedInContext, typed: TypedPerson, error: AppError?, t: FamilyStrings) {
+    init(adding context: SignedInContext, typed: PersonFormState, error: AppError?, t: FamilyStrings) {
         let shell = Shell.modal(context, title: t.person.addTitle, back: FamilyPath.root, t)
         self.shell = shell
         self.t = t
@@ -170,7 +170,7 @@ struct PersonPage: Sendable {
     }
 
     /// Creates the page that edits a child.
-    init(editing child: Child, _ context: SignedInContext, typed: TypedPerson, error: AppError?, t: FamilyStrings) {
+    init(editing child: Child, _ context: SignedInContext, typed: PersonFormState, error: AppError?, t: FamilyStrings) {
         let title = FamilyStrings.fill(t.person.editTitle, ["name": child.name])
         let shell = Shell.modal(context, title: title, back: FamilyPath.child(child.id), t)
         self.shell = shell
@@ -182,7 +182,7 @@ struct PersonPage: Sendable {
     }
 
     /// Creates the page that edits the reader's own profile.
-    init(own context: SignedInContext, typed: TypedPerson, error: AppError?, t: FamilyStrings) {
+    init(own context: SignedInContext, typed: PersonFormState, error: AppError?, t: FamilyStrings) {
         let shell = Shell.modal(context, title: t.person.editOwnTitle, back: FamilyPath.account, t)
         self.shell = shell
         self.t = t
@@ -194,7 +194,8 @@ struct PersonPage: Sendable {
 
 extension PersonForm {
     static func child(
-        _ child: Child, _ context: SignedInContext, typed: TypedPerson, isSheet: Bool, error: AppError?, key: String,
+        _ child: Child, _ context: SignedInContext, typed: PersonFormState, isSheet: Bool, error: AppError?,
+        key: String,
         t: FamilyStrings
     ) -> PersonForm {
         PersonForm(
@@ -206,7 +207,7 @@ extension PersonForm {
     }
 
     static func own(
-        _ context: SignedInContext, typed: TypedPerson, isSheet: Bool, error: AppError?, key: String,
+        _ context: SignedInContext, typed: PersonFormState, isSheet: Bool, error: AppError?, key: String,
         t: FamilyStrings
     ) -> PersonForm {
         PersonForm(

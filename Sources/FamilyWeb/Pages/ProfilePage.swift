@@ -35,7 +35,7 @@ struct ProfilePage: Sendable {
     let contractsURL: String
     let requests: [RequestRow]
     let hasRequests: Bool
-    let finished: [AssignmentCard]
+    let finished: [AssignmentRow]
     let hasFinished: Bool
     let noneFinishedText: String
     /// The address of the list of all assignments; `nil` if the page shows all.
@@ -46,7 +46,7 @@ struct ProfilePage: Sendable {
     let deletion: ChildDeletion
     let assign: AssignForm
 
-    init(_ context: SignedInContext, _ contents: ProfileContents, t: FamilyStrings, wording: FamilyWording) {
+    init(_ context: SignedInContext, _ contents: ProfileContents, t: FamilyStrings, formatter: FamilyFormatter) {
         let child = contents.child
         let shell = Shell(
             context, title: child.name, menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
@@ -64,23 +64,23 @@ struct ProfilePage: Sendable {
         heroAvatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
         themeID = child.theme
         childName = child.name
-        bornText = FamilyStrings.fill(t.profile.born, ["date": wording.date(child.dateOfBirth)])
+        bornText = FamilyStrings.fill(t.profile.born, ["date": formatter.date(child.dateOfBirth)])
         editURL = FamilyPath.editChild(child.id)
         hasContract = child.contract != nil
-        gainedText = FamilyStrings.gained(child, t, wording)
-        inAllText = wording.number(child.achievementPoints)
+        gainedText = FamilyStrings.gained(child, t, formatter)
+        inAllText = formatter.number(child.achievementPoints)
         levelText = String(child.prizeLevel)
         contract = child.contract.map {
             ContractView(
-                $0, child: child.id, isParent: true, assets: shell.assets, key: key, t: t, wording: wording)
+                $0, child: child.id, isParent: true, assets: shell.assets, key: key, t: t, formatter: formatter)
         }
         noContractText = FamilyStrings.fill(t.profile.noContractText, ["name": child.name])
         newContractURL = FamilyPath.newContract(of: child.id)
         contractsURL = FamilyPath.contracts(of: child.id)
-        requests = contents.requests.map { RequestRow($0, key: key, t: t, wording: wording) }
+        requests = contents.requests.map { RequestRow($0, key: key, t: t, formatter: formatter) }
         hasRequests = !contents.requests.isEmpty
         finished = contents.assignments.items.map {
-            AssignmentCard($0, child: child.id, isParent: true, key: key, t: t, wording: wording)
+            AssignmentRow($0, child: child.id, isParent: true, key: key, t: t, formatter: formatter)
         }
         hasFinished = !contents.assignments.items.isEmpty
         noneFinishedText = FamilyStrings.fill(t.profile.noneFinished, ["name": child.name])
@@ -88,12 +88,12 @@ struct ProfilePage: Sendable {
         devicesURL = FamilyPath.devices(of: child.id)
         devicesText = t.profile.devices(child.deviceCount ?? 0)
         edit = .child(
-            child, context, typed: TypedPerson(child), isSheet: true, error: nil, key: context.newIdempotencyKey(),
+            child, context, typed: PersonFormState(child), isSheet: true, error: nil, key: context.newIdempotencyKey(),
             t: t)
         deletion = ChildDeletion(child, key: key, t: t)
         assign = AssignForm(
             context, child: child, chores: contents.chores, typed: .nothing, isSheet: true, error: nil,
-            key: context.newIdempotencyKey(), t: t, wording: wording)
+            key: context.newIdempotencyKey(), t: t, formatter: formatter)
     }
 }
 
@@ -109,10 +109,10 @@ extension FamilyProfileStrings {
 }
 
 /// The list of a child's assignments.
-struct FinishedPage: Sendable {
+struct AssignmentListPage: Sendable {
     let shell: Shell
     let t: FamilyStrings
-    let finished: [AssignmentCard]
+    let finished: [AssignmentRow]
     let hasFinished: Bool
     let noneFinishedText: String
     let reloadURL: String
@@ -121,7 +121,7 @@ struct FinishedPage: Sendable {
 
     init(
         _ context: SignedInContext, _ child: Child, _ page: FamilyPage<Assignment>, after: String?, t: FamilyStrings,
-        wording: FamilyWording
+        formatter: FamilyFormatter
     ) {
         let shell = Shell(
             context, title: t.profile.finished, menu: .family(t, for: context.account),
@@ -132,7 +132,8 @@ struct FinishedPage: Sendable {
         self.t = t
         let isParent = context.account.role == .adult
         finished = page.items.map {
-            AssignmentCard($0, child: child.id, isParent: isParent, key: shell.idempotencyKey, t: t, wording: wording)
+            AssignmentRow(
+                $0, child: child.id, isParent: isParent, key: shell.idempotencyKey, t: t, formatter: formatter)
         }
         hasFinished = !page.items.isEmpty
         noneFinishedText = FamilyStrings.fill(t.profile.noneFinished, ["name": child.name])

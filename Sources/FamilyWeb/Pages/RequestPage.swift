@@ -19,16 +19,16 @@ struct RequestPage: Sendable {
 
     init(
         _ context: SignedInContext, _ request: ChoreRequest, childName: String, reason: String, error: AppError?,
-        wording: FamilyWording
+        formatter: FamilyFormatter
     ) {
-        let t = context.familyWords
+        let t = context.familyStrings
         self.t = t
         shell = Shell(
             context, title: FamilyStrings.fill(t.parents.requestTitle, ["name": childName]),
             menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue, isLargeTitle: false,
             isNarrow: true, back: ShellBack(url: FamilyPath.child(request.childID), label: childName)
         )
-        let row = RequestRow(request, key: "", t: t, wording: wording)
+        let row = RequestRow(request, key: "", t: t, formatter: formatter)
         requestText = FamilyStrings.fill(t.parents.requestText, ["name": childName, "chore": request.name])
         choreName = request.name
         chorePictureURL = FamilyPath.picture(request.pictureID, size: .medium)

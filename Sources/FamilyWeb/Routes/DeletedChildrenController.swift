@@ -19,9 +19,9 @@ struct DeletedChildrenController: Sendable {
     @Sendable func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let children = try await service.deletedChildren(for: context.actor)
         if context.face == .json {
-            return try Answer.json(context, ListAnswer(items: children.map(DeletedChildJSON.init), next: nil))
+            return try Responses.json(context, ListJSON(items: children.map(DeletedChildJSON.init), next: nil))
         }
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-deleted-children", fragment: "family-deleted-children-rows",
             DeletedChildrenPage(context, children))
     }
@@ -29,10 +29,10 @@ struct DeletedChildrenController: Sendable {
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         if context.face == .json {
-            return try Answer.json(
+            return try Responses.json(
                 context, DeletedChildJSON(try await service.deletedChild(id, for: context.actor)))
         }
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-deleted-child", fragment: "family-deleted-child-status",
             try await page(id, context))
     }
@@ -41,15 +41,15 @@ struct DeletedChildrenController: Sendable {
         let id = try context.id("id", of: Person.self)
         var fields = try await Fields.read(request, context, emptyAllowed: true)
         let password = fields.string("password").value
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "family-deleted-child", fragment: "family-deleted-child-status",
             page: { error in try await page(id, context, error: context.translated(error)) },
             perform: { [fields] in
                 try fields.check()
                 try await service.eraseChild(id, password: password, by: context.change(fields))
-                return Answer.removed(
+                return Responses.removed(
                     context, seeOther: FamilyPath.deletedChildren,
-                    toast: ShellToast(context.familyWords.deletion.erased))
+                    toast: ShellToast(context.familyStrings.deletion.erased))
             })
     }
 

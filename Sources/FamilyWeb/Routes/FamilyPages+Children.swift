@@ -12,12 +12,12 @@ extension FamilyPages {
     @Sendable func start(_ request: Request, _ context: AppContext) async throws -> Response {
         guard context.identity != nil else {
             guard context.face == .page else { throw NotSignedIn() }
-            return try Answer.page(
-                context, template: "family-welcome", FamilyWelcomePage(context, t: context.familyWords))
+            return try Responses.page(
+                context, template: "family-welcome", FamilyWelcomePage(context, t: context.familyStrings))
         }
         let context = try SignedInContext(context: context)
-        if context.face == .page, let detour = EntranceCheck.family.detour(context) {
-            return Answer.seeOther(context, to: detour)
+        if context.face == .page, let detour = RequiredProfileMiddleware.family.detour(context) {
+            return Responses.seeOther(context, to: detour)
         }
         if context.face == .json { return try await listChildren(request, context) }
         if context.account.role == .child { return try await childDashboard(context) }
@@ -27,24 +27,24 @@ extension FamilyPages {
         let requests = try await service.requests(
             of: nil, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
         let waiting = Dictionary(grouping: requests.items, by: \.childID)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-dashboard", fragment: "family-dashboard-rows",
             DashboardPage(
-                context, me: me, page, requests: waiting, after: after, t: context.familyWords,
-                wording: wording(context))
+                context, me: me, page, requests: waiting, after: after, t: context.familyStrings,
+                formatter: formatter(context))
         )
     }
 
     @Sendable func listChildren(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        guard context.face == .json else { return Answer.seeOther(context, to: FamilyPath.root) }
+        guard context.face == .json else { return Responses.seeOther(context, to: FamilyPath.root) }
         let paging = try context.paging()
         let page = try await service.children(for: context.actor, after: paging.after, limit: paging.limit)
-        return try Answer.json(context, ListAnswer(items: page.items.map(ChildJSON.init), next: page.next))
+        return try Responses.json(context, ListJSON(items: page.items.map(ChildJSON.init), next: page.next))
     }
 
     /// The menu of the dashboard or the account page, as a page.
     @Sendable func showMenu(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let t = context.familyWords
+        let t = context.familyStrings
         let isAccount = context.isChild || context.query("for") == FamilyTab.account.rawValue
         let menu: ActionMenu =
             context.isChild ? ActionMenu(t.account.menu, [.signOut(t)]) : isAccount ? .account(t) : .dashboard(t)
@@ -52,7 +52,7 @@ extension FamilyPages {
             isAccount
             ? ShellBack(url: FamilyPath.account, label: t.common.account)
             : ShellBack(url: FamilyPath.root, label: t.common.family)
-        return try Answer.page(context, template: "family-menu", ActionMenuPage(context, menu, back: back))
+        return try Responses.page(context, template: "family-menu", ActionMenuPage(context, menu, back: back))
     }
 
     // MARK: Profile
@@ -61,7 +61,7 @@ extension FamilyPages {
         let id = try context.id("id", of: Person.self)
         if context.face == .json {
             let child = try await service.child(id, for: context.actor)
-            return try Answer.json(context, ChildJSON(child), version: child.version)
+            return try Responses.json(context, ChildJSON(child), version: child.version)
         }
         if context.account.role == .child { return try await childProfile(context, id) }
         let child = try await service.child(id, for: context.actor)
@@ -71,9 +71,9 @@ extension FamilyPages {
             of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
         let contents = ProfileContents(
             child: child, assignments: assignments, requests: requests.items, chores: try await allChores(context))
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-child", fragment: "family-child-status", version: child.version,
-            ProfilePage(context, contents, t: context.familyWords, wording: wording(context))
+            ProfilePage(context, contents, t: context.familyStrings, formatter: formatter(context))
         )
     }
 
@@ -86,42 +86,42 @@ extension FamilyPages {
 
     @Sendable func showChildMenu(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
-        let menu = ActionMenu.profile(child.id, context.familyWords)
+        let menu = ActionMenu.profile(child.id, context.familyStrings)
         let back = ShellBack(url: FamilyPath.child(child.id), label: child.name)
-        return try Answer.page(context, template: "family-menu", ActionMenuPage(context, menu, back: back))
+        return try Responses.page(context, template: "family-menu", ActionMenuPage(context, menu, back: back))
     }
 
     // MARK: Add
 
     @Sendable func newChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await service.enter(context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-person",
-            PersonPage(adding: context, typed: TypedPerson(), error: nil, t: context.familyWords))
+            PersonPage(adding: context, typed: PersonFormState(), error: nil, t: context.familyStrings))
     }
 
     @Sendable func addChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let t = context.familyWords
-        var typed = TypedPerson()
-        return try await Answer.form(
+        let t = context.familyStrings
+        var typed = PersonFormState()
+        return try await Responses.form(
             context, template: "family-person",
             page: { error in PersonPage(adding: context, typed: typed, error: context.translated(error), t: t) },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedPerson(fields)
-                var looks = TypedLooks(&fields)
+                typed = PersonFormState(fields)
+                var looks = AppearanceFormState(&fields)
                 let name = fields.string("name").value
                 let dateOfBirth = fields.string("dateOfBirth").value
                 typed.take(looks)
                 let change = try context.change(fields)
-                try await looks.keepPhoto(in: pictures, by: change, &fields) { try await service.enter(context.actor) }
+                try await looks.storePhoto(in: pictures, by: change, &fields) { try await service.enter(context.actor) }
                 typed.take(looks)
                 let profile = ChildProfile(
                     name: name, dateOfBirth: dateOfBirth, theme: looks.theme.newValue,
                     avatarPictureID: looks.avatarPictureID.newValue)
                 try fields.check { try service.check(profile) }
                 let child = try await service.addChild(profile, by: change)
-                return try Answer.created(
+                return try Responses.created(
                     context, location: FamilyPath.child(child.id), version: child.version,
                     json: { ChildJSON(child) }, seeOther: FamilyPath.root,
                     toast: ShellToast(FamilyStrings.fill(t.person.added, ["name": child.name]))
@@ -134,17 +134,17 @@ extension FamilyPages {
 
     @Sendable func editChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-person", fragment: "family-person-fragment",
-            PersonPage(editing: child, context, typed: TypedPerson(child), error: nil, t: context.familyWords))
+            PersonPage(editing: child, context, typed: PersonFormState(child), error: nil, t: context.familyStrings))
     }
 
     @Sendable func updateChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         if context.account.role == .child, context.face != .json { return try await childUpdate(request, context, id) }
-        let t = context.familyWords
-        var typed = TypedPerson()
-        let response = try await Answer.form(
+        let t = context.familyStrings
+        var typed = PersonFormState()
+        let response = try await Responses.form(
             context, template: "family-person", fragment: "family-person-fragment",
             page: { error in
                 let child = try await service.child(id, for: context.actor)
@@ -153,13 +153,13 @@ extension FamilyPages {
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedPerson(fields)
+                typed = PersonFormState(fields)
                 var changes = ProfileChanges(
                     name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
-                var looks = TypedLooks(&fields)
+                var looks = AppearanceFormState(&fields)
                 typed.take(looks)
                 let change = try context.change(fields)
-                try await looks.keepPhoto(in: pictures, by: change, &fields) {
+                try await looks.storePhoto(in: pictures, by: change, &fields) {
                     try await service.requireEditing(id, by: context.actor)
                 }
                 typed.take(looks)
@@ -167,7 +167,7 @@ extension FamilyPages {
                 changes.avatarPictureID = looks.avatarPictureID
                 try fields.check { [changes] in try service.check(changes, isOwn: context.actor.person == id) }
                 let child = try await service.updateChild(id, changes, by: change)
-                return try Answer.changed(
+                return try Responses.changed(
                     context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.root,
                     toast: ShellToast(FamilyStrings.fill(t.person.updated, ["name": child.name]))
                 )
@@ -179,12 +179,12 @@ extension FamilyPages {
     /// Returns the error for the form after a failed edit. After a concurrent change, it merges the stored values with
     /// the typed ones.
     func settle(
-        _ error: AppError, _ context: SignedInContext, _ typed: inout TypedPerson, _ present: PersonValues,
+        _ error: AppError, _ context: SignedInContext, _ typed: inout PersonFormState, _ present: PersonValues,
         version: Int64
     ) -> AppError {
         guard error.code == .conflict, typed.version != version else { return context.translated(error) }
         typed.rebase(on: present, version: version)
-        return AppError(.conflict, context.familyWords.common.movedOn)
+        return AppError(.conflict, context.familyStrings.common.movedOn)
     }
 
     // MARK: Delete
@@ -192,9 +192,9 @@ extension FamilyPages {
     @Sendable func deleteChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let t = context.familyWords
+        let t = context.familyStrings
         let name = try await service.deleteChild(id, by: context.change(fields))
-        return Answer.removed(
+        return Responses.removed(
             context, seeOther: FamilyPath.root,
             toast: ShellToast(
                 name.map { FamilyStrings.fill(t.person.deleted, ["name": $0]) } ?? t.common.deleted,
@@ -206,8 +206,8 @@ extension FamilyPages {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         let child = try await service.restoreChild(id, by: context.change(fields))
-        let text = FamilyStrings.fill(context.familyWords.person.restored, ["name": child.name])
-        return try Answer.created(
+        let text = FamilyStrings.fill(context.familyStrings.person.restored, ["name": child.name])
+        return try Responses.created(
             context, location: FamilyPath.child(id), version: child.version, json: { ChildJSON(child) },
             seeOther: FamilyPath.root, toast: ShellToast(text))
     }

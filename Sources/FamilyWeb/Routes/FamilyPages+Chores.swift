@@ -8,46 +8,46 @@ import WebCore
 
 extension FamilyPages {
     @Sendable func listChores(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        guard context.face == .json else { return Answer.seeOther(context, to: FamilyPath.account) }
+        guard context.face == .json else { return Responses.seeOther(context, to: FamilyPath.account) }
         let paging = try context.paging()
         let page = try await service.chores(for: context.actor, after: paging.after, limit: paging.limit)
-        return try Answer.json(context, ListAnswer(items: page.items.map(ChoreJSON.init), next: page.next))
+        return try Responses.json(context, ListJSON(items: page.items.map(ChoreJSON.init), next: page.next))
     }
 
     @Sendable func showChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let chore = try await service.chore(context.id("id", of: Chore.self), for: context.actor)
         guard context.face == .json else {
-            return Answer.seeOther(
+            return Responses.seeOther(
                 context, to: context.isChild ? FamilyPath.root : FamilyPath.chore(chore.id) + "/edit")
         }
-        return try Answer.json(context, ChoreJSON(chore), version: chore.version)
+        return try Responses.json(context, ChoreJSON(chore), version: chore.version)
     }
 
     // MARK: Add
 
     @Sendable func newChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await service.enter(context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-chore",
-            ChorePage(context, editing: nil, typed: TypedChore(), error: nil, t: context.familyWords))
+            ChorePage(context, editing: nil, typed: ChoreFormState(), error: nil, t: context.familyStrings))
     }
 
     @Sendable func addChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let t = context.familyWords
-        var typed = TypedChore()
-        return try await Answer.form(
+        let t = context.familyStrings
+        var typed = ChoreFormState()
+        return try await Responses.form(
             context, template: "family-chore",
             page: { error in
                 ChorePage(context, editing: nil, typed: typed, error: context.translated(error), t: t)
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedChore(fields)
+                typed = ChoreFormState(fields)
                 var input = ChoreInput(
                     name: fields.string("name").value, pictureID: fields.id("pictureId", of: Picture.self).value)
                 let upload = fields.file("picture")
                 let change = try context.change(fields)
-                if let picture = try await fields.noting({ try await pictures.keep(upload, by: change) }) {
+                if let picture = try await fields.capturingErrors({ try await pictures.keep(upload, by: change) }) {
                     input.pictureID = picture
                     // A browser doesn't fill a file field again, so the form names the stored picture when it is shown
                     // again.
@@ -56,7 +56,7 @@ extension FamilyPages {
                 try fields.check { [input] in try input.check(hasUpload: upload?.bytes.isEmpty == false) }
                 let saved = try await service.addChore(input, by: change)
                 let words = saved.hasTwin ? t.chores.addedTwin : t.chores.added
-                return try Answer.created(
+                return try Responses.created(
                     context, location: FamilyPath.chore(saved.chore.id), version: saved.chore.version,
                     json: { SavedChoreJSON(saved) }, seeOther: FamilyPath.root,
                     toast: ShellToast(FamilyStrings.fill(words, ["name": saved.chore.name]))
@@ -69,16 +69,16 @@ extension FamilyPages {
 
     @Sendable func editChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let chore = try await service.chore(context.id("id", of: Chore.self), for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-chore",
-            ChorePage(context, editing: chore, typed: TypedChore(chore), error: nil, t: context.familyWords))
+            ChorePage(context, editing: chore, typed: ChoreFormState(chore), error: nil, t: context.familyStrings))
     }
 
     @Sendable func updateChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Chore.self)
-        let t = context.familyWords
-        var typed = TypedChore()
-        return try await Answer.form(
+        let t = context.familyStrings
+        var typed = ChoreFormState()
+        return try await Responses.form(
             context, template: "family-chore",
             page: { error in
                 let chore = try await service.chore(id, for: context.actor)
@@ -91,21 +91,21 @@ extension FamilyPages {
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedChore(fields)
+                typed = ChoreFormState(fields)
                 var changes = ChoreChanges(
                     name: fields.string("name").edit, pictureID: fields.id("pictureId", of: Picture.self).edit)
                 let upload = fields.file("picture")
                 let change = try context.change(fields)
                 // Check access before decoding the picture.
                 if upload != nil { _ = try await service.chore(id, for: context.actor) }
-                if let picture = try await fields.noting({ try await pictures.keep(upload, by: change) }) {
+                if let picture = try await fields.capturingErrors({ try await pictures.keep(upload, by: change) }) {
                     changes.pictureID = .set(picture)
                     typed.picture = picture.description
                 }
                 try fields.check { [changes] in try changes.check() }
                 let saved = try await service.updateChore(id, changes, by: change)
                 let words = saved.hasTwin ? t.chores.updatedTwin : t.chores.updated
-                return try Answer.changed(
+                return try Responses.changed(
                     context, version: saved.chore.version, json: { SavedChoreJSON(saved) },
                     seeOther: FamilyPath.account,
                     toast: ShellToast(FamilyStrings.fill(words, ["name": saved.chore.name]))
@@ -119,9 +119,9 @@ extension FamilyPages {
     @Sendable func deleteChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Chore.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let t = context.familyWords
+        let t = context.familyStrings
         let name = try await service.deleteChore(id, by: context.change(fields))
-        return Answer.removed(
+        return Responses.removed(
             context, seeOther: FamilyPath.account,
             toast: ShellToast(
                 name.map { FamilyStrings.fill(t.chores.deleted, ["name": $0]) } ?? t.common.deleted,
@@ -134,8 +134,8 @@ extension FamilyPages {
         let id = try context.id("id", of: Chore.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         let chore = try await service.restoreChore(id, by: context.change(fields))
-        let text = FamilyStrings.fill(context.familyWords.chores.restored, ["name": chore.name])
-        return try Answer.created(
+        let text = FamilyStrings.fill(context.familyStrings.chores.restored, ["name": chore.name])
+        return try Responses.created(
             context, location: FamilyPath.chore(id), version: chore.version, json: { ChoreJSON(chore) },
             seeOther: FamilyPath.account, toast: ShellToast(text))
     }

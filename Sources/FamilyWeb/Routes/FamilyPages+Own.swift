@@ -6,42 +6,42 @@ import WebCore
 
 extension FamilyPages {
     @Sendable func listParents(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        guard context.face == .json else { return Answer.seeOther(context, to: FamilyPath.account) }
+        guard context.face == .json else { return Responses.seeOther(context, to: FamilyPath.account) }
         let paging = try context.paging()
         let page = try await service.parents(for: context.actor, after: paging.after, limit: paging.limit)
-        return try Answer.json(
-            context, ListAnswer(items: page.items.map { MemberJSON($0, isForChild: context.isChild) }, next: page.next))
+        return try Responses.json(
+            context, ListJSON(items: page.items.map { MemberJSON($0, isForChild: context.isChild) }, next: page.next))
     }
 
     @Sendable func showOwn(_ request: Request, _ context: SignedInContext) async throws -> Response {
         if context.face == .json {
             let me = try await service.me(for: context.actor)
-            return try Answer.json(context, MemberJSON(me), version: me.version)
+            return try Responses.json(context, MemberJSON(me), version: me.version)
         }
         if context.account.role == .child { return try await childAccount(context) }
         let me = try await service.me(for: context.actor)
-        let parents = try await service.parentsWithStanding(for: context.actor)
-        return try Answer.page(
+        let parents = try await service.parentsWithRole(for: context.actor)
+        return try Responses.page(
             context, template: "family-account", fragment: "family-account-rows", version: me.version,
-            OwnPage(
+            ParentAccountPage(
                 context, me: me, chores: try await allChores(context), parents: parents,
                 hasDeletedChildren: try await !service.deletedChildren(for: context.actor).isEmpty,
-                t: context.familyWords, wording: wording(context))
+                t: context.familyStrings, formatter: formatter(context))
         )
     }
 
     @Sendable func editOwn(_ request: Request, _ context: SignedInContext) async throws -> Response {
         if context.account.role == .child { return try await childAccountEdit(context) }
         let me = try await service.me(for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-person", fragment: "family-person-fragment",
-            PersonPage(own: context, typed: TypedPerson(me), error: nil, t: context.familyWords))
+            PersonPage(own: context, typed: PersonFormState(me), error: nil, t: context.familyStrings))
     }
 
     @Sendable func updateOwn(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let t = context.familyWords
-        var typed = TypedPerson()
-        let response = try await Answer.form(
+        let t = context.familyStrings
+        var typed = PersonFormState()
+        let response = try await Responses.form(
             context, template: "family-person", fragment: "family-person-fragment",
             page: { error in
                 let me = try await service.me(for: context.actor)
@@ -50,13 +50,13 @@ extension FamilyPages {
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedPerson(fields)
+                typed = PersonFormState(fields)
                 var changes = ProfileChanges(
                     name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
-                var looks = TypedLooks(&fields)
+                var looks = AppearanceFormState(&fields)
                 typed.take(looks)
                 let change = try context.change(fields)
-                try await looks.keepPhoto(in: pictures, by: change, &fields) { try await service.enter(context.actor) }
+                try await looks.storePhoto(in: pictures, by: change, &fields) { try await service.enter(context.actor) }
                 typed.take(looks)
                 changes.theme = looks.theme
                 changes.avatarPictureID = looks.avatarPictureID
@@ -78,7 +78,7 @@ extension FamilyPages {
                 let account = try await accounts.update(
                     changes, ifVersion: change.ifVersion, by: change, language: context.language.rawValue)
                 let me = try await service.me(for: context.actor)
-                return try Answer.changed(
+                return try Responses.changed(
                     context, version: account.version, json: { MemberJSON(me) }, seeOther: FamilyPath.account,
                     toast: ShellToast(t.person.ownUpdated))
             }

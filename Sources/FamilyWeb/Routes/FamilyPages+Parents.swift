@@ -10,44 +10,44 @@ extension FamilyPages {
         let id = try context.id("id", of: Person.self)
         if context.face == .json {
             let parent = try await service.parent(id, for: context.actor)
-            return try Answer.json(context, ParentJSON(parent), version: parent.member.version)
+            return try Responses.json(context, ParentJSON(parent), version: parent.member.version)
         }
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-parent", fragment: "family-parent-status", try await parentPage(id, context))
     }
 
     private func parentPage(
         _ id: PersonID, _ context: SignedInContext, error: AppError? = nil
     ) async throws -> ParentPage {
-        let parents = try await service.parentsWithStanding(for: context.actor)
+        let parents = try await service.parentsWithRole(for: context.actor)
         guard let parent = parents.first(where: { $0.member.id == id }) else { throw AppError.notFound }
         let act = ParentPage.act(isMe: id == context.actor.person)
         let proof = try await accounts.proofState(of: context.actor, for: act)
-        return ParentPage(context, parents, parent, proof: proof, error: error, wording: wording(context))
+        return ParentPage(context, parents, parent, proof: proof, error: error, formatter: formatter(context))
     }
 
     /// Performs an action that requires a proof. If there is none, returns the parent's page, which asks for it.
-    private func orAskForProof(
+    private func performWithProof(
         _ id: PersonID, _ context: SignedInContext, _ perform: () async throws -> Response
     ) async throws -> Response {
-        try await Answer.form(
+        try await Responses.form(
             context, template: "family-parent", fragment: "family-parent-status",
             page: { error in try await parentPage(id, context, error: context.translated(error)) },
-            perform: { try await orShowAccount(context, FamilyPath.account, perform) })
+            perform: { try await performOrShowAccount(context, FamilyPath.account, perform) })
     }
 
     @Sendable func removeParent(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         var fields = try await Fields.read(request, context, emptyAllowed: true)
         let password = fields.string("password").value
-        return try await orAskForProof(id, context) { [fields] in
+        return try await performWithProof(id, context) { [fields] in
             try fields.check()
             let name = context.face == .json ? "" : try await service.parent(id, for: context.actor).member.name
             try await service.removeParent(id, password: password, by: context.change(fields))
             let isMe = id == context.actor.person
-            let words = context.familyWords.parents
+            let words = context.familyStrings.parents
             let text = isMe ? words.left : FamilyStrings.fill(words.removed, ["name": name])
-            return Answer.removed(context, seeOther: isMe ? "/" : FamilyPath.account, toast: ShellToast(text))
+            return Responses.removed(context, seeOther: isMe ? "/" : FamilyPath.account, toast: ShellToast(text))
         }
     }
 
@@ -55,12 +55,12 @@ extension FamilyPages {
         let id = try context.id("id", of: Person.self)
         var fields = try await Fields.read(request, context, emptyAllowed: true)
         let password = fields.string("password").value
-        return try await orAskForProof(id, context) { [fields] in
+        return try await performWithProof(id, context) { [fields] in
             try fields.check()
             let parent = try await service.announceRemoval(of: id, password: password, by: context.change(fields))
             let text = FamilyStrings.fill(
-                context.familyWords.parents.announcedToast, ["name": parent.member.name])
-            return try Answer.changed(
+                context.familyStrings.parents.announcedToast, ["name": parent.member.name])
+            return try Responses.changed(
                 context, version: parent.member.version, json: { ParentJSON(parent) },
                 seeOther: FamilyPath.parent(id), toast: ShellToast(text))
         }
@@ -70,36 +70,36 @@ extension FamilyPages {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         let name = context.face == .json ? "" : try await service.parent(id, for: context.actor).member.name
-        return try await orShowAccount(context) {
+        return try await performOrShowAccount(context) {
             try await service.endRemoval(of: id, by: context.change(fields))
-            let words = context.familyWords.parents
+            let words = context.familyStrings.parents
             let isMe = id == context.actor.person
             let text = isMe ? words.refusedToast : FamilyStrings.fill(words.withdrawn, ["name": name])
-            return Answer.removed(context, seeOther: FamilyPath.parent(id), toast: ShellToast(text))
+            return Responses.removed(context, seeOther: FamilyPath.parent(id), toast: ShellToast(text))
         }
     }
 
     @Sendable func revokeInvitation(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("code", of: Invitation.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        return try await orShowAccount(context, FamilyPath.invitations) {
+        return try await performOrShowAccount(context, FamilyPath.invitations) {
             try await service.revokeInvitation(id, by: context.change(fields))
-            return Answer.removed(
+            return Responses.removed(
                 context, seeOther: FamilyPath.invitations,
-                toast: ShellToast(context.familyWords.parents.revoked))
+                toast: ShellToast(context.familyStrings.parents.revoked))
         }
     }
 
     /// Performs an action. If it is too late or not permitted, redirects to the account page with the reason.
-    private func orShowAccount(
+    private func performOrShowAccount(
         _ context: SignedInContext, _ path: String = FamilyPath.account, _ perform: () async throws -> Response
     ) async throws -> Response {
         do {
             return try await perform()
         } catch let error as AppError {
             guard context.face != .json, [.conflict, .notFound, .forbidden].contains(error.code) else { throw error }
-            let text = error == .notFound ? context.familyWords.profile.tooLate : context.translated(error).message
-            return Answer.seeOther(context, to: path, toast: ShellToast(text, isProblem: true))
+            let text = error == .notFound ? context.familyStrings.profile.tooLate : context.translated(error).message
+            return Responses.seeOther(context, to: path, toast: ShellToast(text, isProblem: true))
         }
     }
 }

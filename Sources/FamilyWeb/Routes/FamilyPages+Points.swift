@@ -13,28 +13,28 @@ extension FamilyPages {
         let page = try await service.contracts(
             of: id, for: context.actor, after: paging.after, limit: paging.limit)
         if context.face == .json {
-            return try Answer.json(context, ListAnswer(items: page.items.map(ContractJSON.init), next: page.next))
+            return try Responses.json(context, ListJSON(items: page.items.map(ContractJSON.init), next: page.next))
         }
         let child = try await service.child(id, for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-contracts", fragment: "family-contract-rows",
             ContractListPage(
-                context, child, page, after: paging.after, t: context.familyWords, wording: wording(context))
+                context, child, page, after: paging.after, t: context.familyStrings, formatter: formatter(context))
         )
     }
 
     @Sendable func newContract(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-contract-new",
-            NewContractPage(context, child, typed: TypedContract(), error: nil, t: context.familyWords))
+            NewContractPage(context, child, typed: ContractFormState(), error: nil, t: context.familyStrings))
     }
 
     @Sendable func addContract(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        let t = context.familyWords
-        var typed = TypedContract()
-        return try await Answer.form(
+        let t = context.familyStrings
+        var typed = ContractFormState()
+        return try await Responses.form(
             context, template: "family-contract-new",
             page: { error in
                 let child = try await service.child(id, for: context.actor)
@@ -43,14 +43,14 @@ extension FamilyPages {
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedContract(fields)
+                typed = ContractFormState(fields)
                 if fields.isForm, fields.typed("step") == "add" {
                     return try await withOneMoreLevel(typed, of: id, context)
                 }
                 let input = fields.isForm ? typed.input : fields.contractInput()
                 try fields.check()
                 let contract = try await service.addContract(of: id, input, by: context.change(fields))
-                return try Answer.created(
+                return try Responses.created(
                     context, location: FamilyPath.contracts(of: id), version: contract.version,
                     json: { ContractJSON(contract) }, seeOther: FamilyPath.child(id),
                     toast: ShellToast(t.contract.added))
@@ -60,14 +60,14 @@ extension FamilyPages {
 
     /// Returns the form with another row, for browsers without script.
     private func withOneMoreLevel(
-        _ typed: TypedContract, of id: PersonID, _ context: SignedInContext
+        _ typed: ContractFormState, of id: PersonID, _ context: SignedInContext
     ) async throws -> Response {
         var typed = typed
-        if typed.levels.count < Limits.contractLevels { typed.levels.append(TypedContract.Level()) }
+        if typed.levels.count < Limits.contractLevels { typed.levels.append(ContractFormState.Level()) }
         let child = try await service.child(id, for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-contract-new",
-            NewContractPage(context, child, typed: typed, error: nil, t: context.familyWords))
+            NewContractPage(context, child, typed: typed, error: nil, t: context.familyStrings))
     }
 
     // MARK: Rewards
@@ -87,12 +87,13 @@ extension FamilyPages {
         let contract = try context.id("contractId", of: Contract.self)
         guard let level = Int(try context.text("level")) else { throw AppError.notFound }
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        return try await orShowPresent(id, context) {
+        return try await performOrRedirect(id, context) {
             let saved = try await service.markHandedOver(
                 isHandedOver, level: level, of: contract, of: id, by: context.change(fields))
-            let words = isHandedOver ? context.familyWords.profile.markedOver : context.familyWords.profile.markedBack
+            let words =
+                isHandedOver ? context.familyStrings.profile.markedOver : context.familyStrings.profile.markedBack
             let reward = saved.levels.first { $0.number == level }?.reward ?? ""
-            return try Answer.changed(
+            return try Responses.changed(
                 context, version: saved.version, json: { ContractJSON(saved) }, seeOther: FamilyPath.child(id),
                 toast: ShellToast(FamilyStrings.fill(words, ["reward": reward])))
         }
@@ -106,35 +107,35 @@ extension FamilyPages {
         let page = try await service.assignments(
             of: id, for: context.actor, after: paging.after, limit: paging.limit)
         if context.face == .json {
-            return try Answer.json(context, ListAnswer(items: page.items.map(AssignmentJSON.init), next: page.next))
+            return try Responses.json(context, ListJSON(items: page.items.map(AssignmentJSON.init), next: page.next))
         }
         let child = try await service.child(id, for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-assignments", fragment: "family-assignment-rows",
-            FinishedPage(
-                context, child, page, after: paging.after, t: context.familyWords, wording: wording(context))
+            AssignmentListPage(
+                context, child, page, after: paging.after, t: context.familyStrings, formatter: formatter(context))
         )
     }
 
     @Sendable func newAssignments(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "family-assign", fragment: "family-assign-fragment",
             try await assignPage(child, .nothing, nil, context))
     }
 
     private func assignPage(
-        _ child: Child, _ typed: TypedPoints, _ error: AppError?, _ context: SignedInContext
+        _ child: Child, _ typed: PointsFormState, _ error: AppError?, _ context: SignedInContext
     ) async throws -> AssignPage {
         AssignPage(
             context, child: child, chores: try await allChores(context), typed: typed, error: error,
-            t: context.familyWords, wording: wording(context))
+            t: context.familyStrings, formatter: formatter(context))
     }
 
     @Sendable func assign(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        var typed = TypedPoints.nothing
-        let response = try await Answer.form(
+        var typed = PointsFormState.nothing
+        let response = try await Responses.form(
             context, template: "family-assign", fragment: "family-assign-fragment",
             page: { error in
                 let child = try await service.child(id, for: context.actor)
@@ -142,14 +143,14 @@ extension FamilyPages {
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedPoints(fields)
+                typed = PointsFormState(fields)
                 let entries = fields.isForm ? typed.entries : fields.assignmentInputs()
                 try fields.check()
                 let booked = try await service.assign(entries, to: id, by: context.change(fields))
                 let toast = context.face == .json ? nil : try await bookedToast(booked, id, context)
-                return try Answer.created(
+                return try Responses.created(
                     context, location: FamilyPath.assignments(of: id),
-                    json: { ListAnswer(items: booked.map(AssignmentJSON.init), next: nil) },
+                    json: { ListJSON(items: booked.map(AssignmentJSON.init), next: nil) },
                     seeOther: FamilyPath.child(id), toast: toast)
             }
         )
@@ -160,25 +161,25 @@ extension FamilyPages {
         _ booked: [Assignment], _ id: PersonID, _ context: SignedInContext
     ) async throws -> ShellToast {
         let child = try await service.child(id, for: context.actor)
-        let points = wording(context).points(Int64(booked.reduce(0) { $0 + $1.points }))
+        let points = formatter(context).points(Int64(booked.reduce(0) { $0 + $1.points }))
         return ShellToast(
-            FamilyStrings.fill(context.familyWords.assign.booked, ["points": points, "name": child.name]))
+            FamilyStrings.fill(context.familyStrings.assign.booked, ["points": points, "name": child.name]))
     }
 
     @Sendable func undoAssignment(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let assignment = try context.id("assignmentId", of: Assignment.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        return try await orShowPresent(id, context) {
+        return try await performOrRedirect(id, context) {
             try await service.undo(assignment, of: id, by: context.change(fields))
-            return Answer.removed(
-                context, seeOther: FamilyPath.child(id), toast: ShellToast(context.familyWords.profile.undone))
+            return Responses.removed(
+                context, seeOther: FamilyPath.child(id), toast: ShellToast(context.familyStrings.profile.undone))
         }
     }
 
     /// Performs an action. If it is too late, redirects to a page with the present state and the reason.
     /// - Parameter path: the path of that page; `nil` for the child's.
-    func orShowPresent(
+    func performOrRedirect(
         _ id: PersonID, _ context: SignedInContext, at path: String? = nil, keeping keepsInvalid: Bool = false,
         _ perform: () async throws -> Response
     ) async throws -> Response {
@@ -191,8 +192,8 @@ extension FamilyPages {
             // The person has just seen the resource, so "not found" needs an explanation. Other errors have their own
             // reason.
             let text =
-                error == .notFound ? context.familyWords.profile.tooLate : context.translated(error).message
-            return Answer.seeOther(
+                error == .notFound ? context.familyStrings.profile.tooLate : context.translated(error).message
+            return Responses.seeOther(
                 context, to: path ?? FamilyPath.child(id), toast: ShellToast(text, isProblem: true))
         }
     }

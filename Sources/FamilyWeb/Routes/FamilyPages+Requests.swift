@@ -8,11 +8,11 @@ import WebCore
 extension FamilyPages {
     @Sendable func listRequests(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        guard context.face == .json else { return Answer.seeOther(context, to: FamilyPath.child(id)) }
+        guard context.face == .json else { return Responses.seeOther(context, to: FamilyPath.child(id)) }
         let paging = try context.paging()
         let page = try await service.requests(
             of: id, for: context.actor, after: paging.after, limit: paging.limit)
-        return try Answer.json(context, ListAnswer(items: page.items.map(ChoreRequestJSON.init), next: page.next))
+        return try Responses.json(context, ListJSON(items: page.items.map(ChoreRequestJSON.init), next: page.next))
     }
 
     /// The page that a notification links to. Redirects to the child's page if a parent decided on the request.
@@ -20,12 +20,12 @@ extension FamilyPages {
         let id = try context.id("id", of: Person.self)
         let requestID = try context.id("requestId", of: ChoreRequest.self)
         if context.face == .json {
-            return try Answer.json(
+            return try Responses.json(
                 context, ChoreRequestJSON(try await service.request(requestID, of: id, for: context.actor)))
         }
-        if context.isChild { return Answer.seeOther(context, to: FamilyPath.child(id)) }
-        return try await orShowPresent(id, context) {
-            try Answer.page(
+        if context.isChild { return Responses.seeOther(context, to: FamilyPath.child(id)) }
+        return try await performOrRedirect(id, context) {
+            try Responses.page(
                 context, template: "family-request-page",
                 try await requestPage(requestID, of: id, reason: "", error: nil, context))
         }
@@ -37,7 +37,7 @@ extension FamilyPages {
         let asked = try await service.request(requestID, of: id, for: context.actor)
         let child = try await service.child(id, for: context.actor)
         return RequestPage(
-            context, asked, childName: child.name, reason: reason, error: error, wording: wording(context))
+            context, asked, childName: child.name, reason: reason, error: error, formatter: formatter(context))
     }
 
     @Sendable func approve(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -46,13 +46,13 @@ extension FamilyPages {
         var fields = try await Fields.read(request, context)
         let points = fields.integer("points").value
         let path = returnPath(of: id, fields)
-        return try await orShowPresent(id, context, at: path) { [fields] in
+        return try await performOrRedirect(id, context, at: path) { [fields] in
             try fields.check()
             let booked = try await service.approve(requestID, of: id, points: points, by: context.change(fields))
             let words = FamilyStrings.fill(
-                context.familyWords.profile.approved,
-                ["points": wording(context).points(Int64(booked.points)), "chore": booked.name])
-            return try Answer.created(
+                context.familyStrings.profile.approved,
+                ["points": formatter(context).points(Int64(booked.points)), "chore": booked.name])
+            return try Responses.created(
                 context, location: FamilyPath.assignments(of: id), json: { AssignmentJSON(booked) },
                 seeOther: path, toast: ShellToast(words))
         }
@@ -67,13 +67,13 @@ extension FamilyPages {
         let typed = fields.typed("reason")
         let path = returnPath(of: id, fields)
         do {
-            return try await orShowPresent(id, context, at: path, keeping: fields.typed("from") == "request") {
+            return try await performOrRedirect(id, context, at: path, keeping: fields.typed("from") == "request") {
                 [fields] in
                 try fields.check()
                 return try await end(requestID, of: id, reason: reason, to: path, context.change(fields), context)
             }
         } catch let error as AppError where context.face != .json && error.code == .invalid {
-            return try Answer.page(
+            return try Responses.page(
                 context, template: "family-request-page", status: .unprocessableContent,
                 try await requestPage(
                     requestID, of: id, reason: typed, error: context.translated(error), context))
@@ -89,12 +89,12 @@ extension FamilyPages {
         let name: KeyValuePairs = ["chore": asked?.name ?? ""]
         guard context.isChild else {
             try await service.decline(requestID, of: id, reason: reason, by: change)
-            let text = FamilyStrings.fill(context.familyWords.profile.declined, name)
-            return Answer.removed(context, seeOther: path, toast: ShellToast(text))
+            let text = FamilyStrings.fill(context.familyStrings.profile.declined, name)
+            return Responses.removed(context, seeOther: path, toast: ShellToast(text))
         }
         try await service.withdrawRequest(requestID, of: id, by: change)
-        let text = FamilyStrings.fill(context.familyWords.parents.requestWithdrawn, name)
-        return Answer.removed(context, seeOther: path, toast: ShellToast(text))
+        let text = FamilyStrings.fill(context.familyStrings.parents.requestWithdrawn, name)
+        return Responses.removed(context, seeOther: path, toast: ShellToast(text))
     }
 
     private func returnPath(of id: PersonID, _ fields: Fields) -> String {

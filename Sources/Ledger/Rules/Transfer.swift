@@ -25,7 +25,7 @@ package struct Transfer: Sendable, Hashable {
     package let at: Instant
     /// The transfer that this one reverses in full.
     package let reverses: ID<Transfer>?
-    /// 2 to ``Limits/ledgerLegs`` postings, one per account. All accounts have the same unit and the sum is 0.
+    /// 2 to ``Limits/ledgerPostings`` postings, one per account. All accounts have the same unit and the sum is 0.
     package let legs: [Leg]
 
     /// Doesn't validate; ``Ledger/post(_:in:)`` does.
@@ -52,7 +52,7 @@ package struct Transfer: Sendable, Hashable {
 }
 
 /// A posting as stored.
-package struct PostedLeg: Sendable, Hashable {
+package struct RecordedPosting: Sendable, Hashable {
     package let account: LedgerAccountKey
     /// The posting's number within the account: 1, 2, 3 …
     package let sequence: Int64
@@ -68,11 +68,11 @@ package struct PostedTransfer: Sendable, Hashable {
     /// Whether the same transfer was already posted; then nothing changed.
     package let isReplay: Bool
     /// The postings in the order of their account keys.
-    package let legs: [PostedLeg]
+    package let legs: [RecordedPosting]
 }
 
 /// A posting together with its transfer, as account statements list it.
-package struct Movement: Sendable, Hashable {
+package struct AccountPosting: Sendable, Hashable {
     /// The posting's number within the account: 1, 2, 3 …, without gaps.
     package let sequence: Int64
     package let transferID: ID<Transfer>
@@ -98,7 +98,7 @@ package enum LedgerError: Error, Hashable, Sendable {
     case emptyLeg
     /// The transfer has fewer than 2 postings.
     case tooFewLegs
-    /// The transfer has more than ``Limits/ledgerLegs`` postings.
+    /// The transfer has more than ``Limits/ledgerPostings`` postings.
     case tooManyLegs
     /// Two postings name the same account.
     case accountTwice(LedgerAccountKey)

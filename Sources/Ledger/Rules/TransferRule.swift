@@ -5,7 +5,7 @@ enum TransferRule {
     /// Validates the format and the sum. Returns the postings in the order of their account keys.
     static func check(_ transfer: Transfer) throws(LedgerError) -> [Leg] {
         guard transfer.legs.count >= 2 else { throw .tooFewLegs }
-        guard transfer.legs.count <= Limits.ledgerLegs else { throw .tooManyLegs }
+        guard transfer.legs.count <= Limits.ledgerPostings else { throw .tooManyLegs }
         guard isKind(transfer.kind) else { throw .malformed("kind") }
         if let subject = transfer.subject {
             guard !subject.isEmpty, subject.utf8.count <= Limits.ledgerSubjectCharacters, !subject.utf8.contains(0)
@@ -27,11 +27,11 @@ enum TransferRule {
     }
 
     /// Returns the account's next posting, with its sequence and balance.
-    static func posting(_ leg: Leg, on account: AccountRow) throws(LedgerError) -> PostedLeg {
+    static func posting(_ leg: Leg, on account: AccountRow) throws(LedgerError) -> RecordedPosting {
         let (balance, hasOverflow) = account.balance.addingReportingOverflow(leg.amount)
         guard !hasOverflow, account.movements < .max else { throw .overflow }
         guard balance >= 0 || leg.amount > 0 || account.mayOverdraw else { throw .insufficientFunds(leg.account) }
-        return PostedLeg(
+        return RecordedPosting(
             account: leg.account, sequence: account.movements + 1, amount: leg.amount, balanceAfter: balance
         )
     }
@@ -45,7 +45,7 @@ enum TransferRule {
         (1...20).contains(unit.utf8.count) && unit.utf8.allSatisfy { ASCII.isLower($0) || ASCII.isUpper($0) }
     }
 
-    static func isMirror(_ legs: [Leg], of posted: [PostedLeg]) -> Bool {
+    static func isMirror(_ legs: [Leg], of posted: [RecordedPosting]) -> Bool {
         legs.count == posted.count
             && zip(legs, posted).allSatisfy { $0.account == $1.account && $0.amount == 0 &- $1.amount }
     }

@@ -30,7 +30,7 @@ package enum LedgerSealError: Error, Hashable, Sendable {
 package final class LedgerSealer: Sendable {
     private let database: Database
     private let key: LedgerKey
-    private let anchor: LedgerAnchor
+    private let anchor: LedgerHeadFile
     private let clock: any WallClock
     private let logger: Logger
 
@@ -38,7 +38,7 @@ package final class LedgerSealer: Sendable {
     package init(database: Database, ledger: Ledger, anchorFile: String, clock: any WallClock, logger: Logger) {
         self.database = database
         key = ledger.key
-        anchor = LedgerAnchor(path: anchorFile)
+        anchor = LedgerHeadFile(path: anchorFile)
         self.clock = clock
         self.logger = logger
     }
@@ -48,7 +48,7 @@ package final class LedgerSealer: Sendable {
     /// - Throws: ``LedgerSealError``, or the error of the database or the file system.
     package func seal() async throws -> SealedBatch? {
         try await whileLocked {
-            let known = try await rememberedHead()
+            let known = try await storedHead()
             let now = clock.now
             let (head, batch) = try await database.write { [key] tx in
                 try Self.seal(known, now: now, key: key, in: tx)
@@ -75,10 +75,10 @@ package final class LedgerSealer: Sendable {
     /// Replaces the database's content and stores its head, while no sealer runs.
     /// - Parameter restore: writes the new content, which the sealer trusts from then on.
     /// - Throws: the error of `restore`, before the head is stored; the errors of ``seal()``.
-    package func whileReplacing<T: Sendable>(_ restore: () async throws -> T) async throws -> T {
+    package func restoreContents<T: Sendable>(_ restore: () async throws -> T) async throws -> T {
         try await whileLocked {
             let result = try await restore()
-            try anchor.write(try await presentHead())
+            try anchor.write(try await databaseHead())
             return result
         }
     }
@@ -86,19 +86,19 @@ package final class LedgerSealer: Sendable {
     private func whileLocked<T>(_ body: () async throws -> T) async throws -> T {
         do {
             return try await anchor.whileLocked(body)
-        } catch LedgerAnchor.Failure.busy {
+        } catch LedgerHeadFile.Failure.busy {
             throw LedgerSealError.busy
         }
     }
 
     /// Returns the head in the file. Creates the file before the first batch, so a missing file is always suspicious.
-    private func rememberedHead() async throws -> LedgerHead {
+    private func storedHead() async throws -> LedgerHead {
         do {
             if let known = try anchor.read() { return known }
-        } catch is LedgerAnchor.Failure {
+        } catch is LedgerHeadFile.Failure {
             throw LedgerSealError.malformedHead
         }
-        let head = try await presentHead()
+        let head = try await databaseHead()
         if head != .none {
             logger.warning("The ledger's head was not remembered", metadata: ["batch": "\(head.number)"])
         }
@@ -106,7 +106,7 @@ package final class LedgerSealer: Sendable {
         return head
     }
 
-    private func presentHead() async throws -> LedgerHead {
+    private func databaseHead() async throws -> LedgerHead {
         try await database.read { tx in try BatchStore.newest(in: tx)?.head ?? .none }
     }
 

@@ -10,9 +10,9 @@ enum TransferStore {
     /// Returns a transfer after verifying its digest.
     static func checked(
         _ id: ID<Transfer>, key: LedgerKey, in tx: Transaction
-    ) throws -> (row: TransferRow, legs: [PostedLeg]) {
+    ) throws -> (row: TransferRow, legs: [RecordedPosting]) {
         guard let row = try find(id, in: tx) else { throw LedgerError.unknownTransfer(id) }
-        guard key.isDigest(row.digest, of: row.image()), let legs = LegsText.read(row.legs) else {
+        guard key.isDigest(row.digest, of: row.image()), let legs = PostingsText.read(row.legs) else {
             throw LedgerError.damagedTransfer(id)
         }
         return (row, legs)
@@ -21,12 +21,12 @@ enum TransferStore {
     /// Writes the transfer, its postings and the new state of the accounts.
     /// - Returns: `false` if a transfer with this id exists.
     static func insert(
-        _ transfer: Transfer, _ legs: [PostedLeg], _ accounts: [AccountRow], key: LedgerKey, in tx: Transaction
+        _ transfer: Transfer, _ legs: [RecordedPosting], _ accounts: [AccountRow], key: LedgerKey, in tx: Transaction
     ) throws -> Bool {
         let row = TransferRow(
             id: transfer.id.description, kind: transfer.kind, subject: transfer.subject,
             at: transfer.at.millisecondsSince1970, reverses: transfer.reverses?.description,
-            legs: LegsText.write(legs)
+            legs: PostingsText.write(legs)
         )
         let digest = key.digest(row.image())
         let digests = zip(accounts, legs).map { account, leg in
@@ -56,7 +56,7 @@ enum TransferStore {
 
     /// SQLite runs in the process, where small prepared statements with constant text are the fastest.
     private static func writeByParts(
-        _ row: TransferRow, _ digest: [UInt8], _ legs: [PostedLeg], _ digests: [[UInt8]], in tx: Transaction
+        _ row: TransferRow, _ digest: [UInt8], _ legs: [RecordedPosting], _ digests: [[UInt8]], in tx: Transaction
     ) throws -> Bool {
         let made = try tx.execute(
             insertTransfer,
@@ -77,7 +77,7 @@ enum TransferStore {
 
     /// One statement, because each statement costs a round trip to the PostgreSQL server.
     private static func wholeWrite(
-        _ row: TransferRow, _ digest: [UInt8], _ legs: [PostedLeg], _ digests: [[UInt8]]
+        _ row: TransferRow, _ digest: [UInt8], _ legs: [RecordedPosting], _ digests: [[UInt8]]
     ) -> SQL {
         var values = SQL()
         for (index, (leg, digest)) in zip(legs, digests).enumerated() {
@@ -104,7 +104,7 @@ enum TransferStore {
 
     static func movements(
         of account: LedgerAccountKey, before sequence: Int64?, limit: Int, in tx: Transaction
-    ) throws -> [Movement] {
+    ) throws -> [AccountPosting] {
         let rows = try tx.rows(
             """
             SELECT p.sequence, p.transfer, t.at, p.amount, t.kind, t.subject, p.balance_after
@@ -114,7 +114,7 @@ enum TransferStore {
             """
         )
         return try rows.map { row in
-            Movement(
+            AccountPosting(
                 sequence: try row.get("sequence"), transferID: try row.get("transfer"), at: try row.get("at"),
                 amount: try row.get("amount"), kind: try row.get("kind"), subject: try row.get("subject"),
                 balanceAfter: try row.get("balance_after")
@@ -131,7 +131,7 @@ enum TransferStore {
         )
         return try rows.map { row in
             let id: ID<Transfer> = try row.get("id")
-            guard let legs = LegsText.read(try row.get("legs")) else { throw LedgerError.damagedTransfer(id) }
+            guard let legs = PostingsText.read(try row.get("legs")) else { throw LedgerError.damagedTransfer(id) }
             return Transfer(
                 id: id, kind: try row.get("kind"), subject: try row.get("subject"), at: try row.get("at"),
                 reverses: try row.get("reverses"),

@@ -7,7 +7,7 @@ package import Storage
 package struct LedgerVerifier: Sendable {
     private let database: Database
     private let key: LedgerKey
-    private let anchor: LedgerAnchor
+    private let anchor: LedgerHeadFile
     /// Locating a changed byte computes many digests without a statement in between. That takes longer than the idle
     /// timeout of other transactions.
     private static let idleTimeout: SQL = "SET LOCAL idle_in_transaction_session_timeout = '600s'"
@@ -16,7 +16,7 @@ package struct LedgerVerifier: Sendable {
     package init(database: Database, key: LedgerKey, anchorFile: String) {
         self.database = database
         self.key = key
-        anchor = LedgerAnchor(path: anchorFile)
+        anchor = LedgerHeadFile(path: anchorFile)
     }
 
     /// - Throws: the database's or file system's error. Damage is in the report, not thrown.
@@ -25,16 +25,16 @@ package struct LedgerVerifier: Sendable {
         let remembered = Result { try anchor.read() }
         var report = try await database.read { [key] tx in
             if tx.dialect == .postgres { try tx.execute(Self.idleTimeout) }
-            var proof = LedgerProof(key: key, tx: tx)
+            var proof = LedgerVerification(key: key, tx: tx)
             try proof.checkBatches()
             try proof.checkUnsealed()
-            try proof.checkStrays()
+            try proof.checkUnknownBatches()
             try proof.checkAccounts()
             try proof.checkPostingsAreAllThere()
             switch remembered {
             case .success(let head): try proof.checkHead(head)
-            case .failure(is LedgerAnchor.Failure):
-                proof.find(LedgerProof.headTable, "", "the file is none of ours")
+            case .failure(is LedgerHeadFile.Failure):
+                proof.find(LedgerVerification.headTable, "", "the file is none of ours")
             case .failure(let error): throw error
             }
             return proof.report
@@ -50,13 +50,13 @@ package struct LedgerVerifier: Sendable {
 
 extension LedgerFinding {
     fileprivate static let missingHead = LedgerFinding(
-        table: LedgerProof.headTable, row: "", column: nil,
+        table: LedgerVerification.headTable, row: "", column: nil,
         reason: "the file is missing, so that the chain's end can't be checked", firstByte: nil
     )
 }
 
 /// The state of one verification.
-struct LedgerProof {
+struct LedgerVerification {
     static let headTable = "ledger.head"
 
     struct RowName: Hashable {

@@ -22,7 +22,7 @@ package struct PushDescription: Sendable {
     /// - Throws: `AppError(.invalid)` with all invalid fields.
     func checked(id: ID<PushSubscription>, hosts: PushHosts, language: String) throws -> PushSubscription {
         var fields: [String: NotificationMessage] = [:]
-        do throws(EndpointFlaw) {
+        do throws(EndpointError) {
             try hosts.check(endpoint ?? "")
         } catch {
             fields["endpoint"] = error == .unknownHost ? .hostUnknown : .endpointUnusable

@@ -58,7 +58,7 @@ package struct PushHosts: Sendable {
     }
 
     /// Throws unless the endpoint is an https URL on port 443 without user info, of a host on the list.
-    func check(_ endpoint: String) throws(EndpointFlaw) {
+    func check(_ endpoint: String) throws(EndpointError) {
         guard let parts = Self.parts(endpoint) else { throw .unusable }
         guard contains(parts.host) else { throw .unknownHost }
     }
@@ -80,7 +80,7 @@ package struct PushHosts: Sendable {
 }
 
 /// Thrown when a browser's endpoint is rejected.
-enum EndpointFlaw: Error, Hashable, Sendable {
+enum EndpointError: Error, Hashable, Sendable {
     case unusable
     case unknownHost
 }

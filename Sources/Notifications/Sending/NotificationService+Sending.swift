@@ -27,7 +27,7 @@ extension NotificationService {
     private func sendAll(_ deliveries: [Delivery]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, delivery) in deliveries.enumerated() {
-                if index >= Limits.pushAtOnce { try await group.next() }
+                if index >= Limits.pushConcurrency { try await group.next() }
                 group.addTask { try await self.send(delivery) }
             }
             try await group.waitForAll()
@@ -59,7 +59,7 @@ extension NotificationService {
         }
     }
 
-    private func handOver(_ delivery: Delivery) async throws -> PushVerdict {
+    private func handOver(_ delivery: Delivery) async throws -> PushOutcome {
         let now = clock.now
         let host = PushHosts.host(of: delivery.subscription.endpoint) ?? ""
         let log: Logger.Metadata = [
@@ -69,8 +69,8 @@ extension NotificationService {
             // The configured list may be shorter than when the browser subscribed.
             try hosts.check(delivery.subscription.endpoint)
             let request = try request(for: delivery, now: now)
-            let reply = try await road.send(request)
-            let verdict = PushVerdict(reply, now: clock.now)
+            let reply = try await transport.send(request)
+            let verdict = PushOutcome(reply, now: clock.now)
             switch verdict {
             case .handedOver: logger.debug("A push message was handed over", metadata: log)
             case .gone: logger.info("A push subscription is gone", metadata: log)
@@ -80,7 +80,7 @@ extension NotificationService {
                 )
             }
             return verdict
-        } catch let failure as PushRoadFailure {
+        } catch let failure as PushTransportFailure {
             logger.warning(
                 "A push service could not be reached", metadata: log.merging(["error": "\(failure)"]) { $1 })
             return failure == .notPublic ? .hopeless : .later(seconds: nil)

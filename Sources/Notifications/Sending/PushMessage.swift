@@ -12,7 +12,7 @@ struct PushMessage: Encodable, Equatable {
     /// The notification's id. The service worker marks it as read when the person opens it.
     let id: String
     let title: String
-    /// May contain ``NoticeText/timeMark``.
+    /// May contain ``NotificationText/timeMark``.
     let body: String
     /// The time that replaces the mark; the device formats it in its own time zone.
     let time: String?
@@ -28,7 +28,7 @@ struct PushMessage: Encodable, Equatable {
     init(_ delivery: Delivery) {
         let notice = delivery.entry.notice
         let language = delivery.language ?? delivery.subscription.language
-        let words = NoticeWords(language: language)
+        let words = NotificationTextBuilder(language: language)
         let text = delivery.hidesDetails && notice.kind != .test ? words.hidden : words.text(of: notice)
         id = notice.id.description
         title = String(text.title.prefix(Limits.pushTitleCharacters))

@@ -80,14 +80,14 @@ enum DeliveryStore {
             WHERE d.notice_id = \(notice) AND d.subscription_id = \(subscription)
             """
         )
-        guard let row, let entry = try NoticeStore.entry(row) else {
+        guard let row, let entry = try NotificationStore.entry(row) else {
             try remove(notice, subscription, in: tx)
             return nil
         }
         return Delivery(
             entry: entry, subscription: try SubscriptionStore.subscription(row), attempt: attempt,
             expiresAt: try row.get("expires_at"), language: try row.get("account_language"),
-            hidesDetails: try SettingStore.settings(of: entry.notice.person, in: tx).hidesDetails
+            hidesDetails: try NotificationPreferenceStore.settings(of: entry.notice.person, in: tx).hidesDetails
         )
     }
 

@@ -1,13 +1,13 @@
 /// A page of a bucket's list (ListObjectsV2).
-struct BucketList: Equatable {
+struct S3ObjectList: Equatable {
     let keys: [String]
     /// The continuation token of the next page; `nil` after the last.
     let next: String?
 
     init(_ bytes: [UInt8]) throws(ObjectStoreError) {
-        let leaves: [PlainXML.Leaf]
+        let leaves: [S3XMLParser.Leaf]
         do {
-            leaves = try PlainXML.leaves(bytes)
+            leaves = try S3XMLParser.leaves(bytes)
         } catch {
             throw .unreadable("list")
         }
@@ -16,7 +16,7 @@ struct BucketList: Equatable {
         let isEncoded = text("EncodingType") == "url"
         var keys: [String] = []
         for leaf in leaves where leaf.path == "ListBucketResult/Contents/Key" {
-            guard let key = isEncoded ? PercentEncoding.decoded(leaf.text) : leaf.text else {
+            guard let key = isEncoded ? S3PercentEncoding.decoded(leaf.text) : leaf.text else {
                 throw .unreadable("key")
             }
             keys.append(key)
@@ -28,9 +28,9 @@ struct BucketList: Equatable {
 }
 
 /// The error code in an error response.
-enum BucketRefusal {
+enum S3ErrorDocument {
     static func code(_ bytes: [UInt8]) -> String {
-        let leaves = (try? PlainXML.leaves(bytes)) ?? []
+        let leaves = (try? S3XMLParser.leaves(bytes)) ?? []
         let code = leaves.first { $0.path == "Error/Code" }?.text ?? ""
         // The code is written to logs, so it is filtered.
         return String(

@@ -54,7 +54,7 @@ struct RequestSignature: Sendable {
 
     /// The query in canonical form, which is also valid for the request itself.
     static func canonicalQuery(_ pairs: [(name: String, value: String)]) -> String {
-        pairs.map { (name: PercentEncoding.encoded($0.name), value: PercentEncoding.encoded($0.value)) }
+        pairs.map { (name: S3PercentEncoding.encoded($0.name), value: S3PercentEncoding.encoded($0.value)) }
             .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
             .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
@@ -94,7 +94,7 @@ enum Hexadecimal {
 }
 
 /// Percent-encoding (RFC 3986, 2.1) of all characters except unreserved ones, as signatures require.
-enum PercentEncoding {
+enum S3PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     static func encoded(_ text: String, keepingSlashes: Bool = false) -> String {

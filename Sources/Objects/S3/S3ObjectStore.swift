@@ -13,22 +13,22 @@ package final class S3ObjectStore: ObjectStore {
     private let bucket: S3Bucket
     private let signature: RequestSignature
     private let rule: ObjectKey.Rule
-    private let road: any BucketRoad
-    private let backoff: Backoff
+    private let transport: any S3Transport
+    private let backoff: S3BackOff
     private let clock: any WallClock
     private let logger: Logger
-    private let callsUnderWay = Mutex(0)
+    private let runningCalls = Mutex(0)
 
     init(
-        _ bucket: S3Bucket, credentials: S3Credentials, keys rule: ObjectKey.Rule = .own, road: any BucketRoad,
-        clock: any WallClock, random: any RandomSource, logger: Logger, backoff: Backoff? = nil
+        _ bucket: S3Bucket, credentials: S3Credentials, keys rule: ObjectKey.Rule = .own, transport: any S3Transport,
+        clock: any WallClock, random: any RandomSource, logger: Logger, backoff: S3BackOff? = nil
     ) {
         self.bucket = bucket
         self.rule = rule
-        self.road = road
+        self.transport = transport
         self.clock = clock
         self.logger = logger
-        self.backoff = backoff ?? Backoff(random: random)
+        self.backoff = backoff ?? S3BackOff(random: random)
         signature = RequestSignature(credentials: credentials, region: bucket.region)
     }
 
@@ -97,7 +97,7 @@ package final class S3ObjectStore: ObjectStore {
 
     private func list(
         _ prefix: String, after: String?, limit: Int, continuation: String?
-    ) async throws -> BucketList {
+    ) async throws -> S3ObjectList {
         var query: [(name: String, value: String)] = [
             (name: "list-type", value: "2"), (name: "encoding-type", value: "url"),
             (name: "max-keys", value: "\(limit)"), (name: "prefix", value: bucket.prefix + prefix),
@@ -109,7 +109,7 @@ package final class S3ObjectStore: ObjectStore {
         }
         let reply = try await perform(Call(method: "GET", query: query), limit: Limits.bucketListBytes)
         guard reply.isSuccess else { throw Self.refusal(reply) }
-        return try BucketList(reply.body)
+        return try S3ObjectList(reply.body)
     }
 
     private func requireValid(_ key: String) throws {
@@ -117,14 +117,14 @@ package final class S3ObjectStore: ObjectStore {
     }
 
     /// Distinguishes a missing object from a missing bucket for a 404 response.
-    private static func absent(_ reply: BucketReply) throws -> [UInt8]? {
+    private static func absent(_ reply: S3Response) throws -> [UInt8]? {
         let refusal = refusal(reply)
         if case .refused(_, "NoSuchBucket") = refusal { throw refusal }
         return nil
     }
 
-    private static func refusal(_ reply: BucketReply) -> ObjectStoreError {
-        .refused(status: reply.status, code: BucketRefusal.code(reply.body))
+    private static func refusal(_ reply: S3Response) -> ObjectStoreError {
+        .refused(status: reply.status, code: S3ErrorDocument.code(reply.body))
     }
 }
 
@@ -142,16 +142,16 @@ extension S3ObjectStore {
     }
 
     /// Sends a call and retries it after a temporary failure.
-    private func perform(_ call: Call, limit: Int) async throws -> BucketReply {
+    private func perform(_ call: Call, limit: Int) async throws -> S3Response {
         try begin()
-        defer { callsUnderWay.withLock { $0 -= 1 } }
+        defer { runningCalls.withLock { $0 -= 1 } }
         let start = clock.now
         var attempt = 1
         while true {
             let outcome = await attemptOnce(call, limit: limit)
             let isLast =
                 attempt == Limits.bucketAttempts || clock.now.seconds(since: start) >= Double(Limits.bucketCallSeconds)
-            guard outcome.mayPass, !isLast else { return try outcome.get() }
+            guard outcome.isTemporary, !isLast else { return try outcome.get() }
             logger.debug(
                 "A bucket is asked again", metadata: ["method": "\(call.method)", "outcome": "\(outcome.words)"])
             try await backoff.pause(backoff.milliseconds(after: attempt, asked: outcome.askedSeconds))
@@ -160,21 +160,21 @@ extension S3ObjectStore {
     }
 
     private func begin() throws {
-        try callsUnderWay.withLock { count in
+        try runningCalls.withLock { count in
             guard count < Limits.objectQueue else { throw ObjectStoreError.busy }
             count += 1
         }
     }
 
-    private func attemptOnce(_ call: Call, limit: Int) async -> Result<BucketReply, ObjectStoreError> {
+    private func attemptOnce(_ call: Call, limit: Int) async -> Result<S3Response, ObjectStoreError> {
         do throws(ObjectStoreError) {
-            return .success(try await road.send(signed(call), limit: limit))
+            return .success(try await transport.send(signed(call), limit: limit))
         } catch {
             return .failure(error)
         }
     }
 
-    private func signed(_ call: Call) -> BucketRequest {
+    private func signed(_ call: Call) -> S3Request {
         let now = clock.now
         let path = bucket.path(of: call.key)
         var headers = call.headers
@@ -190,17 +190,17 @@ extension S3ObjectStore {
         headers.append((name: "authorization", value: signature.authorization(for: subject, at: now)))
         let query = RequestSignature.canonicalQuery(call.query)
         let url = "\(bucket.scheme)://\(bucket.host)\(path)" + (query.isEmpty ? "" : "?\(query)")
-        return BucketRequest(method: call.method, url: url, headers: headers, body: call.body)
+        return S3Request(method: call.method, url: url, headers: headers, body: call.body)
     }
 }
 
-extension Result<BucketReply, ObjectStoreError> {
+extension Result<S3Response, ObjectStoreError> {
     /// Whether a retry may succeed.
-    fileprivate var mayPass: Bool {
+    fileprivate var isTemporary: Bool {
         switch self {
         case .success(let reply):
             [408, 425, 429, 500, 502, 503, 504].contains(reply.status)
-                || !reply.isSuccess && BucketRefusal.code(reply.body) == "SlowDown"
+                || !reply.isSuccess && S3ErrorDocument.code(reply.body) == "SlowDown"
         case .failure(.unreachable): true
         case .failure: false
         }

@@ -50,7 +50,7 @@ final class GDImage {
     }
 
     /// Returns the image reduced to a longest side of `side` pixels, or the image itself if it is small enough.
-    func shrunk(longestSide side: Int) -> GDImage? {
+    func scaledDown(longestSide side: Int) -> GDImage? {
         let longest = max(width, height)
         guard longest > side else { return self }
         let newWidth = max(1, (width * side + longest / 2) / longest)

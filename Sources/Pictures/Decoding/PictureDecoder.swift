@@ -17,7 +17,7 @@ enum PictureDecoder {
         "extraneous bytes before marker", "Invalid SOS parameters", "Unknown Adobe color transform",
     ]
 
-    static func decode(_ bytes: [UInt8]) throws(PictureRefusal) -> RenderedPicture {
+    static func decode(_ bytes: [UInt8]) throws(PictureError) -> RenderedPicture {
         guard bytes.count <= Limits.pictureBytes else { throw .tooLarge }
         guard let format = PictureFormat(bytes) else { throw .notAPicture }
         let header = try PictureHeader(bytes, format: format)
@@ -27,7 +27,7 @@ enum PictureDecoder {
     }
 
     private static func image(_ file: [UInt8], _ format: PictureFormat) -> GDImage? {
-        let (image, remarks) = GDRemarks.during { GDImage.decode(file, format: format) }
+        let (image, remarks) = GDMessages.during { GDImage.decode(file, format: format) }
         guard format == .jpeg else { return image }
         // libjpeg replaces missing data with grey and only warns.
         return remarks.allSatisfy { remark in harmless.contains { remark.contains($0) } } ? image : nil
@@ -37,11 +37,11 @@ enum PictureDecoder {
     private static func render(_ decoded: GDImage, _ header: PictureHeader) -> RenderedPicture? {
         let orientation = Orientation(exif: header.exif)
         guard let opaque = header.hasAlpha ? flatten(decoded, header) : decoded,
-            let large = opaque.shrunk(longestSide: PictureSize.large.longestSide)?.turned(orientation)
+            let large = opaque.scaledDown(longestSide: PictureSize.large.longestSide)?.turned(orientation)
         else { return nil }
         if let profile = header.colourProfile { ColourConversion.toSRGB(large, from: profile) }
-        guard let medium = large.shrunk(longestSide: PictureSize.medium.longestSide),
-            let small = medium.shrunk(longestSide: PictureSize.small.longestSide),
+        guard let medium = large.scaledDown(longestSide: PictureSize.medium.longestSide),
+            let small = medium.scaledDown(longestSide: PictureSize.small.longestSide),
             let largeFile = large.jpeg(), let mediumFile = medium.jpeg(), let smallFile = small.jpeg()
         else { return nil }
         let isOnItsSide = !orientation.quarterTurns.isMultiple(of: 2)

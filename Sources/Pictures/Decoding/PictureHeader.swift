@@ -20,9 +20,9 @@ struct PictureHeader: Equatable {
     }
 
     /// Reads the header of a file.
-    /// - Throws: ``PictureRefusal/damaged`` if the file has no header or is truncated;
-    ///   ``PictureRefusal/tooManyPixels``.
-    init(_ bytes: [UInt8], format: PictureFormat) throws(PictureRefusal) {
+    /// - Throws: ``PictureError/damaged`` if the file has no header or is truncated;
+    ///   ``PictureError/tooManyPixels``.
+    init(_ bytes: [UInt8], format: PictureFormat) throws(PictureError) {
         let reader = ByteReader(bytes: bytes)
         let header: PictureHeader? =
             switch format {

@@ -24,7 +24,7 @@ extension PictureWorker {
         exit(write(answer(to: picture).bytes, to: STDOUT_FILENO) ? 0 : failureStatus)
     }
 
-    private static func answer(to picture: [UInt8]) -> WorkerAnswer {
+    private static func answer(to picture: [UInt8]) -> WorkerResponse {
         do {
             return .rendered(try PictureDecoder.decode(picture))
         } catch {

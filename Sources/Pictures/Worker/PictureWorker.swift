@@ -6,7 +6,7 @@ import SystemPackage
 /// Decodes pictures in child processes with little memory and time and without access to files or sockets, so that an
 /// exploit of a decoder gains nothing.
 package struct PictureWorker: Sendable {
-    /// Thrown when the worker gives no result. A picture that was decoded and rejected throws ``PictureRefusal``.
+    /// Thrown when the worker gives no result. A picture that was decoded and rejected throws ``PictureError``.
     package enum Failure: Error, Equatable, Sendable {
         /// Too many pictures are in the queue.
         case busy
@@ -45,17 +45,17 @@ package struct PictureWorker: Sendable {
 
     /// Decodes, rotates, scales and encodes a picture. Cancelling the task kills the process.
     /// - Parameter key: the picture's owner; at most ``Limits/pictureQueuePerPerson`` pictures of one key wait.
-    /// - Throws: ``PictureRefusal``, ``Failure`` or `CancellationError`.
+    /// - Throws: ``PictureError``, ``Failure`` or `CancellationError`.
     package func render(_ bytes: [UInt8], for key: String? = nil) async throws -> RenderedPicture {
-        guard bytes.count <= Limits.pictureBytes else { throw PictureRefusal.tooLarge }
-        guard PictureFormat(bytes) != nil else { throw PictureRefusal.notAPicture }
+        guard bytes.count <= Limits.pictureBytes else { throw PictureError.tooLarge }
+        guard PictureFormat(bytes) != nil else { throw PictureError.notAPicture }
         switch try await slots.use(for: key, { try await ask(bytes) }) {
         case .rendered(let picture): return picture
         case .refused(let refusal): throw refusal
         }
     }
 
-    private func ask(_ picture: [UInt8]) async throws -> WorkerAnswer {
+    private func ask(_ picture: [UInt8]) async throws -> WorkerResponse {
         let ended = try await withThrowingTaskGroup(of: Ended?.self) { group in
             group.addTask { try await run(picture) }
             group.addTask {
@@ -67,7 +67,7 @@ package struct PictureWorker: Sendable {
         }
         guard let ended else { throw Failure.timedOut }
         if ended.status == .exited(Self.failureStatus) { throw Failure.notStarted("it could not limit itself") }
-        guard ended.status.isSuccess, let answer = WorkerAnswer(ended.output) else {
+        guard ended.status.isSuccess, let answer = WorkerResponse(ended.output) else {
             throw Failure.died("\(ended.status)")
         }
         return answer
@@ -96,7 +96,7 @@ package struct PictureWorker: Sendable {
                 environment: .custom(["SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "1"]),
                 platformOptions: options,
                 input: .inputWriter,
-                output: .bytes(limit: Limits.pictureAnswerBytes),
+                output: .bytes(limit: Limits.pictureResponseBytes),
                 error: .discarded
             ) { process in
                 // The array-based input of swift-subprocess traps if the process doesn't read everything. The error

@@ -16,7 +16,7 @@ struct CertificateReloading: Service, CustomStringConvertible {
                     for await _ in await UnixSignalsSequence(trapping: .sighup) { certificates.reload() }
                 }
                 group.addTask {
-                    await repeating(everySeconds: Limits.certificateLookSeconds) { certificates.reloadIfChanged() }
+                    await repeating(everySeconds: Limits.certificatePollSeconds) { certificates.reloadIfChanged() }
                 }
                 await group.waitForAll()
             }

@@ -155,7 +155,7 @@ final class PostgresConnection: SQLConnection {
         )
     }
 
-    var outboxHorizon: SQL? { "GREATEST(\(knownHorizon), \(sql: PostgresHorizon.present))" }
+    var outboxHorizon: SQL? { "GREATEST(\(knownHorizon), \(sql: OutboxWatermark.present))" }
 
     func answer(to error: any Error) -> any Error {
         guard let failure = error as? PostgresFailure else { return error }

@@ -16,7 +16,7 @@ enum PostgresFailure: Error, CustomStringConvertible {
 
     /// Whether the connection can't be used any more: it is lost, the server shuts down or became a standby, or a table
     /// of a prepared statement changed (0A000).
-    var spoilsConnection: Bool {
+    var invalidatesConnection: Bool {
         switch self {
         case .lost: true
         case .refused(let code, _, _):
@@ -45,7 +45,7 @@ enum PostgresFailure: Error, CustomStringConvertible {
         default: break
         }
         // Class 53: insufficient resources, for example a full disk.
-        if spoilsConnection || code.hasPrefix("53") || code.hasPrefix("58") { return AppError.storeUnavailable }
+        if invalidatesConnection || code.hasPrefix("53") || code.hasPrefix("58") { return AppError.storeUnavailable }
         return StorageError.statement(code: code, message: message)
     }
 

@@ -36,7 +36,7 @@ final class PostgresListener: Sendable {
         var isLogged = false
     }
 
-    let horizon = PostgresHorizon()
+    let watermark = OutboxWatermark()
     private let uri: String
     private let deadlines: PostgresDeadlines
     private let signal: ChangeSignal
@@ -108,12 +108,12 @@ final class PostgresListener: Sendable {
         signal.tick()
         var newest: Int64 = 0
         while !isStopped {
-            try tellOthers(on: connection)
+            try notifyOtherNodes(on: connection)
             try connection.dropNotifications()
             let readable = try look(connection)
             if readable.newest != newest { signal.tick() }
             newest = readable.newest
-            try noteWaiting(for: readable.holder, connection)
+            try recordWaiting(for: readable.holder, connection)
             wait(
                 orSocket: connection.socket,
                 milliseconds: readable.holder == nil ? Self.idleMilliseconds : Self.heldBackMilliseconds
@@ -123,10 +123,10 @@ final class PostgresListener: Sendable {
 
     private func look(_ connection: PostgresConnection) throws -> Readable {
         let begin = machineClock.now
-        guard let row = try connection.rows(PostgresHorizon.look, limit: 1).first else { return Readable() }
-        let look = try PostgresHorizon.Look(row)
-        noteClock(look.at, between: begin, and: machineClock.now)
-        let (known, holder) = horizon.raise(by: look)
+        guard let row = try connection.rows(OutboxWatermark.look, limit: 1).first else { return Readable() }
+        let look = try OutboxWatermark.Look(row)
+        recordClock(look.at, between: begin, and: machineClock.now)
+        let (known, holder) = watermark.raise(by: look)
         guard let newest = look.newest else { return Readable() }
         guard newest >= known else { return Readable(newest: newest) }
         let below: SQL = "SELECT MAX(sequence) AS readable FROM outbox WHERE sequence < \(known)"
@@ -140,9 +140,9 @@ final class PostgresListener: Sendable {
     /// Compares the server's timeline with the stored one; see ``PostgresTimeline``.
     private func checkTimeline(_ connection: PostgresConnection) throws {
         let transaction = Transaction(connection)
-        let timeline = PostgresTimeline(known: horizon.known)
+        let timeline = PostgresTimeline(known: watermark.known)
         if try timeline.isCurrent(in: transaction) {
-            horizon.begin(lifted: try PostgresTimeline.lifted(in: transaction))
+            watermark.begin(lifted: try PostgresTimeline.lifted(in: transaction))
             return
         }
         // No writer can continue while this waits for the lock and until its commit. The commit waits for no standby:
@@ -156,7 +156,7 @@ final class PostgresListener: Sendable {
         let lifted = try timeline.lift(in: transaction)
         try connection.run("COMMIT")
         logger.notice("The database server changed; open streams begin anew", metadata: ["from": "\(lifted)"])
-        horizon.begin(lifted: lifted)
+        watermark.begin(lifted: lifted)
     }
 
     // MARK: Status
@@ -166,7 +166,7 @@ final class PostgresListener: Sendable {
             waiting.since.map { Int($0.duration(to: .now).components.seconds) } ?? 0
         }
         return DatabaseStatus(
-            clockMilliseconds: clock.withLock(\.milliseconds), heldSeconds: held, resets: horizon.resets)
+            clockMilliseconds: clock.withLock(\.milliseconds), heldSeconds: held, resets: watermark.resets)
     }
 
     /// Measures the difference between this computer's clock and the database's.
@@ -175,10 +175,10 @@ final class PostgresListener: Sendable {
         let row = try connection.rows(
             "SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint AS at", limit: 1
         ).first
-        if let at = try row?.get("at", as: Instant.self) { noteClock(at, between: begin, and: machineClock.now) }
+        if let at = try row?.get("at", as: Instant.self) { recordClock(at, between: begin, and: machineClock.now) }
     }
 
-    private func noteClock(_ at: Instant, between begin: Instant, and end: Instant) {
+    private func recordClock(_ at: Instant, between begin: Instant, and end: Instant) {
         let roundTrip = end.millisecondsSince1970 - begin.millisecondsSince1970
         guard (0...Limits.databaseClockRoundTripMilliseconds).contains(roundTrip) else { return }
         let ahead = at.millisecondsSince1970 - begin.millisecondsSince1970 - roundTrip / 2
@@ -198,7 +198,7 @@ final class PostgresListener: Sendable {
     }
 
     /// Measures for how long events have waited for one transaction, and logs it once.
-    private func noteWaiting(for holder: Int64?, _ connection: PostgresConnection) throws {
+    private func recordWaiting(for holder: Int64?, _ connection: PostgresConnection) throws {
         let isLong = waiting.withLock { waiting in
             guard let holder else {
                 waiting = Waiting()
@@ -225,7 +225,7 @@ final class PostgresListener: Sendable {
 
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    private func tellOthers(on connection: PostgresConnection) throws {
+    private func notifyOtherNodes(on connection: PostgresConnection) throws {
         // Cleared before the NOTIFY: events announced after this need a notification of their own.
         let hasNews = state.withLock { state in
             defer { state.hasNews = false }

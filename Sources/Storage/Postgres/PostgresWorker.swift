@@ -56,8 +56,8 @@ final class PostgresWorker {
                 return
             } catch let problem as Problem {
                 if let failure = problem.failure {
-                    if failure.spoilsConnection { connection = nil }
-                    if failure.isRetryable, tries < Limits.transactionTries {
+                    if failure.invalidatesConnection { connection = nil }
+                    if failure.isRetryable, tries < Limits.transactionAttempts {
                         pause(after: tries)
                         continue
                     }
@@ -86,7 +86,7 @@ final class PostgresWorker {
     }
 
     private func attempt(_ task: PostgresTask) throws -> Transaction {
-        let knownHorizon = listener.horizon.known
+        let knownHorizon = listener.watermark.known
         let connection = try begin(task.isWrite ? Self.beginWriting : Self.beginReading)
         connection.isReading = !task.isWrite
         connection.knownHorizon = knownHorizon
@@ -109,7 +109,7 @@ final class PostgresWorker {
                 do {
                     try connection.run(statement)
                     return connection
-                } catch let failure as PostgresFailure where failure.spoilsConnection {
+                } catch let failure as PostgresFailure where failure.invalidatesConnection {
                     self.connection = nil
                 }
             }
@@ -130,7 +130,7 @@ final class PostgresWorker {
             guard outcome == "COMMIT" else { throw Problem(StorageError.transactionFailed) }
         } catch let failure as PostgresFailure {
             // The server may have committed before the connection broke. Only a repeated request can find out.
-            guard !failure.spoilsConnection else { throw Problem(StorageError.outcomeUnknown, failure: failure) }
+            guard !failure.invalidatesConnection else { throw Problem(StorageError.outcomeUnknown, failure: failure) }
             rollBack(connection)
             throw Problem(failure)
         }

@@ -17,7 +17,7 @@ struct SQLiteMigrator {
                 let session = try SQLiteSession(database)
                 do {
                     try migrate(session, followsReferences: true, now: now)
-                } catch is NeedsRebuild {
+                } catch is RebuildRequired {
                     // Otherwise dropping a table would delete the rows that refer to it. The setting can only change
                     // outside a transaction.
                     _ = try session.execute("PRAGMA foreign_keys = OFF")
@@ -30,7 +30,7 @@ struct SQLiteMigrator {
         }
     }
 
-    private struct NeedsRebuild: Error {}
+    private struct RebuildRequired: Error {}
 
     private func migrate(_ session: SQLiteSession, followsReferences: Bool, now: Instant) throws {
         // Locked before the first read: a process that starts at the same time waits, then finds nothing to do.
@@ -59,11 +59,11 @@ struct SQLiteMigrator {
         let plan = try MigrationPlan(migrations, applied: applied, dialect: .sqlite)
         guard !plan.pending.isEmpty else { return }
         let rebuilds = plan.pending.contains(where: \.rebuilds)
-        if rebuilds, followsReferences { throw NeedsRebuild() }
+        if rebuilds, followsReferences { throw RebuildRequired() }
         if makesBackup, !applied.isEmpty {
-            let copy = file.path + SQLiteCopies.beforeMigration + Self.label(plan.pending)
+            let copy = file.path + SQLiteCopyRetention.beforeMigration + Self.label(plan.pending)
             try SQLiteBackup(source: file).write(to: copy, replacing: true)
-            SQLiteCopies.prune(of: file, SQLiteCopies.beforeMigration, logger: logger)
+            SQLiteCopyRetention.prune(of: file, SQLiteCopyRetention.beforeMigration, logger: logger)
             logger.notice("Backup made before migrating", metadata: ["path": "\(copy)"])
         }
         try plan.apply(in: transaction, now: now)

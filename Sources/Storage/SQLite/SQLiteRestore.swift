@@ -29,7 +29,7 @@ struct SQLiteRestore {
             let safetyCopy = freeName()
             try SQLiteBackup(source: live).write(to: safetyCopy, replacing: false)
             try overwrite(with: draft)
-            SQLiteCopies.prune(of: live, SQLiteCopies.beforeRestore, logger: logger)
+            SQLiteCopyRetention.prune(of: live, SQLiteCopyRetention.beforeRestore, logger: logger)
             return safetyCopy
         } catch let error as DatabaseError {
             throw StorageError.backup("\(path) couldn't be restored: \(error.message ?? "")")
@@ -106,7 +106,7 @@ struct SQLiteRestore {
     }
 
     private func freeName() -> String {
-        let base = live.path + SQLiteCopies.beforeRestore
+        let base = live.path + SQLiteCopyRetention.beforeRestore
         var name = base
         var number = 1
         while FileManager.default.fileExists(atPath: name) {

@@ -45,7 +45,7 @@ final class SQLiteSession: SQLConnection {
     private var statements: [String: Prepared] = [:]
     // Indexed by the statements' numbers.
     private var fixedStatements: [Prepared?] = []
-    private let scratch = SQLiteScratch()
+    private let scratch = SQLiteValueBuffer()
 
     let dialect = Dialect.sqlite
 
@@ -177,7 +177,7 @@ extension SQLiteSession {
         case .text(var text):
             return try text.withUTF8 { bytes in
                 guard let start = bytes.baseAddress, !bytes.isEmpty else {
-                    return sqlite3_bind_text(handle, index, "", 0, SQLiteScratch.copied)
+                    return sqlite3_bind_text(handle, index, "", 0, SQLiteValueBuffer.copied)
                 }
                 guard memchr(start, 0, bytes.count) == nil else { throw AppError.nullCharacter }
                 let length = Int32(clamping: bytes.count)
@@ -186,7 +186,7 @@ extension SQLiteSession {
                     return sqlite3_bind_text(handle, index, text, length, nil)
                 }
                 return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-                    sqlite3_bind_text(handle, index, $0, length, SQLiteScratch.copied)
+                    sqlite3_bind_text(handle, index, $0, length, SQLiteValueBuffer.copied)
                 }
             }
         case .blob(let bytes):
@@ -194,7 +194,7 @@ extension SQLiteSession {
             return bytes.withUnsafeBytes { bytes in
                 let length = Int32(clamping: bytes.count)
                 if let kept = scratch.keep(bytes) { return sqlite3_bind_blob(handle, index, kept, length, nil) }
-                return sqlite3_bind_blob(handle, index, bytes.baseAddress, length, SQLiteScratch.copied)
+                return sqlite3_bind_blob(handle, index, bytes.baseAddress, length, SQLiteValueBuffer.copied)
             }
         }
     }

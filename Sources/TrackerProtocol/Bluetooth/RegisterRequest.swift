@@ -66,10 +66,10 @@ extension ServerChannel {
 }
 
 /// A register request that the tracker has verified, with the resulting server and channel.
-package struct BelievedRequest: Sendable {
+package struct VerifiedRegisterRequest: Sendable {
     package let request: RegisterRequest
     /// The id and the server's key, stored like those of a first contact.
-    package let server: FirstContactAnswer
+    package let server: FirstContactResponse
     /// The channel to that server.
     package let channel: TrackerChannel
 }
@@ -86,12 +86,12 @@ extension RegisterRequest {
     ///   - challenge: the current challenge; `nil` when it has been used.
     ///   - now: the tracker's clock.
     package static func open(
-        _ content: [UInt8], keyPair: KeyPair, server known: FirstContactAnswer?, challenge: [UInt8]?, now: Instant
-    ) throws(RegisterRefusal) -> BelievedRequest {
+        _ content: [UInt8], keyPair: KeyPair, server known: FirstContactResponse?, challenge: [UInt8]?, now: Instant
+    ) throws(RegisterRefusal) -> VerifiedRegisterRequest {
         guard let packed = PackedMessage(content), let request = RegisterRequest(packed.sealed.body) else {
             throw .malformed
         }
-        let server = known ?? FirstContactAnswer(id: request.tracker, publicKey: request.serverPublicKey)
+        let server = known ?? FirstContactResponse(id: request.tracker, publicKey: request.serverPublicKey)
         guard packed.tracker == request.tracker, server.id == request.tracker,
             server.publicKey == request.serverPublicKey
         else { throw .foreign }
@@ -106,6 +106,6 @@ extension RegisterRequest {
         guard request.challenge == challenge else { throw .replayed }
         guard now < request.expiresAt else { throw .expired }
         let channel = TrackerChannel(tracker: server.id, keys: keys)
-        return BelievedRequest(request: request, server: server, channel: channel)
+        return VerifiedRegisterRequest(request: request, server: server, channel: channel)
     }
 }

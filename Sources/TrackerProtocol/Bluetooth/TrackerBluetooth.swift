@@ -20,7 +20,7 @@ package enum TrackerBluetooth {
 
 /// The kind of a message; its byte precedes the content.
 package enum BluetoothMessageKind: UInt8, CaseIterable, Sendable {
-    /// Phone to tracker: the server's ``FirstContactAnswer``, for a tracker that can't reach the server itself.
+    /// Phone to tracker: the server's ``FirstContactResponse``, for a tracker that can't reach the server itself.
     case firstContact = 0x43  // C
     /// Phone to tracker: a packed ``RegisterRequest``.
     case registerRequest = 0x52  // R

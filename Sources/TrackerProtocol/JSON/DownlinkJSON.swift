@@ -111,7 +111,7 @@ enum DownlinkJSON {
         }
     }
 
-    static func decode(_ body: [UInt8], counter: Int64) throws(DownlinkFailure) -> DownlinkAnswer {
+    static func decode(_ body: [UInt8], counter: Int64) throws(DownlinkFailure) -> DownlinkResponse {
         guard let incoming = JSONText.decode(Incoming.self, from: body), incoming.version == UplinkJSON.version
         else { throw .malformed }
         guard incoming.counter == counter else { throw .otherMessage }

@@ -53,7 +53,7 @@ package struct FirstContact: Hashable, Sendable {
 }
 
 /// The server's response to a first contact.
-package struct FirstContactAnswer: Hashable, Sendable {
+package struct FirstContactResponse: Hashable, Sendable {
     /// The id that the server assigned to the tracker.
     package let id: TrackerID
     /// The server's X25519 public key for this tracker only, 32 bytes.

@@ -28,7 +28,7 @@ package struct TrackerChannel: Sendable {
     /// Verifies and reads the response to the message with this counter.
     package func open(
         _ body: [UInt8], signature: String?, counter: Int64
-    ) throws(DownlinkFailure) -> DownlinkAnswer {
+    ) throws(DownlinkFailure) -> DownlinkResponse {
         let tag = Seal.verify(body, signature: signature, .downlink, tracker: tracker, key: keys.downlink)
         guard tag != nil else { throw .unauthenticated }
         return try DownlinkJSON.decode(body, counter: counter)
@@ -40,7 +40,7 @@ package struct TrackerChannel: Sendable {
     }
 
     /// Verifies and reads a packed response to the message with this counter.
-    package func open(_ answer: PackedMessage, counter: Int64) throws(DownlinkFailure) -> DownlinkAnswer {
+    package func open(_ answer: PackedMessage, counter: Int64) throws(DownlinkFailure) -> DownlinkResponse {
         guard answer.tracker == tracker else { throw .unauthenticated }
         return try open(answer.sealed.body, signature: answer.sealed.signature, counter: counter)
     }

@@ -50,7 +50,7 @@ package struct Downlink: Hashable, Sendable {
 }
 
 /// An authentic response, as the tracker reads it.
-package enum DownlinkAnswer: Hashable, Sendable {
+package enum DownlinkResponse: Hashable, Sendable {
     /// The message was accepted, now or earlier.
     case accepted(Downlink)
     /// The message was authentic, but its counter was not above the last one received, `last`.

@@ -72,7 +72,7 @@ extension SegmentStore {
             )
         }
         guard let version = try FixStore.advance(item.id, in: tx) else { return }
-        try tx.publish(Announcement.live(.fix, item.id, owner: item.owner, version: version, now: now))
+        try tx.publish(TrackingEvents.live(.fix, item.id, owner: item.owner, version: version, now: now))
     }
 
     static func isComplete(_ entry: Entry, in tx: Transaction) throws -> Bool {

@@ -86,7 +86,7 @@ enum SegmentStore {
             ) AS part
             """
         )?.get("last")
-        let until = now.adding(seconds: Limits.segmentClaimSeconds)
+        let until = now.adding(seconds: Limits.segmentLeaseSeconds)
         let key = SegmentKey(item: item, day: day, segment: id).text
         let row = try tx.row(
             """
@@ -108,7 +108,7 @@ enum SegmentStore {
 
     /// Claims segments whose writer's claim has ended.
     static func takeOver(now: Instant, limit: Int, in tx: Transaction) throws -> [Claim] {
-        let until = now.adding(seconds: Limits.segmentClaimSeconds)
+        let until = now.adding(seconds: Limits.segmentLeaseSeconds)
         return try tx.rows(
             """
             UPDATE fix_segment SET claimed_until = \(until) WHERE state = 'writing' AND number IN (

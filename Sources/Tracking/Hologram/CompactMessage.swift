@@ -18,8 +18,8 @@ struct CompactMessage: Equatable {
         self.lastCounter = lastCounter
         for frame in frames {
             switch frame.first {
-            case CompactFix.kind: takeFix(frame, keys)
-            case CompactAcknowledgement.kind: takeAcknowledgement(frame, keys)
+            case CompactFix.kind: appendFix(frame, keys)
+            case CompactAcknowledgement.kind: appendAcknowledgement(frame, keys)
             default: foreignFrames += 1
             }
         }
@@ -31,7 +31,7 @@ struct CompactMessage: Equatable {
     /// Drops the fixes when the owner's history is full.
     mutating func dropFixes() { fixes = [] }
 
-    private mutating func takeFix(_ frame: [UInt8], _ keys: TrackerKeys) {
+    private mutating func appendFix(_ frame: [UInt8], _ keys: TrackerKeys) {
         do throws(CompactFix.Failure) {
             let compact = try CompactFix(frame, keys: keys, lastCounter: lastCounter)
             fixes.append(compact.fix)
@@ -42,7 +42,7 @@ struct CompactMessage: Equatable {
         }
     }
 
-    private mutating func takeAcknowledgement(_ frame: [UInt8], _ keys: TrackerKeys) {
+    private mutating func appendAcknowledgement(_ frame: [UInt8], _ keys: TrackerKeys) {
         do throws(CompactAcknowledgement.Failure) {
             acknowledgements.append(try CompactAcknowledgement(frame, keys: keys).acknowledgement)
         } catch {

@@ -10,28 +10,30 @@ extension TrackingService {
     /// Any number of nodes can do this at the same time.
     /// - Returns: When the next poll or delivery is due; `nil` for none, or without a cloud.
     /// - Throws: Errors of the database.
-    package func goRounds() async throws -> Instant? {
-        guard let road = hologram.road else { return nil }
+    package func runDuePolls() async throws -> Instant? {
+        guard let client = hologram.client else { return nil }
         while true {
             let now = clock.now
-            let due = try await database.read { tx in (try AskStore.nextDue(in: tx), try ErrandStore.nextDue(in: tx)) }
+            let due = try await database.read { tx in
+                (try TrackerPollStore.nextDue(in: tx), try CommandDeliveryStore.nextDue(in: tx))
+            }
             let next = [due.0, due.1].compactMap { $0 }.min()
             // Most checks find nothing, so they must not cost a write.
             guard let next, next <= now else { return next }
             let asked = try await ask(now: now)
             let claimed = try await database.write { tx in
-                try ErrandStore.claim(now: now, limit: Limits.hologramBatch, in: tx)
+                try CommandDeliveryStore.claim(now: now, limit: Limits.hologramBatch, in: tx)
             }
             // Another node has the due work.
             guard asked > 0 || claimed.due > 0 else { return now.adding(seconds: 1) }
-            try await sendAll(claimed.errands, by: road)
+            try await sendAll(claimed.deliveries, by: client)
         }
     }
 
     /// Gives each due tracker a *locate* command. A tracker that missed several polls gets one.
     private func ask(now: Instant) async throws -> Int {
         try await database.write { [self] tx in
-            let due = try AskStore.due(now: now, limit: Limits.askBatch, in: tx)
+            let due = try TrackerPollStore.due(now: now, limit: Limits.pollBatch, in: tx)
             for id in due {
                 guard var tracker = try TrackerStore.lock(id, in: tx) else { continue }
                 let item = try tracker.itemID.flatMap { try ItemStore.served($0, in: tx) }
@@ -45,7 +47,7 @@ extension TrackingService {
                         expiresAt: lapse, version: 1
                     )
                     try CommandStore.queue(command, to: .tracker(tracker), item: item.id, in: tx)
-                    try announceCommands(of: item.id, owner: item.owner, now: now, in: tx)
+                    try publishCommandEvent(of: item.id, owner: item.owner, now: now, in: tx)
                 } else {
                     tracker.askAt = nil
                 }
@@ -56,39 +58,39 @@ extension TrackingService {
     }
 
     /// Applies a shorter interval now, and not after the next poll of the longer one.
-    func replan(_ tracker: StoredTracker, locateMinutes: Int, now: Instant, in tx: Transaction) throws {
+    func reschedulePoll(_ tracker: StoredTracker, locateMinutes: Int, now: Instant, in tx: Transaction) throws {
         var tracker = tracker
-        tracker.planAsking(locateMinutes: locateMinutes, now: now)
+        tracker.schedulePoll(locateMinutes: locateMinutes, now: now)
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
-        if let askAt = tracker.askAt { try CloudStore.hasten(to: askAt, in: tx) }
+        if let askAt = tracker.askAt { try HologramFeedStore.moveForward(to: askAt, in: tx) }
     }
 
     /// Schedules the first reading soon after a tracker has started to locate.
     func expect(_ tracker: StoredTracker, before: StoredTracker, now: Instant, in tx: Transaction) throws {
         guard before.askAt == nil, tracker.askAt != nil else { return }
-        try CloudStore.hasten(to: now.adding(seconds: Limits.hologramAnswerSeconds), in: tx)
+        try HologramFeedStore.moveForward(to: now.adding(seconds: Limits.hologramAnswerSeconds), in: tx)
     }
 
-    private func sendAll(_ errands: [Errand], by road: any HologramRoad) async throws {
+    private func sendAll(_ deliveries: [CommandDelivery], by client: any HologramClient) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for (index, errand) in errands.enumerated() {
-                if index >= Limits.hologramAtOnce { try await group.next() }
-                group.addTask { try await self.send(errand, by: road) }
+            for (index, delivery) in deliveries.enumerated() {
+                if index >= Limits.hologramConcurrency { try await group.next() }
+                group.addTask { try await self.send(delivery, by: client) }
             }
             try await group.waitForAll()
         }
     }
 
-    private func send(_ errand: Errand, by road: any HologramRoad) async throws {
-        let failure = try await handOver(errand, by: road)
+    private func send(_ delivery: CommandDelivery, by client: any HologramClient) async throws {
+        let failure = try await handOver(delivery, by: client)
         // A node that is shutting down doesn't know the outcome; another node claims the delivery again.
         try Task.checkCancellation()
         let now = clock.now
-        guard let failure else { return try await noteAccepted(errand, now: now) }
-        let wait = HologramBackOff.milliseconds(after: failure, attempt: errand.attempt, chance: random.uint64())
+        guard let failure else { return try await recordAcceptance(delivery, now: now) }
+        let wait = HologramBackOff.milliseconds(after: failure, attempt: delivery.attempt, chance: random.uint64())
         let retryAt = wait.map { Instant(millisecondsSince1970: now.millisecondsSince1970 + $0) }
         let log: Logger.Metadata = [
-            "command": "\(errand.command.id)", "device": "\(errand.device)", "attempt": "\(errand.attempt)",
+            "command": "\(delivery.command.id)", "device": "\(delivery.device)", "attempt": "\(delivery.attempt)",
             "failure": "\(failure)",
         ]
         if failure == .wrongKey {
@@ -97,19 +99,21 @@ extension TrackingService {
             logger.warning("Hologram did not take a command", metadata: log)
         }
         try await database.write { tx in
-            guard let retryAt, errand.isWorthTrying(at: retryAt) else { return try ErrandStore.finish(errand, in: tx) }
-            try ErrandStore.postpone(errand, until: retryAt, in: tx)
-            if case .busy = failure { try ErrandStore.holdAll(until: retryAt, in: tx) }
+            guard let retryAt, delivery.canStillSucceed(at: retryAt) else {
+                return try CommandDeliveryStore.finish(delivery, in: tx)
+            }
+            try CommandDeliveryStore.postpone(delivery, until: retryAt, in: tx)
+            if case .busy = failure { try CommandDeliveryStore.postponeAll(until: retryAt, in: tx) }
         }
     }
 
     /// - Returns: The reason that the cloud did not accept the command; `nil` when it did.
-    private func handOver(_ errand: Errand, by road: any HologramRoad) async throws -> HologramFailure? {
-        guard let keys = TrackerKeys(stored: try secrets.open(errand.keys)),
-            let frame = CompactCommand(errand.command.forTracker)
+    private func handOver(_ delivery: CommandDelivery, by client: any HologramClient) async throws -> HologramFailure? {
+        guard let keys = TrackerKeys(stored: try secrets.open(delivery.keys)),
+            let frame = CompactCommand(delivery.command.forTracker)
         else { return .unreadable }
         do throws(HologramFailure) {
-            try await road.send(HologramMessage(device: errand.device, payload: frame.sealed(with: keys)))
+            try await client.send(HologramMessage(device: delivery.device, payload: frame.sealed(with: keys)))
             return nil
         } catch {
             return error
@@ -118,27 +122,27 @@ extension TrackingService {
 
     /// Marks the command as sent. The cloud's acceptance is no delivery, so switches are sent again until the tracker
     /// confirms.
-    private func noteAccepted(_ errand: Errand, now: Instant) async throws {
+    private func recordAcceptance(_ delivery: CommandDelivery, now: Instant) async throws {
         try await database.write { [self] tx in
-            if errand.command.state == .queued {
-                try CommandStore.markSent([errand.command.id], in: tx)
-                if let item = try errand.item.flatMap({ try ItemStore.served($0, in: tx) }) {
-                    try announceCommands(of: item.id, owner: item.owner, now: now, in: tx)
+            if delivery.command.state == .queued {
+                try CommandStore.markSent([delivery.command.id], in: tx)
+                if let item = try delivery.item.flatMap({ try ItemStore.served($0, in: tx) }) {
+                    try publishCommandEvent(of: item.id, owner: item.owner, now: now, in: tx)
                 }
             }
-            try CloudStore.hasten(to: now.adding(seconds: Limits.hologramAnswerSeconds), in: tx)
-            let again = now.adding(seconds: HologramBackOff.repeatSeconds(attempt: errand.attempt))
-            guard errand.command.kind.isSwitch, errand.isWorthTrying(at: again) else {
-                return try ErrandStore.finish(errand, in: tx)
+            try HologramFeedStore.moveForward(to: now.adding(seconds: Limits.hologramAnswerSeconds), in: tx)
+            let again = now.adding(seconds: HologramBackOff.repeatSeconds(attempt: delivery.attempt))
+            guard delivery.command.kind.isSwitch, delivery.canStillSucceed(at: again) else {
+                return try CommandDeliveryStore.finish(delivery, in: tx)
             }
-            try ErrandStore.postpone(errand, until: again, in: tx)
+            try CommandDeliveryStore.postpone(delivery, until: again, in: tx)
         }
     }
 }
 
-extension Errand {
+extension CommandDelivery {
     /// Whether another attempt at that time can still succeed.
-    fileprivate func isWorthTrying(at instant: Instant) -> Bool {
+    fileprivate func canStillSucceed(at instant: Instant) -> Bool {
         attempt < Limits.hologramAttempts && command.expiresAt.map { instant < $0 } ?? true
     }
 }
@@ -148,7 +152,7 @@ extension StoredTracker {
     var isAsked: Bool { state == .active && wanted == .on && hologramDevice != nil }
 
     /// Keeps the time of the next poll or sets the first one; clears it when the tracker isn't polled.
-    mutating func planAsking(locateMinutes: Int, now: Instant) {
+    mutating func schedulePoll(locateMinutes: Int, now: Instant) {
         let latest = now.adding(seconds: Int64(locateMinutes * 60))
         askAt = isAsked ? min(askAt ?? latest, latest) : nil
     }

@@ -20,8 +20,8 @@ extension TrackingService {
             let limit = min(Limits.importBatch, Limits.objectPage)
             let keys = try await bucket.keys(below: "", after: after, limit: limit)
             let known = try await database.write { tx in
-                try CloudStore.touch(keys, now: now, in: tx)
-                return try CloudStore.known(keys, in: tx)
+                try HologramFeedStore.touch(keys, now: now, in: tx)
+                return try HologramFeedStore.known(keys, in: tx)
             }
             let fresh = keys.filter { known[$0] == nil }
             for object in try await read(fresh, of: bucket) where try await take(object, now: now) {
@@ -32,7 +32,7 @@ extension TrackingService {
             count += fresh.count
             after = keys.last
             guard keys.count == limit else {
-                return try await database.write { tx in try CloudStore.forget(notSeenSince: now, in: tx) }
+                return try await database.write { tx in try HologramFeedStore.forget(notSeenSince: now, in: tx) }
             }
         }
     }
@@ -67,17 +67,17 @@ extension TrackingService {
         try await database.write { [self] tx in
             let source = "hologram object \(object.key)"
             guard let delivery = object.delivery else {
-                if try CloudStore.note(object.key, isRead: false, now: now, in: tx) {
+                if try HologramFeedStore.note(object.key, isRead: false, now: now, in: tx) {
                     try refuse(.unexpectedShape, from: source, now: now, in: tx)
                 }
                 return false
             }
             // Another node may be processing it.
-            guard try CloudStore.note(object.key, isRead: true, now: now, in: tx) else { return false }
+            guard try HologramFeedStore.note(object.key, isRead: true, now: now, in: tx) else { return false }
             switch try take(delivery, from: source, now: now, in: tx) {
             case .taken, .unproved: return true
             case .foreign:
-                try CloudStore.keep(object.key, in: tx)
+                try HologramFeedStore.keep(object.key, in: tx)
                 return false
             }
         }
@@ -93,6 +93,6 @@ extension TrackingService {
             )
             return
         }
-        try await database.write { tx in try CloudStore.forget(key, in: tx) }
+        try await database.write { tx in try HologramFeedStore.forget(key, in: tx) }
     }
 }

@@ -8,7 +8,7 @@ import TrackerProtocol
 
 extension TrackingService {
     /// The result for a message from the cloud.
-    enum CloudOutcome {
+    enum HologramMessageOutcome {
         /// A tracker's keys authenticate a frame of the message.
         case taken
         /// The message contains no frames.
@@ -22,10 +22,10 @@ extension TrackingService {
     /// - Parameters:
     ///   - source: The origin of the message, for the quarantine.
     ///   - isPushed: True when the cloud waits for a response and retries. A fetched message comes only once.
-    /// - Throws: With `isPushed`, `AppError.throttled` and ``HistoryFull``.
+    /// - Throws: With `isPushed`, `AppError.throttled` and ``HistoryFullError``.
     func take(
         _ delivery: HologramDelivery, from source: String, isPushed: Bool = false, now: Instant, in tx: Transaction
-    ) throws -> CloudOutcome {
+    ) throws -> HologramMessageOutcome {
         // Trackers send base64 text, and the cloud encodes that in base64 again.
         guard let bytes = Data(base64Encoded: Data(delivery.content)), let frames = CompactFrames.split(Array(bytes)),
             (1...Limits.framesPerMessage).contains(frames.count)
@@ -33,7 +33,7 @@ extension TrackingService {
             try refuse(.unexpectedShape, from: source, now: now, in: tx)
             return .foreign
         }
-        for candidate in try AskStore.claimants(of: delivery.device, in: tx) {
+        for candidate in try TrackerPollStore.claimants(of: delivery.device, in: tx) {
             guard let keys = TrackerKeys(stored: try secrets.open(candidate.keys)) else { continue }
             let message = CompactMessage(frames, keys: keys, lastCounter: candidate.lastCompactCounter)
             guard message.isAuthentic else { continue }
@@ -52,7 +52,7 @@ extension TrackingService {
 
     /// Quarantines the message for the administrators.
     func refuse(_ reason: QuarantineReason, from source: String, now: Instant, in tx: Transaction) throws {
-        try CloudStore.quarantine(quarantineEntry(reason, device: source, now: now), in: tx)
+        try HologramFeedStore.quarantine(quarantineEntry(reason, device: source, now: now), in: tx)
     }
 
     private func take(
@@ -68,8 +68,8 @@ extension TrackingService {
         var problems = message.problems
         if !message.fixes.isEmpty {
             do {
-                try requireRoom(for: message.fixes.count, of: item.owner, now: now, in: tx)
-            } catch let full as HistoryFull {
+                try reserveHistoryQuota(for: message.fixes.count, of: item.owner, now: now, in: tx)
+            } catch let full as HistoryFullError {
                 if isPushed { throw full }
                 message.dropFixes()
                 problems.append(.historyFull)
@@ -80,7 +80,7 @@ extension TrackingService {
         tracker.mode = message.mode ?? tracker.mode
         tracker.confirm(byFixes: message.fixes, now: now)
         tracker.lapse(at: now)
-        tracker.planAsking(locateMinutes: item.settings.locateMinutes, now: now)
+        tracker.schedulePoll(locateMinutes: item.settings.locateMinutes, now: now)
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: now, in: tx)
         try expect(tracker, before: before, now: now, in: tx)
         try recordSwitch(of: item, from: before, to: tracker, now: now, in: tx)
@@ -96,8 +96,8 @@ extension TrackingService {
             let entry = quarantineEntry(reason, device: tracker.id.description, now: now)
             try QuarantineStore.add(entry, owner: item.owner, item: item.id, in: tx)
         }
-        if isFinished || tracker.looksDifferent(from: before) {
-            try announceCommands(of: item.id, owner: item.owner, now: now, in: tx)
+        if isFinished || tracker.hasVisibleChange(from: before) {
+            try publishCommandEvent(of: item.id, owner: item.owner, now: now, in: tx)
         }
     }
 }

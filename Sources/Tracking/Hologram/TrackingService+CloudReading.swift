@@ -13,63 +13,63 @@ extension TrackingService {
         if let bucket = hologram.bucket {
             next.append(try await read(.bucket) { now in try await importObjects(of: bucket, now: now) })
         }
-        if let road = hologram.road {
-            next.append(try await read(.records) { now in try await readRecords(by: road, now: now) })
+        if let client = hologram.client {
+            next.append(try await read(.records) { now in try await readRecords(by: client, now: now) })
         }
         return next.min()
     }
 
-    private func read(_ road: CloudRoad, _ work: (Instant) async throws -> Void) async throws -> Instant {
+    private func read(_ feed: HologramFeed, _ work: (Instant) async throws -> Void) async throws -> Instant {
         let now = clock.now
         // Most checks find nothing, so they must not cost a write.
-        let due = try await database.read { tx in try CloudStore.nextDue(of: road, in: tx) }
+        let due = try await database.read { tx in try HologramFeedStore.nextDue(of: feed, in: tx) }
         if let due, due > now { return due }
         let claim = try await database.write { tx in
-            let minutes = try AskStore.shortestMinutes(in: tx) ?? ItemSettings.standard.locateMinutes
-            return try CloudStore.claim(road, now: now, every: Int64(minutes * 60), in: tx)
+            let minutes = try TrackerPollStore.shortestMinutes(in: tx) ?? ItemSettings.standard.locateMinutes
+            return try HologramFeedStore.claim(feed, now: now, every: Int64(minutes * 60), in: tx)
         }
         guard claim.isOurs else { return claim.next }
         do {
             try await work(now)
         } catch let error where !(error is CancellationError) {
-            return try await note(error, of: road)
+            return try await note(error, of: feed)
         }
         return try await database.write { tx in
-            try CloudStore.noteSuccess(of: road, in: tx)
+            try HologramFeedStore.recordSuccess(of: feed, in: tx)
             // A command may have been sent during the reading, so that the next one is due earlier.
-            return try CloudStore.nextDue(of: road, in: tx) ?? claim.next
+            return try HologramFeedStore.nextDue(of: feed, in: tx) ?? claim.next
         }
     }
 
-    private func note(_ error: any Error, of road: CloudRoad) async throws -> Instant {
+    private func note(_ error: any Error, of feed: HologramFeed) async throws -> Instant {
         let failure = (error as? HologramFailure) ?? .unreachable("store")
         let now = clock.now
         let chance = random.uint64()
         logger.warning(
-            "What the cloud has for us could not be read", metadata: ["from": "\(road.rawValue)", "error": "\(error)"]
+            "What the cloud has for us could not be read", metadata: ["from": "\(feed.rawValue)", "error": "\(error)"]
         )
         return try await database.write { tx in
-            let attempt = try CloudStore.noteFailure(of: road, in: tx)
+            let attempt = try HologramFeedStore.recordFailure(of: feed, in: tx)
             let wait = HologramBackOff.milliseconds(after: failure, attempt: attempt, chance: chance)
             if let wait {
                 let at = Instant(millisecondsSince1970: now.millisecondsSince1970 + wait)
-                try CloudStore.hasten(road, to: at, in: tx)
+                try HologramFeedStore.moveForward(feed, to: at, in: tx)
             }
-            return try CloudStore.nextDue(of: road, in: tx) ?? now
+            return try HologramFeedStore.nextDue(of: feed, in: tx) ?? now
         }
     }
 
     // MARK: The cloud's log
 
-    private func readRecords(by road: any HologramRoad, now: Instant) async throws {
-        guard var position = try await database.read({ tx in try CloudStore.position(in: tx) }) else { return }
-        guard try await database.read({ tx in try AskStore.hasDevices(in: tx) }) else {
+    private func readRecords(by client: any HologramClient, now: Instant) async throws {
+        guard var position = try await database.read({ tx in try HologramFeedStore.position(in: tx) }) else { return }
+        guard try await database.read({ tx in try TrackerPollStore.hasDevices(in: tx) }) else {
             // Without a tracker that has a device, no message could be authenticated.
-            let unread = CloudPosition(at: now, record: position.record)
-            return try await database.write { tx in try CloudStore.advance(to: unread, in: tx) }
+            let unread = HologramLogPosition(at: now, record: position.record)
+            return try await database.write { tx in try HologramFeedStore.advance(to: unread, in: tx) }
         }
-        for _ in 0..<Limits.hologramStretches {
-            let (records, end) = try await stretch(from: position, now: now, by: road)
+        for _ in 0..<Limits.hologramPeriods {
+            let (records, end) = try await recordsOfNextPeriod(from: position, now: now, by: client)
             for record in records where record.id > position.record {
                 position.record = record.id
                 if end == nil, let loggedAt = record.loggedAt { position.at = max(position.at, min(loggedAt, now)) }
@@ -77,7 +77,7 @@ extension TrackingService {
             }
             if let end { position.at = end }
             let reached = position
-            try await database.write { tx in try CloudStore.advance(to: reached, in: tx) }
+            try await database.write { tx in try HologramFeedStore.advance(to: reached, in: tx) }
             if end == nil { return }
         }
     }
@@ -85,20 +85,20 @@ extension TrackingService {
     /// Reads the records of the next period, oldest first, although the cloud returns them newest first. So a long
     /// downtime is caught up in order and with bounded memory.
     /// - Returns: The records, and the end of the period; `nil` when it is the last one.
-    private func stretch(
-        from position: CloudPosition, now: Instant, by road: any HologramRoad
+    private func recordsOfNextPeriod(
+        from position: HologramLogPosition, now: Instant, by client: any HologramClient
     ) async throws -> (records: [HologramRecord], end: Instant?) {
         let from = position.at.adding(seconds: -Limits.hologramOverlapSeconds)
-        let recent = now.adding(seconds: -Limits.hologramStretchSeconds)
-        var seconds = Limits.hologramStretchSeconds
+        let recent = now.adding(seconds: -Limits.hologramPeriodSeconds)
+        var seconds = Limits.hologramPeriodSeconds
         var end: Instant? = position.at < recent ? position.at.adding(seconds: seconds) : nil
         while true {
-            var query = HologramQuery(topic: HologramSetup.topic, from: from, until: end)
+            var query = HologramQuery(topic: HologramConfiguration.topic, from: from, until: end)
             var records: [HologramRecord] = []
-            let isShortest = end != nil && seconds <= Limits.hologramShortestStretchSeconds
+            let isShortest = end != nil && seconds <= Limits.hologramShortestPeriodSeconds
             var pages = 0
-            while isShortest || pages < Limits.hologramPagesPerStretch {
-                let page = try await road.records(query)
+            while isShortest || pages < Limits.hologramPagesPerPeriod {
+                let page = try await client.records(query)
                 records += page.records
                 pages += 1
                 // The remaining records were read earlier.
@@ -108,19 +108,19 @@ extension TrackingService {
                 }
                 query = HologramQuery(topic: query.topic, from: from, until: end, after: last.id)
             }
-            seconds = max(seconds / 2, Limits.hologramShortestStretchSeconds)
+            seconds = max(seconds / 2, Limits.hologramShortestPeriodSeconds)
             end = position.at.adding(seconds: seconds)
         }
     }
 
-    private func take(_ record: HologramRecord, position: CloudPosition, now: Instant) async throws {
+    private func take(_ record: HologramRecord, position: HologramLogPosition, now: Instant) async throws {
         try await database.write { [self] tx in
             if let delivery = record.delivery {
                 _ = try take(delivery, from: "hologram record \(record.id)", now: now, in: tx)
             } else {
                 try refuse(.unexpectedShape, from: "hologram record \(record.id)", now: now, in: tx)
             }
-            try CloudStore.advance(to: position, in: tx)
+            try HologramFeedStore.advance(to: position, in: tx)
         }
     }
 }

@@ -9,14 +9,14 @@ extension TrackingService {
     ///   - body: The body as received, at most `Limits.ingestBytes`.
     /// - Throws: `AppError.throttled` for a device that sends too fast or whose owner's history is full. Errors of the
     ///   database, after which the cloud may retry.
-    package func ingestHologram(secret: String, body: [UInt8]) async throws -> WebhookAnswer {
+    package func ingestHologram(secret: String, body: [UInt8]) async throws -> WebhookResponse {
         guard WebhookSecret.matches(secret, anyOf: hologram.webhookSecrets) else { return .unauthorized }
         guard JSONSyntax.isValid(body) else { return .malformed }
         let delivery = HologramDelivery(routed: body)
         let now = clock.now
         // Unreadable messages name no device, so they share one rate limit.
         try ingestRate.charge(.hologram(delivery?.device ?? 0), of: nil, now: now)
-        try await refusingFullHistories {
+        try await notifyingOfFullHistories {
             try await database.write { [self] tx in
                 if let delivery {
                     let source = "hologram webhook \(delivery.device)"

@@ -1,7 +1,7 @@
 import Kernel
 
 /// A stored position of a phone.
-struct KnownPosition: Sendable, Equatable {
+struct PhoneFix: Sendable, Equatable {
     let at: Instant
     let coordinate: Coordinate
 }
@@ -14,7 +14,7 @@ enum Separation {
     static let anyPositionSeconds: Int64 = 24 * 60 * 60
 
     /// The position to measure from: the requesting session's own while it is fresh, otherwise the account's newest.
-    static func phone(own: KnownPosition?, freshest: KnownPosition?, now: Instant) -> KnownPosition? {
+    static func phone(own: PhoneFix?, freshest: PhoneFix?, now: Instant) -> PhoneFix? {
         if let own, now.seconds(since: own.at) <= ownPositionSeconds { return own }
         guard let freshest, now.seconds(since: freshest.at) <= Double(anyPositionSeconds) else { return nil }
         return freshest

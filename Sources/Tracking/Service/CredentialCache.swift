@@ -6,11 +6,11 @@ import Synchronization
 /// An entry may be stale, because another node may have deleted the source. So a report's transaction checks the source
 /// again before it commits.
 final class CredentialCache: Sendable {
-    private let entries = Mutex<[[UInt8]: Credential]>([:])
+    private let entries = Mutex<[[UInt8]: SourceCredential]>([:])
 
-    func credential(_ secretHash: [UInt8]) -> Credential? { entries.withLock { $0[secretHash] } }
+    func credential(_ secretHash: [UInt8]) -> SourceCredential? { entries.withLock { $0[secretHash] } }
 
-    func keep(_ credential: Credential, for secretHash: [UInt8]) {
+    func keep(_ credential: SourceCredential, for secretHash: [UInt8]) {
         entries.withLock { entries in
             // Rare, and simpler than an LRU list: all entries are read again from the database.
             if entries.count >= Limits.ingestCredentials { entries.removeAll(keepingCapacity: true) }

@@ -84,13 +84,13 @@ final class IngestRate: Sendable {
         }
         guard let longest = waits.max() else { return }
         let seconds = max(1, Int(longest.rounded(.up)))
-        throw AppError(.throttled, TrackingMessage.tooFast.rawValue, retryAfterSeconds: seconds)
+        throw AppError(.throttled, TrackingErrorMessage.tooFast.rawValue, retryAfterSeconds: seconds)
     }
 }
 
 /// The remaining capacity of accounts for positions. A count is reused for a while, so that not every position costs a
 /// query.
-final class HistoryRoom: Sendable {
+final class HistoryQuota: Sendable {
     private struct Room {
         var left: Int
         let until: Instant

@@ -73,7 +73,7 @@ extension TrackingService {
 
     /// Writes one segment. Its object has the same bytes for every writer, so a second write does no harm.
     private func write(_ claim: SegmentStore.Claim) async throws -> Int {
-        guard clock.now < claim.until.adding(seconds: -Limits.segmentClaimSlackSeconds) else { return 0 }
+        guard clock.now < claim.until.adding(seconds: -Limits.segmentLeaseSlackSeconds) else { return 0 }
         let segment = try await database.read { tx in try SegmentStore.segment(claim.number, in: tx) }
         guard let segment else { return 0 }
         let key = SegmentKey(item: segment.item, day: segment.day, segment: segment.id).text
@@ -116,7 +116,7 @@ extension TrackingService {
                     guard let item = try ItemStore.served(part.item, in: tx),
                         let version = try FixStore.advance(part.item, in: tx)
                     else { return }
-                    try tx.publish(Announcement.live(.fix, item.id, owner: item.owner, version: version, now: now))
+                    try tx.publish(TrackingEvents.live(.fix, item.id, owner: item.owner, version: version, now: now))
                 }
             }
         }

@@ -9,7 +9,7 @@ extension TrackingService {
     /// - Throws: ``ObjectStoreError``, or errors of the database.
     package func checkFixes() async throws -> ArchiveReport {
         var report = ArchiveReport()
-        var walk = ArchiveWalk(objects, database)
+        var walk = ArchiveIterator(objects, database)
         while let steps = try await walk.next() {
             for step in steps { try await check(step, &report) }
         }
@@ -23,7 +23,7 @@ extension TrackingService {
     /// - Throws: ``ObjectStoreError``, or errors of the database.
     package func checkDeleted(_ item: ID<Item>) async throws -> ArchiveReport {
         var report = ArchiveReport()
-        for table in try await database.read({ tx in try ItemTraces.tables(naming: item, in: tx) }) {
+        for table in try await database.read({ tx in try DeletedItemCheck.tables(naming: item, in: tx) }) {
             report.note(table, "has rows of \(item)")
         }
         let folder = SegmentKey.folder(of: item)
@@ -39,7 +39,7 @@ extension TrackingService {
         return report
     }
 
-    private func check(_ step: ArchiveWalk.Step, _ report: inout ArchiveReport) async throws {
+    private func check(_ step: ArchiveIterator.Step, _ report: inout ArchiveReport) async throws {
         try Task.checkCancellation()
         guard let entry = step.entry else { return try await checkStray(step.key, &report) }
         // The segment is being written; the next check covers it.
@@ -117,7 +117,7 @@ extension FixSegmentFormat.Flaw {
 }
 
 /// The tables that can contain data of an item.
-enum ItemTraces {
+enum DeletedItemCheck {
     private static let queries: [(table: String, query: @Sendable (ID<Item>) -> SQL)] = [
         ("item", { "SELECT 1 AS found FROM item WHERE id = \($0) LIMIT 1" }),
         ("whereabouts", { "SELECT 1 AS found FROM whereabouts WHERE item_id = \($0) LIMIT 1" }),
@@ -136,7 +136,7 @@ enum ItemTraces {
         ("source", { "SELECT 1 AS found FROM source WHERE item_id = \($0) LIMIT 1" }),
         ("command", { "SELECT 1 AS found FROM command WHERE item_id = \($0) LIMIT 1" }),
         ("quarantine", { "SELECT 1 AS found FROM quarantine WHERE item_id = \($0) LIMIT 1" }),
-        ("notice", { "SELECT 1 AS found FROM notice WHERE resource = \(Announcement.path($0)) LIMIT 1" }),
+        ("notice", { "SELECT 1 AS found FROM notice WHERE resource = \(TrackingEvents.path($0)) LIMIT 1" }),
     ]
 
     static func tables(naming item: ID<Item>, in tx: Transaction) throws -> [String] {

@@ -9,7 +9,7 @@ extension TrackingService {
     /// - Throws: ``ObjectStoreError``, or errors of the database; the rebuild can be repeated.
     package func rebuildFixes() async throws -> ArchiveRebuild {
         var rebuild = ArchiveRebuild()
-        var walk = ArchiveWalk(objects, database)
+        var walk = ArchiveIterator(objects, database)
         while let steps = try await walk.next() {
             for step in steps { try await takeIn(step, &rebuild) }
         }
@@ -29,7 +29,7 @@ extension TrackingService {
         return rebuild
     }
 
-    private func takeIn(_ step: ArchiveWalk.Step, _ rebuild: inout ArchiveRebuild) async throws {
+    private func takeIn(_ step: ArchiveIterator.Step, _ rebuild: inout ArchiveRebuild) async throws {
         try Task.checkCancellation()
         let entry = step.entry
         if let entry, !entry.isWritten { return }

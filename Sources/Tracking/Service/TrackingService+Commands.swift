@@ -37,7 +37,7 @@ extension TrackingService {
             let once = try tx.once(change.idempotency, status: 202, now: now, resource: commandID.description) {
                 let tracker = try TrackerStore.lock(item: id, in: tx)
                 let item = try ItemStore.lock(id, of: owner, in: tx)
-                try requirePresent(item, for: change)
+                try requireCurrentVersion(item, for: change)
                 guard CommandKind.forOwners.contains(kind) else {
                     throw AppError(.invalid, .commandUnknown, field: "kind")
                 }
@@ -69,22 +69,22 @@ extension TrackingService {
             let before = tracker
             tracker.wanted = command.kind == .off ? .off : .on
             tracker.await(since: command.createdAt, locateMinutes: item.settings.locateMinutes)
-            tracker.planAsking(locateMinutes: item.settings.locateMinutes, now: command.createdAt)
+            tracker.schedulePoll(locateMinutes: item.settings.locateMinutes, now: command.createdAt)
             try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
             try recordSwitch(of: item, from: before, to: tracker, now: command.createdAt, in: tx)
         }
-        try announceCommands(of: item.id, owner: item.owner, now: command.createdAt, in: tx)
+        try publishCommandEvent(of: item.id, owner: item.owner, now: command.createdAt, in: tx)
     }
 
     private func give(_ command: Command, to source: Source, of item: Item, in tx: Transaction) throws {
         guard source.kind == .owntracks, command.kind == .locate else { throw AppError(.conflict, .appCannot) }
         try CommandStore.queue(command, to: .source(source.id), item: item.id, in: tx)
-        try FixStore.setWaiting(true, of: item.id, in: tx)
-        try announceCommands(of: item.id, owner: item.owner, now: command.createdAt, in: tx)
+        try FixStore.setHasWaitingCommands(true, of: item.id, in: tx)
+        try publishCommandEvent(of: item.id, owner: item.owner, now: command.createdAt, in: tx)
     }
 
-    func announceCommands(of item: ID<Item>, owner: PersonID, now: Instant, in tx: Transaction) throws {
+    func publishCommandEvent(of item: ID<Item>, owner: PersonID, now: Instant, in tx: Transaction) throws {
         guard let version = try FixStore.advance(item, in: tx) else { return }
-        try tx.publish(Announcement.live(.command, item, owner: owner, version: version, now: now))
+        try tx.publish(TrackingEvents.live(.command, item, owner: owner, version: version, now: now))
     }
 }

@@ -25,7 +25,7 @@ extension TrackingService {
     }
 
     /// - Throws: `AppError.conflict` when the version in the request is stale.
-    func requirePresent(_ item: Item, for change: Change) throws {
+    func requireCurrentVersion(_ item: Item, for change: Change) throws {
         if change.isStale(at: item.version) { throw AppError(.conflict, .movedOn) }
     }
 
@@ -69,16 +69,16 @@ extension TrackingService {
         if let source = try SourceStore.source(item: id, in: tx) { try remove(source, in: tx) }
         let isHistoryGone = try FixStore.delete(of: id, limit: fixes, in: tx)
         try CommandStore.delete(item: id, in: tx)
-        try RegistrationStore.delete(item: id, in: tx)
+        try TrackerRegistrationStore.delete(item: id, in: tx)
         try QuarantineStore.delete(item: id, in: tx)
-        try Notice.withdraw(about: Announcement.path(id), from: owner, at: now, in: tx)
-        if isHistoryGone { try ItemStore.delete(id, in: tx) } else { try ItemStore.bury(id, now: now, in: tx) }
+        try Notice.withdraw(about: TrackingEvents.path(id), from: owner, at: now, in: tx)
+        if isHistoryGone { try ItemStore.delete(id, in: tx) } else { try ItemStore.markDeleted(id, now: now, in: tx) }
         if deletingPicture, let picture = item.pictureID,
             try !ItemStore.isPictureUsedElsewhere(picture, than: id, in: tx)
         {
             try PictureLibrary.remove(picture, in: tx)
         }
-        try tx.publish(Announcement.item(item.nextVersion, now: now))
+        try tx.publish(TrackingEvents.item(item.nextVersion, now: now))
     }
 
     /// Removes the remaining histories of deleted items, in small transactions that block no other work.
@@ -89,7 +89,7 @@ extension TrackingService {
     /// Removes a part of a deleted item's remaining history.
     /// - Returns: Whether more may remain.
     static func sweepHistory(in tx: Transaction) throws -> Bool {
-        guard let item = try ItemStore.buried(in: tx) else { return false }
+        guard let item = try ItemStore.deletedItemWithHistory(in: tx) else { return false }
         if try FixStore.delete(of: item, limit: Limits.fixesPerDeletion, in: tx) { try ItemStore.delete(item, in: tx) }
         return true
     }

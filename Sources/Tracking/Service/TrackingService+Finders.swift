@@ -31,7 +31,7 @@ extension TrackingService {
                 let keys = TrackerKeys(stored: try secrets.open(tracker.keys)), token.isGenuine(for: keys),
                 tracker.state != .free
             else { throw AppError.notFound }
-            return FoundTracker(id: tracker.id, contact: try OwnerStore.contact(of: tracker, in: tx))
+            return FoundTracker(id: tracker.id, contact: try FormerOwnerStore.contact(of: tracker, in: tx))
         }
     }
 }

@@ -16,7 +16,7 @@ extension TrackingService {
     package func firstContact(_ body: [UInt8], clientAddress: String) async throws -> [UInt8] {
         let tracker = try await meet(try Self.read(body), clientAddress: clientAddress)
         let finderKey = try finderKeys().publicKey
-        return FirstContactAnswer(id: tracker.id, publicKey: tracker.serverPublicKey, finderKey: finderKey).encoded()
+        return FirstContactResponse(id: tracker.id, publicKey: tracker.serverPublicKey, finderKey: finderKey).encoded()
     }
 
     /// Returns the tracker with this key and code; creates it if it doesn't exist.
@@ -45,7 +45,7 @@ extension TrackingService {
             switch error {
             case .malformed: throw AppError(.malformed, .contactUnreadable)
             case .invalid(let field):
-                let message: TrackingMessage = field == "codeHash" ? .codeHashUnusable : .keyUnusable
+                let message: TrackingErrorMessage = field == "codeHash" ? .codeHashUnusable : .keyUnusable
                 throw AppError(.invalid, message, field: field)
             }
         }

@@ -7,35 +7,35 @@ extension TrackingService {
     /// histories of deleted items. Cheap when nothing is due.
     package func housekeeping() async throws {
         let now = clock.now
-        try await lapseSwitches(now: now)
+        try await expireSwitches(now: now)
         try await database.write { [self] tx in
             for id in try CommandStore.expire(now: now, in: tx) {
                 guard let item = try ItemStore.served(id, in: tx) else { continue }
-                try announceCommands(of: id, owner: item.owner, now: now, in: tx)
+                try publishCommandEvent(of: id, owner: item.owner, now: now, in: tx)
             }
             try TrackerStore.purgeUnclaimed(before: now.adding(seconds: -Limits.unclaimedTrackerSeconds), in: tx)
-            try RegistrationStore.sweep(now: now, in: tx)
-            try OwnerStore.prune(now: now, in: tx)
+            try TrackerRegistrationStore.sweep(now: now, in: tx)
+            try FormerOwnerStore.prune(now: now, in: tx)
             try CommandStore.prune(before: now.adding(seconds: -Limits.finishedCommandSeconds), in: tx)
             try QuarantineStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
-            try CloudStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
+            try HologramFeedStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
         }
-        try await tellSilences(now: now)
+        try await publishSilences(now: now)
         try await sweepHistories()
         try await expireFixes()
     }
 
     /// Publishes one event for each silence, so that open pages show it.
-    private func tellSilences(now: Instant) async throws {
-        let silent = try await database.read { tx in try FixStore.newlySilent(now: now, in: tx) }
+    private func publishSilences(now: Instant) async throws {
+        let silent = try await database.read { tx in try FixStore.itemsWithUnannouncedSilence(now: now, in: tx) }
         guard !silent.isEmpty else { return }
         try await database.write { [self] tx in
             // Reads again inside the transaction: a report or another node may have come first.
-            let stillSilent = Set(try FixStore.newlySilent(now: now, in: tx))
+            let stillSilent = Set(try FixStore.itemsWithUnannouncedSilence(now: now, in: tx))
             for id in silent where stillSilent.contains(id) {
                 guard let item = try ItemStore.served(id, in: tx) else { continue }
-                try FixStore.noteSilence(of: id, in: tx)
-                try announceCommands(of: id, owner: item.owner, now: now, in: tx)
+                try FixStore.recordSilence(of: id, in: tx)
+                try publishCommandEvent(of: id, owner: item.owner, now: now, in: tx)
             }
         }
     }

@@ -11,7 +11,7 @@ extension TrackingService {
     ///   - body: The body as received, at most `Limits.ingestBytes`; may be empty.
     /// - Throws: `AppError.throttled` for a source that sends too fast or whose owner's history is full. Errors of the
     ///   database, after which the app retries.
-    package func ingestOwnTracks(user: String, password: String, body: [UInt8]) async throws -> OwnTracksAnswer {
+    package func ingestOwnTracks(user: String, password: String, body: [UInt8]) async throws -> OwnTracksResponse {
         let hash = SourceSecret.hash(password)
         guard let credential = try await credential(hash, kind: .owntracks), credential.user == user else {
             return .unauthorized
@@ -29,14 +29,14 @@ extension TrackingService {
         case .revoked:
             credentials.drop(credential.source)
             return .unauthorized
-        case .taken(let commands): return .accepted(OwnTracksReply.encoded(commands))
+        case .taken(let commands): return .accepted(OwnTracksResponseBody.encoded(commands))
         }
     }
 
     /// Processes a message of OsmAnd.
     /// - Parameter query: The decoded pairs of the query, or of the form in the body when there is no query.
     /// - Throws: The errors of ``ingestOwnTracks(user:password:body:)``.
-    package func ingestOsmAnd(query: [(name: String, value: String)]) async throws -> OsmAndAnswer {
+    package func ingestOsmAnd(query: [(name: String, value: String)]) async throws -> OsmAndResponse {
         let message = OsmAndQuery(query)
         guard let deviceID = message.deviceID else { return .unknownDevice }
         let hash = SourceSecret.hash(deviceID)
@@ -47,7 +47,7 @@ extension TrackingService {
 
     /// Returns the response of ``ingestOsmAnd(query:)`` without storing the position.
     /// - Throws: Errors of the database only.
-    package func recognizeOsmAnd(query: [(name: String, value: String)]) async throws -> OsmAndAnswer {
+    package func recognizeOsmAnd(query: [(name: String, value: String)]) async throws -> OsmAndResponse {
         guard let deviceID = OsmAndQuery(query).deviceID else { return .unknownDevice }
         let hash = SourceSecret.hash(deviceID)
         let credential = try await database.read { tx in try SourceStore.credential(secretHash: hash, in: tx) }
@@ -57,7 +57,7 @@ extension TrackingService {
     /// Processes a message of Traccar Client.
     /// - Parameter body: The body as received, at most `Limits.ingestBytes`.
     /// - Throws: The errors of ``ingestOwnTracks(user:password:body:)``.
-    package func ingestTraccar(body: [UInt8]) async throws -> OsmAndAnswer {
+    package func ingestTraccar(body: [UInt8]) async throws -> OsmAndResponse {
         let message: TraccarJSON
         do {
             message = try TraccarJSON(body)
@@ -81,8 +81,8 @@ extension TrackingService {
     }
 
     private func answer(
-        _ message: DecodedMessage, _ credential: Credential, _ hash: [UInt8]
-    ) async throws -> OsmAndAnswer {
+        _ message: DecodedMessage, _ credential: SourceCredential, _ hash: [UInt8]
+    ) async throws -> OsmAndResponse {
         let outcome: Outcome
         switch message {
         case .malformed: return .malformed
@@ -95,7 +95,7 @@ extension TrackingService {
         return .unknownDevice
     }
 
-    private func credential(_ hash: [UInt8], kind: SourceKind) async throws -> Credential? {
+    private func credential(_ hash: [UInt8], kind: SourceKind) async throws -> SourceCredential? {
         if let known = credentials.credential(hash) { return known.kind == kind ? known : nil }
         let found = try await database.read { tx in try SourceStore.credential(secretHash: hash, in: tx) }
         guard let found else { return nil }
@@ -103,7 +103,7 @@ extension TrackingService {
         return found.kind == kind ? found : nil
     }
 
-    private func passphrase(of credential: Credential) throws -> String {
+    private func passphrase(of credential: SourceCredential) throws -> String {
         guard let sealed = credential.sealedPassphrase else { return "" }
         return String(decoding: try secrets.open(sealed), as: UTF8.self)
     }
@@ -121,7 +121,7 @@ extension TrackingService {
     /// Thrown when the source was deleted or got another secret while its message was processed.
     struct Revoked: Error {}
 
-    private func quarantine(_ reason: QuarantineReason, from credential: Credential) async throws -> Outcome {
+    private func quarantine(_ reason: QuarantineReason, from credential: SourceCredential) async throws -> Outcome {
         let now = clock.now
         let entry = quarantineEntry(reason, device: credential.source.description, now: now)
         return try await unlessRevoked { [self] tx in
@@ -141,7 +141,7 @@ extension TrackingService {
         QuarantineEntry(id: ID(at: now, random: random), sourceID: device, receivedAt: now, reason: reason)
     }
 
-    private func take(_ report: Report, from credential: Credential, hash: [UInt8]) async throws -> Outcome {
+    private func take(_ report: Report, from credential: SourceCredential, hash: [UInt8]) async throws -> Outcome {
         let now = clock.now
         let at = report.at ?? databaseNow
         guard FixAcceptance.isAcceptable(at, now: databaseNow) else {
@@ -154,13 +154,13 @@ extension TrackingService {
                     report, at: at, of: .source(credential.source), owner: credential.owner, now: now, in: tx
                 )
                 if let version {
-                    try tx.publish(Announcement.position(of: credential.owner, version: version, now: now))
+                    try tx.publish(TrackingEvents.position(of: credential.owner, version: version, now: now))
                     try warn(of: credential.owner, phoneSeenAt: at, now: now, in: tx)
                 }
                 return []
             }
         }
-        try await requireRoom(for: 1, of: credential.owner, now: now)
+        try await reserveHistoryQuota(for: 1, of: credential.owner, now: now)
         return try await unlessRevoked { [self] tx in
             switch try FixStore.insert(report, at: at, series: tracked.series, in: tx) {
             case .stored:
@@ -179,13 +179,14 @@ extension TrackingService {
 
     /// Stores the effects of a new fix. The usual case needs two statements: the last position, and the event.
     private func follow(
-        _ report: Report, at: Instant, of tracked: Credential.Tracked, _ credential: Credential, hash: [UInt8],
+        _ report: Report, at: Instant, of tracked: SourceCredential.Tracked, _ credential: SourceCredential,
+        hash: [UInt8],
         now: Instant, in tx: Transaction
     ) throws -> [Command] {
-        let followed = try ReportStore.follow(report, at: at, of: tracked, by: credential, seenAt: now, in: tx)
+        let followed = try SourceFixStore.follow(report, at: at, of: tracked, by: credential, seenAt: now, in: tx)
         guard let (reported, hasMoved) = followed else { throw Revoked() }
         try tx.publish(
-            Announcement.live(.fix, path: tracked.path, owner: credential.owner, version: reported.version, now: now)
+            TrackingEvents.live(.fix, path: tracked.path, owner: credential.owner, version: reported.version, now: now)
         )
         if !tracked.isActive { try activate(credential, tracked, hash: hash, in: tx) }
         if hasMoved, reported.isWatched(at: now) { try warn(of: tracked.item, now: now, in: tx) }
@@ -194,20 +195,20 @@ extension TrackingService {
     }
 
     private func activate(
-        _ credential: Credential, _ tracked: Credential.Tracked, hash: [UInt8], in tx: Transaction
+        _ credential: SourceCredential, _ tracked: SourceCredential.Tracked, hash: [UInt8], in tx: Transaction
     ) throws {
         _ = try SourceStore.activate(credential.source, in: tx)
-        let active = Credential(
+        let active = SourceCredential(
             source: credential.source, secretHash: credential.secretHash, owner: credential.owner,
             kind: credential.kind, user: credential.user, sealedPassphrase: credential.sealedPassphrase,
             speedUnit: credential.speedUnit,
-            tracked: Credential.Tracked(item: tracked.item, series: tracked.series, isActive: true)
+            tracked: SourceCredential.Tracked(item: tracked.item, series: tracked.series, isActive: true)
         )
         tx.afterCommit { [credentials] in credentials.keep(active, for: hash) }
     }
 
     func unlessRevoked(_ work: @escaping @Sendable (Transaction) throws -> [Command]) async throws -> Outcome {
-        let handedOver = HandedOver()
+        let handedOver = CommandsForResponse()
         do {
             try await database.commit { tx in handedOver.commands = try work(tx) }
             return .taken(handedOver.commands)
@@ -221,7 +222,7 @@ extension TrackingService {
 }
 
 /// Carries the commands for the response from the database's thread.
-private final class HandedOver: Sendable {
+private final class CommandsForResponse: Sendable {
     private let content = Mutex<[Command]>([])
 
     var commands: [Command] {

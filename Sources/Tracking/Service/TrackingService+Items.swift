@@ -85,7 +85,7 @@ extension TrackingService {
                     createdAt: now
                 )
                 try ItemStore.insert(item, in: tx)
-                try tx.publish(Announcement.item(item, now: now))
+                try tx.publish(TrackingEvents.item(item, now: now))
             }
         }
         guard let made = ID<Item>(once.resource) else { throw AppError.notFound }
@@ -110,9 +110,9 @@ extension TrackingService {
                 if changed != item {
                     try ItemStore.update(changed, in: tx)
                     if let tracker, changed.settings.locateMinutes != item.settings.locateMinutes {
-                        try replan(tracker, locateMinutes: changed.settings.locateMinutes, now: now, in: tx)
+                        try reschedulePoll(tracker, locateMinutes: changed.settings.locateMinutes, now: now, in: tx)
                     }
-                    try tx.publish(Announcement.item(changed, now: now))
+                    try tx.publish(TrackingEvents.item(changed, now: now))
                 }
             }
         }

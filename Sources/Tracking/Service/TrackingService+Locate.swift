@@ -5,7 +5,7 @@ import Storage
 /// OwnTracks gets its commands in the response to a report.
 extension TrackingService {
     /// Returns the commands that wait for a source, for a message without a position.
-    func handOver(_ credential: Credential) async throws -> Outcome {
+    func handOver(_ credential: SourceCredential) async throws -> Outcome {
         let found = try await database.read { tx in
             let item = credential.tracked?.item
             return (
@@ -25,7 +25,7 @@ extension TrackingService {
     /// Returns the commands for the response.
     /// - Parameter isAnswered: The message has a new position, which fulfils the commands that were sent earlier.
     func handOver(
-        _ credential: Credential, isAnswered: Bool = false, now: Instant, in tx: Transaction
+        _ credential: SourceCredential, isAnswered: Bool = false, now: Instant, in tx: Transaction
     ) throws -> [Command] {
         guard credential.kind == .owntracks, let item = credential.tracked?.item else { return [] }
         guard try FixStore.isWaiting(item, in: tx) else { return [] }
@@ -38,14 +38,14 @@ extension TrackingService {
             waiting.removeAll { $0.state == .sent }
         }
         try CommandStore.markSent(waiting.filter { $0.state == .queued }.map(\.id), in: tx)
-        if waiting.isEmpty { try FixStore.setWaiting(false, of: item, in: tx) }
-        try announceCommands(of: item, owner: credential.owner, now: now, in: tx)
+        if waiting.isEmpty { try FixStore.setHasWaitingCommands(false, of: item, in: tx) }
+        try publishCommandEvent(of: item, owner: credential.owner, now: now, in: tx)
         return waiting
     }
 }
 
 /// The response to OwnTracks, which is always a JSON array.
-enum OwnTracksReply {
+enum OwnTracksResponseBody {
     private static let locate = #"{"_type":"cmd","action":"reportLocation"}"#
 
     static func encoded(_ commands: [Command]) -> [UInt8] {

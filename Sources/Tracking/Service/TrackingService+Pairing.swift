@@ -48,7 +48,7 @@ extension TrackingService {
     ) throws {
         let found = try codeHash.flatMap { try TrackerStore.lock(codeHash: $0, in: tx) }
         let item = try ItemStore.lock(id, of: change.actor.person, in: tx)
-        try requirePresent(item, for: change)
+        try requireCurrentVersion(item, for: change)
         if let found, found.itemID == id { return }
         try requireNoTracker(id, in: tx)
         guard let tracker = found, tracker.state == .free else { throw AppError(.invalid, .codeWrong, field: "code") }
@@ -70,7 +70,7 @@ extension TrackingService {
             expiresAt: now.adding(seconds: Limits.activationSeconds), version: 1
         )
         try CommandStore.queue(command, to: .tracker(tracker), item: item.id, in: tx)
-        try RegistrationStore.delete(of: tracker.id, in: tx)
+        try TrackerRegistrationStore.delete(of: tracker.id, in: tx)
         try advance(item, now: now, in: tx)
     }
 
@@ -85,7 +85,7 @@ extension TrackingService {
             try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 let tracker = try TrackerStore.lock(item: id, in: tx)
                 let item = try ItemStore.lock(id, of: owner, in: tx)
-                try requirePresent(item, for: change)
+                try requireCurrentVersion(item, for: change)
                 if let tracker {
                     try letGo(tracker, of: item, command: release, now: now, in: tx)
                 } else if let source = try SourceStore.source(item: id, in: tx) {
@@ -124,7 +124,7 @@ extension TrackingService {
         tracker.askAt = nil
         tracker.settle()
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
-        try OwnerStore.keep(item.owner, of: tracker.id, now: now, in: tx)
+        try FormerOwnerStore.keep(item.owner, of: tracker.id, now: now, in: tx)
         let release = Command(id: command, kind: .release, state: .queued, createdAt: now, expiresAt: nil, version: 1)
         try CommandStore.queue(release, to: .tracker(tracker), item: nil, in: tx)
         try FixStore.forgetDevice(of: item.id, in: tx)
@@ -140,7 +140,7 @@ extension TrackingService {
     func advance(_ item: Item, now: Instant, in tx: Transaction) throws {
         let next = item.nextVersion
         try ItemStore.update(next, in: tx)
-        try tx.publish(Announcement.item(next, now: now))
+        try tx.publish(TrackingEvents.item(next, now: now))
     }
 }
 

@@ -34,7 +34,7 @@ extension TrackingService {
                         report, at: at, of: .session(actor.session), owner: actor.person, now: now, in: tx
                     )
                     guard let version else { return }
-                    try tx.publish(Announcement.position(of: actor.person, version: version, now: now))
+                    try tx.publish(TrackingEvents.position(of: actor.person, version: version, now: now))
                     try warn(of: actor.person, phoneSeenAt: at, now: now, in: tx)
                 }
             }
@@ -46,7 +46,7 @@ extension TrackingService {
 
     /// Returns the position from which the actor's view measures: the requesting session's own while it is fresh,
     /// otherwise the newest of the account's phones. `nil` without one.
-    package func phonePlace(for actor: Actor) async throws -> Coordinate? {
+    package func phonePosition(for actor: Actor) async throws -> Coordinate? {
         let now = clock.now
         return try await database.read { tx in try PositionStore.phone(for: actor, now: now, in: tx)?.coordinate }
     }

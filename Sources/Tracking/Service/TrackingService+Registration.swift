@@ -24,12 +24,12 @@ extension TrackingService {
         let tracker = try await database.write { [self] tx in
             guard let tracker = try TrackerStore.lock(met.id, in: tx) else { throw AppError(.conflict, .contactTaken) }
             let item = try ItemStore.lock(id, of: owner, in: tx)
-            try requirePresent(item, for: change)
+            try requireCurrentVersion(item, for: change)
             if tracker.itemID != id {
                 try requireNoTracker(id, in: tx)
                 try requireFree(tracker)
             }
-            try RegistrationStore.add(
+            try TrackerRegistrationStore.add(
                 tracker: tracker.id, item: item, challenge: challenge, now: now, expiresAt: expiresAt, in: tx
             )
             return tracker
@@ -118,12 +118,12 @@ extension TrackingService {
     ) throws {
         let tracker = try packed.flatMap { try TrackerStore.lock($0.tracker, in: tx) }
         let item = try ItemStore.lock(id, of: change.actor.person, in: tx)
-        try requirePresent(item, for: change)
+        try requireCurrentVersion(item, for: change)
         guard let packed, let tracker, let answer = try? channel(to: tracker).open(packed),
             answer.binding == id.cast(to: TrackerBinding.self)
         else { throw AppError(.invalid, .pairingWrong, field: "pairing") }
         if tracker.itemID == id { return }
-        let expiresAt = try RegistrationStore.expiry(
+        let expiresAt = try TrackerRegistrationStore.expiry(
             tracker: tracker.id, item: id, challenge: answer.challenge, in: tx
         )
         guard let expiresAt else { throw AppError(.invalid, .pairingWrong, field: "pairing") }

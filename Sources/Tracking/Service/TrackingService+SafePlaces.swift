@@ -43,7 +43,7 @@ extension TrackingService {
                     throw AppError(.conflict, .tooManyPlaces)
                 }
                 try SafePlaceStore.insert(place, owner: owner, in: tx)
-                try tx.publish(Announcement.safePlace(place.id, of: owner, version: place.version, now: now))
+                try tx.publish(TrackingEvents.safePlace(place.id, of: owner, version: place.version, now: now))
             }
         }
         guard let made = ID<SafePlace>(once.resource) else { throw AppError.notFound }
@@ -65,7 +65,7 @@ extension TrackingService {
                 let changed = try place.with(SafePlaceDraft(place).with(patch))
                 guard changed != place else { return }
                 try SafePlaceStore.update(changed, in: tx)
-                try tx.publish(Announcement.safePlace(id, of: owner, version: changed.version, now: now))
+                try tx.publish(TrackingEvents.safePlace(id, of: owner, version: changed.version, now: now))
             }
         }
         return try await safePlace(id, for: change.actor)
@@ -81,7 +81,7 @@ extension TrackingService {
                 let place = try SafePlaceStore.lock(id, of: owner, in: tx)
                 if change.isStale(at: place.version) { throw AppError(.conflict, .movedOn) }
                 try SafePlaceStore.delete(id, in: tx)
-                try tx.publish(Announcement.safePlace(id, of: owner, version: place.version + 1, now: now))
+                try tx.publish(TrackingEvents.safePlace(id, of: owner, version: place.version + 1, now: now))
             }
         }
     }
@@ -118,13 +118,13 @@ extension TrackingService {
                 // The first choice is stored even if it equals the default: the app asks only once.
                 guard try AlertStore.choice(of: owner, in: tx) != mode else { return }
                 try AlertStore.setMode(mode, of: owner, in: tx)
-                try tx.publish(Announcement.alerts(of: owner, now: now))
+                try tx.publish(TrackingEvents.alerts(of: owner, now: now))
             }
         }
     }
 }
 
-extension Announcement {
+extension TrackingEvents {
     static func safePlace(_ id: ID<SafePlace>, of owner: PersonID, version: Int64, now: Instant) -> ChangeEvent {
         ChangeEvent(
             audience: owner, kind: "place", resource: "/tracking/safe-places/\(id)", version: version, at: now

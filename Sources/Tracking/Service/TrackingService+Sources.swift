@@ -28,7 +28,7 @@ extension TrackingService {
     /// hash of the secret, so the repeated request's response doesn't contain it.
     /// - Throws: `AppError`: `notFound` for another account's item; `conflict` when the item has a tracker or the
     ///   account already has `Limits.sourcesPerAccount` sources.
-    package func addSource(_ input: SourceInput, by change: Change) async throws -> SecretsAnswer {
+    package func addSource(_ input: SourceInput, by change: Change) async throws -> SecretsResult {
         let now = clock.now
         let owner = change.actor.person
         let isOwnTracks = input.kind == .owntracks
@@ -55,7 +55,7 @@ extension TrackingService {
                 try SourceStore.insert(
                     source, owner: owner, secretHash: made.secretHash, passphrase: made.sealedPassphrase, in: tx
                 )
-                try tx.publish(Announcement.source(source.id, of: owner, version: source.version, now: now))
+                try tx.publish(TrackingEvents.source(source.id, of: owner, version: source.version, now: now))
             }
         }
         return try await answer(once, made, of: source, for: change.actor)
@@ -65,7 +65,7 @@ extension TrackingService {
     /// creates no new secrets.
     /// - Parameter ifVersion: The version on which the change is based; `nil` skips the check.
     /// - Throws: `AppError`: `notFound`; `conflict` when the source's version isn't `ifVersion`.
-    package func renewSecret(of id: ID<Source>, ifVersion: Int64?, by change: Change) async throws -> SecretsAnswer {
+    package func renewSecret(of id: ID<Source>, ifVersion: Int64?, by change: Change) async throws -> SecretsResult {
         let now = clock.now
         let owner = change.actor.person
         let before = try await source(id, for: change.actor)
@@ -78,7 +78,7 @@ extension TrackingService {
                     ifVersion: ifVersion ?? present.version, in: tx
                 )
                 guard let version else { throw AppError(.conflict, .movedOn) }
-                try tx.publish(Announcement.source(id, of: owner, version: version, now: now))
+                try tx.publish(TrackingEvents.source(id, of: owner, version: version, now: now))
                 tx.afterCommit { [credentials] in credentials.drop(id) }
             }
         }
@@ -87,7 +87,7 @@ extension TrackingService {
 
     private func answer(
         _ once: Once, _ made: SourceSecrets, of source: Source, for actor: Actor
-    ) async throws -> SecretsAnswer {
+    ) async throws -> SecretsResult {
         switch once {
         case .made: return .new(NewSource(source, made))
         case .replayed(let id):
@@ -110,7 +110,7 @@ extension TrackingService {
                     try advance(item, now: now, in: tx)
                 }
                 try remove(source, in: tx)
-                try tx.publish(Announcement.source(id, of: owner, version: source.version + 1, now: now))
+                try tx.publish(TrackingEvents.source(id, of: owner, version: source.version + 1, now: now))
             }
         }
     }
@@ -127,7 +127,7 @@ extension TrackingService {
             let own = try QuarantineStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
             // Sorts after every id.
             let before = after?.description ?? "~"
-            let cloud = try CloudStore.quarantine(for: actor.person, before: before, limit: limit + 1, in: tx)
+            let cloud = try HologramFeedStore.quarantine(for: actor.person, before: before, limit: limit + 1, in: tx)
             return Array((own + cloud).sorted { $0.id > $1.id }.prefix(limit + 1))
         }
         return TrackingPage(entries, limit: limit) { $0.id.description }

@@ -15,14 +15,14 @@ extension TrackingService {
         guard let outcome = SwitchOutcome(from: before, to: after) else { return }
         let notice = Notice(
             id: ID(about: [NoticeKind.switchNotConfirmed.rawValue, item.id.description], at: now), person: item.owner,
-            kind: .switchNotConfirmed, resource: Announcement.path(item.id), subject: item.name,
+            kind: .switchNotConfirmed, resource: TrackingEvents.path(item.id), subject: item.name,
             details: ["outcome": outcome.rawValue], at: now
         )
         try notice.post(in: tx)
     }
 
     /// Ends the switches that were not confirmed in time, each in its own transaction.
-    func lapseSwitches(now: Instant) async throws {
+    func expireSwitches(now: Instant) async throws {
         let unconfirmed = try await database.read { tx in try TrackerStore.unconfirmed(now: now, in: tx) }
         for id in unconfirmed {
             try Task.checkCancellation()
@@ -39,12 +39,12 @@ extension TrackingService {
                 {
                     tracker.giveUp(now: now)
                 }
-                guard tracker.looksDifferent(from: before) else { return }
-                tracker.planAsking(locateMinutes: item.settings.locateMinutes, now: now)
+                guard tracker.hasVisibleChange(from: before) else { return }
+                tracker.schedulePoll(locateMinutes: item.settings.locateMinutes, now: now)
                 try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
                 try expect(tracker, before: before, now: now, in: tx)
                 try recordSwitch(of: item, from: before, to: tracker, now: now, in: tx)
-                try announceCommands(of: item.id, owner: item.owner, now: now, in: tx)
+                try publishCommandEvent(of: item.id, owner: item.owner, now: now, in: tx)
             }
         }
     }

@@ -5,7 +5,7 @@ import Storage
 import TrackerProtocol
 
 /// The HTTP response to a tracker.
-package struct TrackerReply: Sendable, Equatable {
+package struct TrackerResponse: Sendable, Equatable {
     package let status: Int
     /// The JSON, to be sent byte for byte because it is signed; empty with 401.
     package let body: [UInt8]
@@ -21,11 +21,11 @@ extension TrackingService {
     ///   - signature: The header `TrackerHTTP.signatureHeader`.
     /// - Throws: `AppError`: `notFound` for an unknown or deleted tracker, which then registers again; `throttled` for
     ///   a tracker that sends too fast or whose owner's history is full.
-    package func trackerMessages(_ id: String, body: [UInt8], signature: String?) async throws -> TrackerReply {
+    package func trackerMessages(_ id: String, body: [UInt8], signature: String?) async throws -> TrackerResponse {
         guard let id = TrackerID(id) else { throw AppError.notFound }
         let now = clock.now
         try ingestRate.check(.tracker(id), now: now)
-        return try await refusingFullHistories {
+        return try await notifyingOfFullHistories {
             try await database.write { [self] tx in
                 guard var tracker = try TrackerStore.lock(id, in: tx),
                     let keys = TrackerKeys(stored: try secrets.open(tracker.keys))
@@ -42,13 +42,13 @@ extension TrackingService {
         }
     }
 
-    private func reply(_ sealed: SealedMessage) -> TrackerReply {
-        TrackerReply(status: 200, body: sealed.body, signature: sealed.signature)
+    private func reply(_ sealed: SealedMessage) -> TrackerResponse {
+        TrackerResponse(status: 200, body: sealed.body, signature: sealed.signature)
     }
 
-    private func refusal(_ refusal: UplinkRefusal, _ channel: ServerChannel, now: Instant) -> TrackerReply {
+    private func refusal(_ refusal: UplinkRefusal, _ channel: ServerChannel, now: Instant) -> TrackerResponse {
         let sealed = channel.seal(refusing: refusal, at: now)
-        return TrackerReply(status: refusal.status, body: sealed?.body ?? [], signature: sealed?.signature)
+        return TrackerResponse(status: refusal.status, body: sealed?.body ?? [], signature: sealed?.signature)
     }
 
     private func answer(
@@ -101,9 +101,9 @@ extension TrackingService {
         let queued = waiting.filter { $0.state == .queued }
         try CommandStore.markSent(queued.map(\.id), in: tx)
         let item = try tracker.itemID.flatMap { try ItemStore.served($0, in: tx) }
-        if let item, !queued.isEmpty { try announceCommands(of: item.id, owner: item.owner, now: now, in: tx) }
+        if let item, !queued.isEmpty { try publishCommandEvent(of: item.id, owner: item.owner, now: now, in: tx) }
         let wanted = item?.settings ?? .standard
-        let distanceMetres = try item.flatMap { try nearestPhoneMetres(of: $0, now: now, in: tx) }
+        let distanceMetres = try item.flatMap { try nearestPhoneDistanceMetres(of: $0, now: now, in: tx) }
         let settings = TrackerSettings(
             locateMinutes: wanted.locateMinutes, distanceMetres: distanceMetres,
             isLost: distanceMetres.map { Separation.isFarther($0, thanMetres: wanted.lostMetres) } ?? false
@@ -115,7 +115,7 @@ extension TrackingService {
     }
 
     /// The distance in metres from the item to the nearest of the owner's phones with a recent position.
-    private func nearestPhoneMetres(of item: Item, now: Instant, in tx: Transaction) throws -> Double? {
+    private func nearestPhoneDistanceMetres(of item: Item, now: Instant, in tx: Transaction) throws -> Double? {
         guard let place = try FixStore.lastPlace(of: item.id, in: tx) else { return nil }
         let since = now.adding(seconds: -Limits.nearestPhoneSeconds)
         return try PositionStore.positions(of: item.owner, since: since, in: tx)

@@ -12,19 +12,19 @@ extension TrackingService {
         guard let itemID = tracker.itemID, let item = try ItemStore.served(itemID, in: tx) else {
             return try TrackerStore.update(tracker, mark: mark, contactedAt: now, in: tx)
         }
-        if !uplink.fixes.isEmpty { try requireRoom(for: uplink.fixes.count, of: item.owner, now: now, in: tx) }
+        if !uplink.fixes.isEmpty { try reserveHistoryQuota(for: uplink.fixes.count, of: item.owner, now: now, in: tx) }
         let before = tracker
         let isFinished = try finish(uplink.acknowledgements, of: &tracker, now: now, in: tx)
         if let state = uplink.phase.state { tracker.confirm(state, now: now) }
         tracker.mode = uplink.mode
         tracker.lapse(at: now)
-        tracker.planAsking(locateMinutes: item.settings.locateMinutes, now: now)
+        tracker.schedulePoll(locateMinutes: item.settings.locateMinutes, now: now)
         try TrackerStore.update(tracker, mark: mark, contactedAt: now, in: tx)
         try expect(tracker, before: before, now: now, in: tx)
         try recordSwitch(of: item, from: before, to: tracker, now: now, in: tx)
         try store(uplink, from: tracker, of: item, now: now, in: tx)
-        if isFinished || tracker.looksDifferent(from: before) {
-            try announceCommands(of: item.id, owner: item.owner, now: now, in: tx)
+        if isFinished || tracker.hasVisibleChange(from: before) {
+            try publishCommandEvent(of: item.id, owner: item.owner, now: now, in: tx)
         }
         if uplink.droppedFixes > 0 {
             let metadata: Logger.Metadata = ["tracker": "\(tracker.id)", "dropped": "\(uplink.droppedFixes)"]
@@ -45,7 +45,7 @@ extension TrackingService {
             let state = acknowledgement.result.commandState
             guard let command = try CommandStore.finish(id, of: .tracker(tracker), as: state, in: tx) else {
                 // A late confirmation still counts.
-                if follows, state == .applied, let kind = try CommandStore.lapsedSwitch(id, of: tracker, in: tx) {
+                if follows, state == .applied, let kind = try CommandStore.expiredSwitch(id, of: tracker, in: tx) {
                     if let state = kind.appliedState { tracker.confirm(state, now: now) }
                 }
                 continue
@@ -112,7 +112,7 @@ extension TrackingService {
             item.id, battery: uplink.batteryPercent, seenAt: seenAt ?? now, added: stored, in: tx
         )
         guard stored > 0, let reported else { return }
-        try tx.publish(Announcement.live(.fix, item.id, owner: item.owner, version: reported.version, now: now))
+        try tx.publish(TrackingEvents.live(.fix, item.id, owner: item.owner, version: reported.version, now: now))
         if let moved, moved.isWatched(at: now) { try warn(of: item.id, now: now, in: tx) }
     }
 }
@@ -142,7 +142,7 @@ extension CommandKind {
 }
 
 extension StoredTracker {
-    func looksDifferent(from other: StoredTracker) -> Bool {
+    func hasVisibleChange(from other: StoredTracker) -> Bool {
         state != other.state || mode != other.mode || wanted != other.wanted
             || pendingUntil != other.pendingUntil || isLate != other.isLate
     }

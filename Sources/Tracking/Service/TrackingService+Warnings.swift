@@ -21,14 +21,14 @@ extension TrackingService {
         if items.contains(where: { item in item.watchedUntil.map { $0 < needed } ?? true }) {
             try AlertStore.watch(of: owner, since: at, in: tx)
         }
-        let present = items.filter { $0.sighting.map { TooFarRule.counts($0, now: now) } ?? false }
+        let present = items.filter { $0.sighting.map { SeparationAlertRule.counts($0, now: now) } ?? false }
         guard !present.isEmpty else { return }
         let phones = try AlertStore.phones(of: owner, now: now, in: tx)
         for item in present { try look(at: item, phones: phones, now: now, in: tx) }
     }
 
     private func look(
-        at item: AlertStore.WatchedItem, phones: [Sighting], now: Instant, in tx: Transaction
+        at item: AlertStore.WatchedItem, phones: [PositionSample], now: Instant, in tx: Transaction
     ) throws {
         guard let sighting = item.sighting else { return }
         let step = try item.rule.step(from: item.state, item: sighting, phones: phones, now: now) {
@@ -43,11 +43,11 @@ extension TrackingService {
 
 extension AlertStore.WatchedItem {
     /// One notification for each separation: an item starts at most one separation at one instant.
-    fileprivate func notice(distanceMetres: Double, _ sighting: Sighting, now: Instant) -> Notice {
+    fileprivate func notice(distanceMetres: Double, _ sighting: PositionSample, now: Instant) -> Notice {
         let place = sighting.coordinate
         return Notice(
             id: ID(about: [NoticeKind.itemTooFar.rawValue, id.description], at: now), person: owner, kind: .itemTooFar,
-            resource: Announcement.path(id), subject: name,
+            resource: TrackingEvents.path(id), subject: name,
             details: [
                 "distanceMetres": String(Int(distanceMetres.rounded())),
                 "place": PlainDecimal.text(place.latitude) + "," + PlainDecimal.text(place.longitude),

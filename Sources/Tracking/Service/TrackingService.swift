@@ -15,10 +15,10 @@ package final class TrackingService: Sendable {
     let clock: any WallClock
     let random: any RandomSource
     let logger: Logger
-    let hologram: HologramSetup
+    let hologram: HologramConfiguration
     let credentials = CredentialCache()
     let ingestRate = IngestRate()
-    let historyRoom: HistoryRoom
+    let historyRoom: HistoryQuota
 
     /// Creates the service.
     /// - Parameters:
@@ -30,7 +30,7 @@ package final class TrackingService: Sendable {
     package init(
         database: Database, pictures: PictureLibrary, objects: any ObjectStore, secrets: SecretBox,
         clock: any WallClock, random: any RandomSource, fixesPerAccount: Int = Limits.fixesPerAccount,
-        hologram: HologramSetup = HologramSetup(), logger: Logger
+        hologram: HologramConfiguration = HologramConfiguration(), logger: Logger
     ) {
         self.database = database
         self.pictures = pictures
@@ -38,20 +38,20 @@ package final class TrackingService: Sendable {
         self.secrets = secrets
         self.clock = clock
         self.random = random
-        historyRoom = HistoryRoom(limit: fixesPerAccount)
+        historyRoom = HistoryQuota(limit: fixesPerAccount)
         self.hologram = hologram
         self.logger = logger
     }
 
     /// Whether a cloud is configured.
-    package var hasCloud: Bool { hologram.road != nil || hologram.bucket != nil }
+    package var hasHologram: Bool { hologram.client != nil || hologram.bucket != nil }
 
     /// The handler that exports and deletes Tracking's data of an account.
-    package var companion: any AccountCompanion { TrackingCompanion(service: self) }
+    package var dataHandler: any AccountDataHandler { TrackingDataHandler(service: self) }
 }
 
 /// The change events of Tracking.
-enum Announcement {
+enum TrackingEvents {
     static func path(_ item: ID<Item>) -> String { "/tracking/items/\(item)" }
 
     /// The event for the owner's change of an item; `version` is the item's.

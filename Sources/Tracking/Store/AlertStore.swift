@@ -12,10 +12,10 @@ enum AlertStore {
         let id: ID<Item>
         let owner: PersonID
         let name: String
-        let rule: TooFarRule
+        let rule: SeparationAlertRule
         /// `nil` before the first position, and while the item has no reporting tracker.
-        let sighting: Sighting?
-        let state: TooFarRule.State
+        let sighting: PositionSample?
+        let state: SeparationAlertRule.State
         let watchedUntil: Instant?
     }
 
@@ -73,7 +73,7 @@ enum AlertStore {
         try tx.execute("UPDATE whereabouts SET watched_until = \(until) WHERE item_id = \(item)")
     }
 
-    static func keep(_ state: TooFarRule.State, of item: ID<Item>, in tx: Transaction) throws {
+    static func keep(_ state: SeparationAlertRule.State, of item: ID<Item>, in tx: Transaction) throws {
         try tx.execute(
             """
             UPDATE whereabouts SET apart_since = \(state.apartSince), alert_evidence = \(state.evidence),
@@ -84,10 +84,12 @@ enum AlertStore {
     }
 
     /// Forgets a separation, so that the next position can cause a new alert.
-    static func reset(_ item: ID<Item>, in tx: Transaction) throws { try keep(TooFarRule.State(), of: item, in: tx) }
+    static func reset(_ item: ID<Item>, in tx: Transaction) throws {
+        try keep(SeparationAlertRule.State(), of: item, in: tx)
+    }
 
     /// The last positions of an account's phones, without those that are too old.
-    static func phones(of owner: PersonID, now: Instant, in tx: Transaction) throws -> [Sighting] {
+    static func phones(of owner: PersonID, now: Instant, in tx: Transaction) throws -> [PositionSample] {
         let since = now.adding(seconds: -Limits.alertPositionSeconds)
         return try tx.rows(
             """
@@ -146,9 +148,9 @@ enum AlertStore {
         let isReporting: Bool = try row.get("is_reporting")
         return WatchedItem(
             id: try row.get("item_id"), owner: try row.get("account_id"), name: try row.get("name"),
-            rule: TooFarRule(mode: try row.get("mode"), alertMetres: try row.get("alert_metres")),
+            rule: SeparationAlertRule(mode: try row.get("mode"), alertMetres: try row.get("alert_metres")),
             sighting: isReporting ? try sighting(row, speedMetresPerSecond: row.get("speed")) : nil,
-            state: TooFarRule.State(
+            state: SeparationAlertRule.State(
                 apartSince: try row.get("apart_since"), evidence: try row.get("alert_evidence"),
                 evidenceAt: try row.get("alert_evidence_at")
             ),
@@ -156,14 +158,14 @@ enum AlertStore {
         )
     }
 
-    private static func sighting(_ row: Row, speedMetresPerSecond: Double? = nil) throws -> Sighting? {
+    private static func sighting(_ row: Row, speedMetresPerSecond: Double? = nil) throws -> PositionSample? {
         guard let at: Instant = try row.get("at") else { return nil }
         let latitude: Double = try row.get("latitude")
         let longitude: Double = try row.get("longitude")
         guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
             throw StorageError.column("latitude", problem: "holds no place")
         }
-        return Sighting(
+        return PositionSample(
             at: at, coordinate: place, accuracyMetres: try row.get("accuracy"),
             speedMetresPerSecond: speedMetresPerSecond
         )

@@ -44,7 +44,7 @@ enum CommandStore {
         )
         // A tracker that hasn't registered yet would refuse the command; it gets its commands when it registers.
         if case .tracker(let tracker) = receiver, tracker.hologramDevice != nil, tracker.state != .registering {
-            try ErrandStore.add(command.id, at: command.createdAt, in: tx)
+            try CommandDeliveryStore.add(command.id, at: command.createdAt, in: tx)
         }
     }
 
@@ -72,13 +72,13 @@ enum CommandStore {
             """
         ).map(read)
         if finished != nil, case .tracker(let tracker) = receiver, tracker.hologramDevice != nil {
-            try ErrandStore.remove(id, in: tx)
+            try CommandDeliveryStore.remove(id, in: tx)
         }
         return finished
     }
 
     /// A switch that expired before its confirmation came, unless the tracker has got a newer one.
-    static func lapsedSwitch(_ id: ID<Command>, of tracker: StoredTracker, in tx: Transaction) throws -> CommandKind? {
+    static func expiredSwitch(_ id: ID<Command>, of tracker: StoredTracker, in tx: Transaction) throws -> CommandKind? {
         let newest = try tx.row(
             """
             SELECT id, kind, state FROM command WHERE tracker_id = \(tracker.id)

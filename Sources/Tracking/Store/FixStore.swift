@@ -111,7 +111,7 @@ enum FixStore {
     }
 
     /// Stores whether commands wait for the item's position source, so that a report needs no look-up.
-    static func setWaiting(_ isWaiting: Bool, of item: ID<Item>, in tx: Transaction) throws {
+    static func setHasWaitingCommands(_ isWaiting: Bool, of item: ID<Item>, in tx: Transaction) throws {
         _ = try tx.execute("UPDATE whereabouts SET has_waiting = \(isWaiting) WHERE item_id = \(item)")
     }
 
@@ -182,7 +182,7 @@ enum FixStore {
 
     /// The items with a silence that no event has announced: their trackers should report and are overdue. The table is
     /// small, and an index on the time of the last report would cost each report.
-    static func newlySilent(now: Instant, in tx: Transaction) throws -> [ID<Item>] {
+    static func itemsWithUnannouncedSilence(now: Instant, in tx: Transaction) throws -> [ID<Item>] {
         let perMinute = Silence.intervals * 60_000
         return try tx.rows(
             """
@@ -199,7 +199,7 @@ enum FixStore {
     }
 
     /// Records that the item's current silence was announced.
-    static func noteSilence(of item: ID<Item>, in tx: Transaction) throws {
+    static func recordSilence(of item: ID<Item>, in tx: Transaction) throws {
         _ = try tx.execute("UPDATE whereabouts SET silence_told = last_seen_at WHERE item_id = \(item)")
     }
 

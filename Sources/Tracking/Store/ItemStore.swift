@@ -2,7 +2,7 @@ import Kernel
 import Pictures
 import Storage
 
-/// The table `item`. Only ``buried(in:)`` returns deleted items.
+/// The table `item`. Only ``deletedItemWithHistory(in:)`` returns deleted items.
 enum ItemStore {
     private static let columns: SQL = """
         i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres, i.walk_metres,
@@ -90,7 +90,7 @@ enum ItemStore {
     }
 
     /// Clears all data of a deleted item except the row that its history references.
-    static func bury(_ id: ID<Item>, now: Instant, in tx: Transaction) throws {
+    static func markDeleted(_ id: ID<Item>, now: Instant, in tx: Transaction) throws {
         let settings = ItemSettings.standard
         _ = try tx.execute(
             """
@@ -104,14 +104,14 @@ enum ItemStore {
     }
 
     /// Removes the owner from deleted items whose history is still being removed: the account is deleted first.
-    static func disown(_ owner: PersonID, in tx: Transaction) throws {
+    static func removeOwner(_ owner: PersonID, in tx: Transaction) throws {
         _ = try tx.execute(
             "UPDATE item SET account_id = NULL WHERE account_id = \(owner) AND deleted_at IS NOT NULL"
         )
     }
 
     /// Locks and returns the deleted item that has waited longest for the removal of its history.
-    static func buried(in tx: Transaction) throws -> ID<Item>? {
+    static func deletedItemWithHistory(in tx: Transaction) throws -> ID<Item>? {
         try tx.row(
             """
             SELECT id FROM item WHERE deleted_at IS NOT NULL ORDER BY deleted_at, id LIMIT 1 \(sql: tx.forUpdate)

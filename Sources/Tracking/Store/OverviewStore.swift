@@ -3,13 +3,13 @@ import Storage
 import TrackerProtocol
 
 /// An item with all data of its row in the list, read without its history.
-struct StoredOverview {
+struct ItemOverviewRow {
     let item: Item
     let tracker: TrackerStatus?
     let lastFix: Fix?
     let apartSince: Instant?
 
-    func overview(phone: KnownPosition?, alerts: PresenceRule.Alerts, now: Instant) -> ItemOverview {
+    func overview(phone: PhoneFix?, alerts: PresenceRule.Alerts, now: Instant) -> ItemOverview {
         let verdict = Separation.verdict(
             lastFix: lastFix?.coordinate, hasTracker: tracker != nil, phone: phone?.coordinate,
             lostMetres: item.settings.lostMetres
@@ -58,19 +58,19 @@ enum OverviewStore {
 
     static func page(
         of owner: PersonID, after: ID<Item>?, limit: Int, now: Instant, in tx: Transaction
-    ) throws -> [StoredOverview] {
+    ) throws -> [ItemOverviewRow] {
         let after = after?.description ?? ""
         return try tx.rows(
             "\(sql: select) WHERE i.account_id = \(owner) AND i.id > \(after) ORDER BY i.id LIMIT \(limit)"
         ).map { try read($0, now: now) }
     }
 
-    static func one(_ id: ID<Item>, of owner: PersonID, now: Instant, in tx: Transaction) throws -> StoredOverview? {
+    static func one(_ id: ID<Item>, of owner: PersonID, now: Instant, in tx: Transaction) throws -> ItemOverviewRow? {
         try tx.row("\(sql: select) WHERE i.id = \(id) AND i.account_id = \(owner)").map { try read($0, now: now) }
     }
 
-    private static func read(_ row: Row, now: Instant) throws -> StoredOverview {
-        StoredOverview(
+    private static func read(_ row: Row, now: Instant) throws -> ItemOverviewRow {
+        ItemOverviewRow(
             item: try ItemStore.read(row), tracker: try tracker(row, now: now), lastFix: try lastFix(row),
             apartSince: try row.get("apart_since")
         )

@@ -39,7 +39,7 @@ enum PositionStore {
     }
 
     /// The position from which the requesting session measures.
-    static func phone(for actor: Actor, now: Instant, in tx: Transaction) throws -> KnownPosition? {
+    static func phone(for actor: Actor, now: Instant, in tx: Transaction) throws -> PhoneFix? {
         let own = try tx.row(
             "SELECT at, latitude, longitude FROM phone_position WHERE id = \(actor.session.description)"
         ).map(read)
@@ -55,7 +55,7 @@ enum PositionStore {
     }
 
     /// The positions of an account's phones since an instant.
-    static func positions(of owner: PersonID, since: Instant, in tx: Transaction) throws -> [KnownPosition] {
+    static func positions(of owner: PersonID, since: Instant, in tx: Transaction) throws -> [PhoneFix] {
         try tx.rows(
             """
             SELECT at, latitude, longitude FROM phone_position
@@ -69,12 +69,12 @@ enum PositionStore {
         _ = try tx.execute("DELETE FROM phone_position WHERE account_id = \(owner)")
     }
 
-    private static func read(_ row: Row) throws -> KnownPosition {
+    private static func read(_ row: Row) throws -> PhoneFix {
         let latitude: Double = try row.get("latitude")
         let longitude: Double = try row.get("longitude")
         guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
             throw StorageError.column("latitude", problem: "holds no place")
         }
-        return KnownPosition(at: try row.get("at"), coordinate: place)
+        return PhoneFix(at: try row.get("at"), coordinate: place)
     }
 }

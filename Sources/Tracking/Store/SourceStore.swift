@@ -76,7 +76,7 @@ enum SourceStore {
     }
 
     /// Whether the credential is still valid: the source exists and has the same secret.
-    static func exists(_ credential: Credential, in tx: Transaction) throws -> Bool {
+    static func exists(_ credential: SourceCredential, in tx: Transaction) throws -> Bool {
         let source = try tx.row(
             """
             SELECT 1 AS found FROM source
@@ -86,7 +86,7 @@ enum SourceStore {
         return source != nil
     }
 
-    static func credential(secretHash: [UInt8], in tx: Transaction) throws -> Credential? {
+    static func credential(secretHash: [UInt8], in tx: Transaction) throws -> SourceCredential? {
         let row = try tx.row(
             """
             SELECT s.id, s.account_id, s.kind, s.user_name, s.passphrase, s.speed_unit, s.item_id, s.state, t.series
@@ -95,12 +95,12 @@ enum SourceStore {
             """
         )
         guard let row else { return nil }
-        var tracked: Credential.Tracked?
+        var tracked: SourceCredential.Tracked?
         if let item: ID<Item> = try row.get("item_id"), let series: Int64 = try row.get("series") {
             let state: TrackerState = try row.get("state")
-            tracked = Credential.Tracked(item: item, series: series, isActive: state == .active)
+            tracked = SourceCredential.Tracked(item: item, series: series, isActive: state == .active)
         }
-        return Credential(
+        return SourceCredential(
             source: try row.get("id"), secretHash: secretHash, owner: try row.get("account_id"),
             kind: try row.get("kind"), user: try row.get("user_name"),
             sealedPassphrase: try row.get("passphrase"), speedUnit: try row.get("speed_unit"), tracked: tracked

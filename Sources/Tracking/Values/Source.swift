@@ -77,7 +77,7 @@ package struct NewSource: Sendable {
 }
 
 /// The result of a request that creates secrets.
-package enum SecretsAnswer: Sendable {
+package enum SecretsResult: Sendable {
     /// The secrets are new and can be shown once.
     case new(NewSource)
     /// An earlier request with the same idempotency key showed the secrets.
@@ -129,7 +129,7 @@ package enum QuarantineReason: String, Sendable, CaseIterable, Error {
 }
 
 /// The response to OwnTracks.
-package enum OwnTracksAnswer: Sendable, Equatable {
+package enum OwnTracksResponse: Sendable, Equatable {
     /// Wrong user or password: 401 with `WWW-Authenticate: Basic`.
     case unauthorized
     /// Not JSON: 400.
@@ -139,7 +139,7 @@ package enum OwnTracksAnswer: Sendable, Equatable {
 }
 
 /// The response to OsmAnd and Traccar Client.
-package enum OsmAndAnswer: Sendable, Equatable {
+package enum OsmAndResponse: Sendable, Equatable {
     /// No source has that id: 400 to the query form, 404 to the JSON form.
     case unknownDevice
     /// Not JSON: 400.

@@ -101,12 +101,12 @@ package struct TrackingFeedOffer: FeedOfferSource {
     package init(service: TrackingService) { self.service = service }
 
     /// Returns the offer of *Only when sure* while the list contains a person's first alerts.
-    package func offer(_ context: SignedInContext) async throws -> FeedOffer? {
+    package func offer(_ context: SignedInContext) async throws -> NotificationFeedOffer? {
         guard try await service.alertOffer(for: context.actor) != nil,
             try await service.hasAlerts(context.actor)
         else { return nil }
         let words = AlertStrings.of(context.language)
-        return FeedOffer(
+        return NotificationFeedOffer(
             title: words.falseAlarmTitle, note: words.whenSureHint, action: TrackingPath.alerts + "?_method=patch",
             fieldName: "mode", fieldValue: AlertMode.whenSure.rawValue, label: words.whenSure
         )

@@ -56,7 +56,7 @@ struct SafePlaceListPage: Sendable {
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, places: [SafePlace], next: String?, t: TrackingStrings, wording: Wording
+        _ context: SignedInContext, places: [SafePlace], next: String?, t: TrackingStrings, formatter: TrackingFormatter
     ) {
         let words = AlertStrings.of(context.language)
         shell = Shell(
@@ -66,7 +66,7 @@ struct SafePlaceListPage: Sendable {
         )
         self.t = t
         self.words = words
-        rows = places.map { SafePlaceRow($0, words: words, wording: wording) }
+        rows = places.map { SafePlaceRow($0, words: words, formatter: formatter) }
         isEmpty = places.isEmpty
         addURL = TrackingPath.newSafePlace
         moreURL = next.map { TrackingPath.safePlaces + "?after=" + PathSegment.encoded($0) }
@@ -79,18 +79,18 @@ struct SafePlaceRow: Sendable {
     let placeNote: String
     let placeURL: String
 
-    init(_ place: SafePlace, words: AlertStrings, wording: Wording) {
+    init(_ place: SafePlace, words: AlertStrings, formatter: TrackingFormatter) {
         placeName = place.name
         placeNote = TrackingStrings.fill(
             words.around,
-            ["radius": wording.distance(Double(place.radiusMetres)), "place": wording.place(place.centre)]
+            ["radius": formatter.distance(Double(place.radiusMetres)), "place": formatter.place(place.centre)]
         )
         placeURL = TrackingPath.safePlace(place.id)
     }
 }
 
 /// A link that copies a position into a new safe place.
-struct PlaceOrigin: Sendable {
+struct SafePlaceOrigin: Sendable {
     let originName: String
     let originURL: String
 }
@@ -110,7 +110,7 @@ struct SafePlacePage: Sendable {
     let nameField: InputField
     let radiusField: InputField
     let degreeFields: [InputField]
-    let origins: [PlaceOrigin]
+    let origins: [SafePlaceOrigin]
     let hasOrigins: Bool
     let tilesURL: String
     let tilesAttribution: String
@@ -119,7 +119,7 @@ struct SafePlacePage: Sendable {
     let deleteAction: String?
 
     init(
-        _ context: SignedInContext, _ place: SafePlace?, typed: TypedSafePlace, origins: [PlaceOrigin] = [],
+        _ context: SignedInContext, _ place: SafePlace?, typed: SafePlaceFormState, origins: [SafePlaceOrigin] = [],
         error: AppError?, t: TrackingStrings
     ) {
         let words = AlertStrings.of(context.language)
@@ -162,7 +162,7 @@ struct SafePlacePage: Sendable {
 
     private static func message(_ error: AppError?, _ words: AlertStrings, _ language: Language) -> String? {
         guard let error else { return nil }
-        if error.isMovedOn { return words.movedOn }
+        if error.isStaleVersion { return words.movedOn }
         return error.fields.keys.contains(where: ownFields.contains) ? nil : error.translated(to: language).message
     }
 
@@ -177,7 +177,7 @@ struct SafePlacePage: Sendable {
 }
 
 /// The submitted form of a safe place.
-struct TypedSafePlace: Sendable {
+struct SafePlaceFormState: Sendable {
     var name = ""
     var latitude = ""
     var longitude = ""

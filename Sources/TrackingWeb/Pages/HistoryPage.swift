@@ -11,7 +11,8 @@ struct HistoryPage: Sendable {
     let exports: [ExportLink]
 
     init(
-        _ context: SignedInContext, _ item: Item, fixes: [Fix], next: String?, t: TrackingStrings, wording: Wording
+        _ context: SignedInContext, _ item: Item, fixes: [Fix], next: String?, t: TrackingStrings,
+        formatter: TrackingFormatter
     ) {
         let url = TrackingPath.item(item.id)
         shell = Shell(
@@ -19,7 +20,7 @@ struct HistoryPage: Sendable {
             back: ShellBack(url: url, label: item.name)
         )
         self.t = t
-        rows = PositionRow.all(fixes, t: t, wording: wording)
+        rows = PositionRow.all(fixes, t: t, formatter: formatter)
         hasRows = !fixes.isEmpty
         olderRowsURL = next.map { "\(url)/fixes?after=\(PathSegment.encoded($0))" }
         exports = ExportLink.all(of: item)

@@ -31,7 +31,7 @@ struct ItemCard: Sendable {
     let silentWarning: String?
     let power: PowerSwitch
 
-    init(_ overview: ItemOverview, assets: String, key: String, t: TrackingStrings, wording: Wording) {
+    init(_ overview: ItemOverview, assets: String, key: String, t: TrackingStrings, formatter: TrackingFormatter) {
         let item = overview.item
         id = item.id.description
         name = item.name
@@ -42,17 +42,17 @@ struct ItemCard: Sendable {
         presenceWord = overview.presence.map { $0.word(t) }
         presenceClass = overview.presence?.badgeClass ?? ""
         isOff = overview.tracker?.state == .off
-        offMoment = overview.tracker?.offSince.map { Moment($0, wording) }
+        offMoment = overview.tracker?.offSince.map { Moment($0, formatter) }
         offText = isOff ? (offMoment == nil ? t.list.off : t.list.offSince) : nil
-        distance = Self.distance(overview, t: t, wording: wording)
-        fixMoment = overview.lastFix.map { Moment($0.at, wording) }
-        batteryWarning = overview.batteryWarning(t, wording)
-        silentWarning = overview.silentWarning(t, wording)
+        distance = Self.distance(overview, t: t, formatter: formatter)
+        fixMoment = overview.lastFix.map { Moment($0.at, formatter) }
+        batteryWarning = overview.batteryWarning(t, formatter)
+        silentWarning = overview.silentWarning(t, formatter)
         power = PowerSwitch(overview, key: key, t: t)
     }
 
-    private static func distance(_ overview: ItemOverview, t: TrackingStrings, wording: Wording) -> String {
-        if let metres = overview.distanceMetres { return wording.distance(metres) }
+    private static func distance(_ overview: ItemOverview, t: TrackingStrings, formatter: TrackingFormatter) -> String {
+        if let metres = overview.distanceMetres { return formatter.distance(metres) }
         switch overview.unknownReason {
         case .noTracker: return t.list.noTracker
         case .noFix: return t.common.noPosition
@@ -139,14 +139,14 @@ extension TrackerStatus {
 
 extension ItemOverview {
     /// Returns `Battery low: 12 %`; `nil` while the battery is not low.
-    func batteryWarning(_ t: TrackingStrings, _ wording: Wording) -> String? {
+    func batteryWarning(_ t: TrackingStrings, _ formatter: TrackingFormatter) -> String? {
         guard isBatteryLow, let percent = tracker?.batteryPercent ?? lastFix?.batteryPercent else { return nil }
-        return TrackingStrings.fill(t.list.batteryLow, ["percent": wording.percent(percent)])
+        return TrackingStrings.fill(t.list.batteryLow, ["percent": formatter.percent(percent)])
     }
 
     /// Returns `No report for 3 h`; `nil` while the tracker reports on time.
-    func silentWarning(_ t: TrackingStrings, _ wording: Wording) -> String? {
+    func silentWarning(_ t: TrackingStrings, _ formatter: TrackingFormatter) -> String? {
         guard isSilent, let last = tracker?.lastSeenAt ?? lastFix?.at else { return nil }
-        return TrackingStrings.fill(t.list.silent, ["time": wording.span(since: last)])
+        return TrackingStrings.fill(t.list.silent, ["time": formatter.span(since: last)])
     }
 }

@@ -47,7 +47,7 @@ struct ItemDetailsPage: Sendable {
     let lowBattery: String?
     let silence: String?
     let map: ItemMap
-    let way: WayThere
+    let way: NavigationButton
     let location: LocateButton
     let trackerFacts: TrackerFacts?
     /// Whether pairing comes before all other sections, because there is no data yet.
@@ -62,8 +62,8 @@ struct ItemDetailsPage: Sendable {
     let exports: [ExportLink]
 
     init(
-        _ context: SignedInContext, _ overview: ItemOverview, history: ShownHistory, ring: Command?,
-        alertOffer: AlertOffer?, pushKey: String?, t: TrackingStrings, wording: Wording
+        _ context: SignedInContext, _ overview: ItemOverview, history: HistoryPart, ring: Command?,
+        alertOffer: AlertOffer?, pushKey: String?, t: TrackingStrings, formatter: TrackingFormatter
     ) {
         let item = overview.item
         let url = TrackingPath.item(item.id)
@@ -81,7 +81,7 @@ struct ItemDetailsPage: Sendable {
         listURL = TrackingPath.items
         reloadURL = history.count == Self.positionsAtFirst ? url : "\(url)?shown=\(history.count)"
         largePhotoURL = item.pictureID.map { TrackingPath.picture($0, size: .medium) }
-        let away = overview.distanceMetres.map(wording.distance)
+        let away = overview.distanceMetres.map(formatter.distance)
         presenceWord = overview.presence.map { $0.word(t) }
         presenceClass = overview.presence?.badgeClass ?? ""
         // Only the item that caused an alert asks whether the alert was false.
@@ -95,30 +95,30 @@ struct ItemDetailsPage: Sendable {
         nearText = away == nil ? BluetoothStrings.of(context.language).near : nil
         phoneUnknownText = overview.unknownReason == .noPhonePosition ? t.details.phoneUnknown : nil
         let isOff = overview.tracker?.state == .off
-        offMoment = isOff ? overview.tracker?.offSince.map { Moment($0, wording) } : nil
+        offMoment = isOff ? overview.tracker?.offSince.map { Moment($0, formatter) } : nil
         offText = isOff ? (offMoment == nil ? t.list.off : t.list.offSince) : nil
         ringText = ring.flatMap { ListControlStrings.of(context.language).ring($0.state) }
-        ringMoment = ring.map { Moment($0.createdAt, wording) }
-        lastMoment = overview.lastFix.map { Moment($0.at, wording) }
-        lastAccuracy = overview.lastFix?.accuracyMetres.map(wording.accuracy)
-        lastPlace = overview.lastFix.map { wording.place($0.coordinate) }
+        ringMoment = ring.map { Moment($0.createdAt, formatter) }
+        lastMoment = overview.lastFix.map { Moment($0.at, formatter) }
+        lastAccuracy = overview.lastFix?.accuracyMetres.map(formatter.accuracy)
+        lastPlace = overview.lastFix.map { formatter.place($0.coordinate) }
         words = AlertStrings.of(context.language)
-        tooFarMoment = overview.tooFarSince.map { Moment($0, wording) }
+        tooFarMoment = overview.tooFarSince.map { Moment($0, formatter) }
         markSafeURL = overview.lastFix.map { _ in TrackingPath.newSafePlace(at: item.id) }
-        lowBattery = overview.batteryWarning(t, wording)
-        silence = overview.silentWarning(t, wording)
+        lowBattery = overview.batteryWarning(t, formatter)
+        silence = overview.silentWarning(t, formatter)
         map = ItemMap(item, count: history.count, site: context.site, t: t)
-        way = WayThere(overview, mapsApp: context.account.mapsApp, t: t)
+        way = NavigationButton(overview, mapsApp: context.account.mapsApp, t: t)
         location = LocateButton(
             overview, key: shell.idempotencyKey, keyForRinging: context.newIdempotencyKey(), t: t)
-        trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, wording: wording) }
+        trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, formatter: formatter) }
         pairsFirst = overview.tracker == nil && history.fixes.isEmpty
         trackerURL = url + "/tracker"
         bluetooth =
             overview.tracker == nil
             ? nil
             : BluetoothPanel(overview, b: BluetoothStrings.of(context.language), assets: shell.assets, page: url)
-        positions = PositionRow.all(history.fixes, t: t, wording: wording)
+        positions = PositionRow.all(history.fixes, t: t, formatter: formatter)
         hasPositions = !history.fixes.isEmpty
         olderURL = history.hasMore ? history.longer.map { "\(url)?shown=\($0)" } : nil
         historyURL = url + "/fixes"
@@ -132,7 +132,7 @@ struct ItemDetailsPage: Sendable {
 }
 
 /// The part of the history that the page shows.
-struct ShownHistory: Sendable {
+struct HistoryPart: Sendable {
     let fixes: [Fix]
     /// The requested number of positions.
     let count: Int
@@ -164,7 +164,7 @@ struct ItemMap: Sendable {
 }
 
 /// The *Navigate* button: opens the chosen app, or the choice of one.
-struct WayThere: Sendable {
+struct NavigationButton: Sendable {
     let navigationURL: String
     let canNavigate: Bool
     /// Whether the app has not been chosen yet.
@@ -211,13 +211,13 @@ struct TrackerFacts: Sendable {
     let note: String?
     let turnedOffMoment: Moment?
 
-    init(_ tracker: TrackerStatus, t: TrackingStrings, wording: Wording) {
+    init(_ tracker: TrackerStatus, t: TrackingStrings, formatter: TrackingFormatter) {
         state = Self.state(tracker.state, t)
         modeLabel = tracker.kind == .homeward ? t.details.mode : t.sources.kind
         mode = tracker.kind == .homeward ? Self.mode(tracker.mode, t) : Self.kind(tracker.kind, t)
-        batteryText = tracker.batteryPercent.map(wording.percent)
-        seenMoment = tracker.lastSeenAt.map { Moment($0, wording) }
-        turnedOffMoment = tracker.offSince.map { Moment($0, wording) }
+        batteryText = tracker.batteryPercent.map(formatter.percent)
+        seenMoment = tracker.lastSeenAt.map { Moment($0, formatter) }
+        turnedOffMoment = tracker.offSince.map { Moment($0, formatter) }
         if let unconfirmed = tracker.unconfirmedText(t) {
             note = unconfirmed
         } else if tracker.pending {
@@ -264,23 +264,23 @@ struct PositionRow: Sendable {
     let origin: String
 
     /// Returns a row for each position; rows of the same minute show seconds.
-    static func all(_ fixes: [Fix], t: TrackingStrings, wording: Wording) -> [PositionRow] {
+    static func all(_ fixes: [Fix], t: TrackingStrings, formatter: TrackingFormatter) -> [PositionRow] {
         let minutes = fixes.map { $0.at.millisecondsSince1970 / 60_000 }
         return fixes.indices.map { index in
             let isAsBefore = index > 0 && minutes[index - 1] == minutes[index]
             let isAsNext = index + 1 < fixes.count && minutes[index + 1] == minutes[index]
-            return PositionRow(fixes[index], hasSeconds: isAsBefore || isAsNext, t: t, wording: wording)
+            return PositionRow(fixes[index], hasSeconds: isAsBefore || isAsNext, t: t, formatter: formatter)
         }
     }
 
-    private init(_ fix: Fix, hasSeconds: Bool, t: TrackingStrings, wording: Wording) {
+    private init(_ fix: Fix, hasSeconds: Bool, t: TrackingStrings, formatter: TrackingFormatter) {
         fixID = fix.id.description
-        moment = Moment(fix.at, wording)
+        moment = Moment(fix.at, formatter)
         clockStyle = hasSeconds ? "seconds" : "short"
-        clockText = wording.exact(fix.at, hasSeconds: hasSeconds)
-        place = wording.place(fix.coordinate)
-        accuracyText = fix.accuracyMetres.map(wording.accuracy)
-        chargeText = fix.batteryPercent.map(wording.percent)
+        clockText = formatter.exact(fix.at, hasSeconds: hasSeconds)
+        place = formatter.place(fix.coordinate)
+        accuracyText = fix.accuracyMetres.map(formatter.accuracy)
+        chargeText = fix.batteryPercent.map(formatter.percent)
         figures = [accuracyText, chargeText].compactMap(\.self).joined(separator: " · ")
         switch fix.source {
         case .tracker: origin = t.history.tracker

@@ -33,7 +33,7 @@ struct NewItemPage: Sendable {
     let nameField: InputField
     let formError: String?
 
-    init(_ context: SignedInContext, typed: TypedItem, error: AppError?, t: TrackingStrings) {
+    init(_ context: SignedInContext, typed: ItemFormState, error: AppError?, t: TrackingStrings) {
         shell = Shell(
             context, title: t.form.addTitle, menu: .tracking(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
             back: ShellBack(url: TrackingPath.items, label: t.common.cancel, isCancel: true),
@@ -69,7 +69,8 @@ struct EditItemPage: Sendable {
     let deletion: ItemDeletion
 
     init(
-        _ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, typed: TypedItem, error: AppError?,
+        _ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, typed: ItemFormState,
+        error: AppError?,
         t: TrackingStrings
     ) {
         let url = TrackingPath.item(overview.item.id)
@@ -150,7 +151,7 @@ struct DeleteItemPage: Sendable {
 }
 
 extension PhotoField {
-    fileprivate static func item(_ typed: TypedItem, messages: ItemMessages, t: TrackingStrings) -> PhotoField {
+    fileprivate static func item(_ typed: ItemFormState, messages: ItemMessages, t: TrackingStrings) -> PhotoField {
         let picture = ID<Picture>(typed.values.pictureId)
         return PhotoField(
             pictureID: picture?.description ?? "", imageURL: picture.map { TrackingPath.picture($0, size: .medium) },
@@ -160,7 +161,7 @@ extension PhotoField {
 }
 
 extension InputField {
-    fileprivate static func name(_ typed: TypedItem, messages: ItemMessages, t: TrackingStrings) -> InputField {
+    fileprivate static func name(_ typed: ItemFormState, messages: ItemMessages, t: TrackingStrings) -> InputField {
         InputField(
             id: "name", inputName: "name", label: t.form.name, value: typed.values.name, hint: t.form.nameHint,
             unit: "", isInvalid: !messages.name.isEmpty, message: messages.name,
@@ -173,7 +174,7 @@ extension InputField {
 
     /// Returns the four fields of an item's settings.
     static func settings(
-        _ typed: TypedItem, messages: ItemMessages, t: TrackingStrings
+        _ typed: ItemFormState, messages: ItemMessages, t: TrackingStrings
     ) -> [InputField] {
         let values = typed.values
         let rows: [(key: String, label: String, value: String, hint: String, unit: String)] = [

@@ -15,7 +15,7 @@ struct ItemListPage: Sendable {
     /// The search above the list; `nil` while there are few items.
     let search: ItemSearch?
     /// The message for a search without results.
-    let noMatch: NoMatch?
+    let noMatch: EmptySearchResult?
     /// The sort orders above a long list; `nil` for a short list, which shows them at its end.
     let orderAbove: OrderChoice?
     /// The sort orders at the end of a short list; `nil` for a single item.
@@ -31,8 +31,8 @@ struct ItemListPage: Sendable {
     let lockOffer: LockOffer?
 
     init(
-        _ context: SignedInContext, _ shown: ShownList, sheet: PairSheet?, lockOffer: LockOffer?, t: TrackingStrings,
-        wording: Wording
+        _ context: SignedInContext, _ shown: ListPart, sheet: PairSheet?, lockOffer: LockOffer?, t: TrackingStrings,
+        formatter: TrackingFormatter
     ) {
         shell = Shell(
             context, title: t.list.title, menu: .tracking(t), tab: "items", isRefreshable: true,
@@ -42,7 +42,7 @@ struct ItemListPage: Sendable {
         self.t = t
         let assets = shell.assets
         let key = shell.idempotencyKey
-        cards = shown.list.items.map { ItemCard($0, assets: assets, key: key, t: t, wording: wording) }
+        cards = shown.list.items.map { ItemCard($0, assets: assets, key: key, t: t, formatter: formatter) }
         isEmpty = shown.list.total == 0
         hasCards = !shown.list.items.isEmpty
         waitingAddsURL = shown.search == nil && shown.list.after == nil ? TrackingPath.items : nil
@@ -53,7 +53,7 @@ struct ItemListPage: Sendable {
         search = isLong || isSearching ? ItemSearch(searchURL: TrackingPath.items, searchText: shown.search ?? "") : nil
         noMatch =
             isSearching && shown.list.items.isEmpty && shown.list.total > 0
-            ? NoMatch(
+            ? EmptySearchResult(
                 noMatchText: TrackingStrings.fill(words.noMatchText, ["text": shown.search ?? ""]),
                 allURL: TrackingPath.items + "?q=")
             : nil
@@ -70,7 +70,7 @@ struct ItemListPage: Sendable {
 }
 
 /// A part of the list and its query.
-struct ShownList: Sendable {
+struct ListPart: Sendable {
     let list: ItemList
     let order: ItemOrder
     /// The search text; `nil` for none.
@@ -92,7 +92,7 @@ struct ItemSearch: Sendable {
 }
 
 /// The message for a search without results.
-struct NoMatch: Sendable {
+struct EmptySearchResult: Sendable {
     let noMatchText: String
     let allURL: String
 }
@@ -101,7 +101,7 @@ struct NoMatch: Sendable {
 struct OrderChoice: Sendable {
     let orders: [OrderLink]
 
-    init(_ list: ShownList, _ words: ListControlStrings) {
+    init(_ list: ListPart, _ words: ListControlStrings) {
         let search = list.search.map { "&q=" + PathSegment.encoded($0) } ?? ""
         orders = ItemOrder.allCases.map { order in
             OrderLink(

@@ -18,7 +18,7 @@ struct ItemMessages: Sendable {
     /// The message of the whole form.
     let form: String?
 
-    init(_ error: AppError?, typed: TypedItem, _ language: Language, t: TrackingStrings) {
+    init(_ error: AppError?, typed: ItemFormState, _ language: Language, t: TrackingStrings) {
         faults = error?.translated(to: language).fields ?? [:]
         outOfRange = t.form.outOfRange
         name = faults["name"].map { Self.name(typed.values.name, otherwise: $0, t) } ?? ""
@@ -32,7 +32,7 @@ struct ItemMessages: Sendable {
     }
 
     /// Returns the message of the retention period; empty for a valid value.
-    func keepDays(_ words: KeepingStrings) -> String { faults["settings.keepDays"] == nil ? "" : words.outOfRange }
+    func keepDays(_ words: RetentionStrings) -> String { faults["settings.keepDays"] == nil ? "" : words.outOfRange }
 
     private static func name(_ typed: String, otherwise: String, _ t: TrackingStrings) -> String {
         do {
@@ -46,7 +46,7 @@ struct ItemMessages: Sendable {
     private static func picture(_ error: AppError, hasUpload: Bool, _ t: TrackingStrings) -> String {
         if error.code == .tooLarge { return t.form.pictureTooLarge }
         if let fault = error.fields["picture"] {
-            switch PictureRefusal.allCases.first(where: { $0.message == fault }) {
+            switch PictureError.allCases.first(where: { $0.message == fault }) {
             case .tooLarge: return t.form.pictureTooLarge
             case .notAPicture: return t.form.pictureInvalid
             case .tooManyPixels: return t.form.pictureTooManyPixels
@@ -61,7 +61,7 @@ struct ItemMessages: Sendable {
 
     private static func form(_ error: AppError?, _ language: Language, _ t: TrackingStrings) -> String? {
         guard let error, error.code != .tooLarge else { return nil }
-        if error.isMovedOn { return t.common.changedMeanwhile }
+        if error.isStaleVersion { return t.common.changedMeanwhile }
         let hasOwnPlace = error.fields.keys.contains { ownFields.contains($0) }
         return hasOwnPlace ? nil : error.translated(to: language).message
     }

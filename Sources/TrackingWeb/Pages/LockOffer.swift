@@ -13,7 +13,7 @@ struct LockOffer: Sendable {
 
     init?(_ context: SignedInContext, accounts: AccountService) async throws {
         guard context.face == .page, !context.session.hasPasscode,
-            try await accounts.lockStatus(context.actor).isToBeOffered
+            try await accounts.lockStatus(context.actor).shouldOfferPasscode
         else { return nil }
         destination = TrackingPath.items
         setUpURL = "/account/lock/passcode?return=\(TrackingPath.items)"

@@ -11,14 +11,14 @@ struct QuarantinePage: Sendable {
 
     init(
         _ context: SignedInContext, entries: [QuarantineEntry], next: String?, names: [String: String],
-        t: TrackingStrings, wording: Wording
+        t: TrackingStrings, formatter: TrackingFormatter
     ) {
         shell = Shell(
             context, title: t.quarantine.title, menu: .tracking(t), tab: "items", isLargeTitle: false,
             back: ShellBack(url: TrackingPath.sources, label: t.sources.title)
         )
         self.t = t
-        rows = entries.map { QuarantineRow($0, name: names[$0.sourceID], t: t, wording: wording) }
+        rows = entries.map { QuarantineRow($0, name: names[$0.sourceID], t: t, formatter: formatter) }
         isEmpty = entries.isEmpty
         moreURL = next.map { TrackingPath.quarantine + "?after=" + PathSegment.encoded($0) }
     }
@@ -30,10 +30,10 @@ struct QuarantineRow: Sendable {
     let from: String?
     let moment: Moment
 
-    init(_ entry: QuarantineEntry, name: String?, t: TrackingStrings, wording: Wording) {
+    init(_ entry: QuarantineEntry, name: String?, t: TrackingStrings, formatter: TrackingFormatter) {
         reason = entry.reason.sentence(t.quarantine)
         from = name.map { TrackingStrings.fill(t.quarantine.from, ["name": $0]) }
-        moment = Moment(entry.receivedAt, wording)
+        moment = Moment(entry.receivedAt, formatter)
     }
 }
 

@@ -14,14 +14,17 @@ struct SourcePage: Sendable {
     let renewAction: String
     let removeAction: String
 
-    init(_ context: SignedInContext, _ source: Source, itemName: String?, t: TrackingStrings, wording: Wording) {
+    init(
+        _ context: SignedInContext, _ source: Source, itemName: String?, t: TrackingStrings,
+        formatter: TrackingFormatter
+    ) {
         let url = TrackingPath.source(source.id)
         shell = Shell(
             context, title: source.kind.title(t), menu: .tracking(t), tab: "items", isLargeTitle: false, isNarrow: true,
             back: ShellBack(url: TrackingPath.sources, label: t.sources.title)
         )
         self.t = t
-        row = SourceRow(source, itemName: itemName, t: t, wording: wording)
+        row = SourceRow(source, itemName: itemName, t: t, formatter: formatter)
         reloadURL = url
         listURL = TrackingPath.sources
         appAddress = context.site.url + "/ingest/" + source.kind.rawValue
@@ -49,13 +52,13 @@ struct Unreachable: Sendable {
 
     /// Returns `nil` unless the URL is known to be unreachable for phones.
     init?(_ site: Site, t: TrackingStrings) {
-        guard Self.isThisComputerAlone(site.url) else { return nil }
+        guard Self.isLoopbackOrUnspecified(site.url) else { return nil }
         unreachableText = TrackingStrings.fill(t.sources.unreachableText, ["url": site.url])
     }
 
     /// Returns whether a URL points to the client's own host (RFC 6761, 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3) or to
     /// no host.
-    static func isThisComputerAlone(_ url: String) -> Bool {
+    static func isLoopbackOrUnspecified(_ url: String) -> Bool {
         guard let host = URLComponents(string: url)?.host?.lowercased() else { return false }
         let name = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
         let isLoopback = name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." }

@@ -14,7 +14,7 @@ struct SourceListPage: Sendable {
 
     init(
         _ context: SignedInContext, sources: [Source], next: String?, names: [ID<Item>: String], t: TrackingStrings,
-        wording: Wording
+        formatter: TrackingFormatter
     ) {
         shell = Shell(
             context, title: t.sources.title, menu: .tracking(t), tab: "items", isRefreshable: true,
@@ -23,7 +23,7 @@ struct SourceListPage: Sendable {
         )
         self.t = t
         rows = sources.map { source in
-            SourceRow(source, itemName: source.itemID.flatMap { names[$0] }, t: t, wording: wording)
+            SourceRow(source, itemName: source.itemID.flatMap { names[$0] }, t: t, formatter: formatter)
         }
         isEmpty = sources.isEmpty
         addURL = TrackingPath.newSource
@@ -41,14 +41,14 @@ struct SourceRow: Sendable {
     let seenMoment: Moment?
     let sourceURL: String
 
-    init(_ source: Source, itemName: String?, t: TrackingStrings, wording: Wording) {
+    init(_ source: Source, itemName: String?, t: TrackingStrings, formatter: TrackingFormatter) {
         kind = source.kind.title(t)
         if source.itemID == nil {
             use = t.sources.asPhone
         } else {
             use = itemName ?? t.details.tracker
         }
-        seenMoment = source.lastSeenAt.map { Moment($0, wording) }
+        seenMoment = source.lastSeenAt.map { Moment($0, formatter) }
         sourceURL = TrackingPath.source(source.id)
     }
 }
@@ -85,7 +85,7 @@ struct NewSourcePage: Sendable {
     let unreachable: Unreachable?
 
     init(
-        _ context: SignedInContext, items: [ItemOverview], typed: TypedSource, error: AppError?, t: TrackingStrings
+        _ context: SignedInContext, items: [ItemOverview], typed: SourceFormState, error: AppError?, t: TrackingStrings
     ) {
         shell = Shell(
             context, title: t.sources.add, menu: .tracking(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
@@ -109,7 +109,7 @@ struct NewSourcePage: Sendable {
             )
         }
         kindMessage = error?.fields["kind"] == nil ? "" : t.sources.kindInvalid
-        let isTaken = error?.message == TrackingMessage.alreadyPaired.rawValue
+        let isTaken = error?.message == TrackingErrorMessage.alreadyPaired.rawValue
         useMessage = isTaken ? t.sources.itemTaken : error?.fields["itemId"] ?? ""
         formError = isTaken || error?.fields.isEmpty == false ? nil : error?.translated(to: context.language).message
         unreachable = Unreachable(context.site, t: t)
@@ -128,7 +128,7 @@ struct NewSourcePage: Sendable {
 }
 
 /// The submitted form of a position source.
-struct TypedSource: Sendable {
+struct SourceFormState: Sendable {
     var kind = SourceKind.owntracks.rawValue
     var itemID = ""
     var speedUnit = SpeedUnit.knots.rawValue
@@ -142,7 +142,7 @@ struct Secret: Sendable {
 }
 
 /// Whether an app has reported since its secrets were shown. The set-up page shows it and updates it live.
-struct SourceArrival: Sendable {
+struct SourceReportStatus: Sendable {
     let arrivalURL: String
     let awaitedText: String
     let arrivedText: String
@@ -150,18 +150,18 @@ struct SourceArrival: Sendable {
     let arrivedMoment: Moment?
     let assets: String
 
-    init(_ source: Source, since: Instant, assets: String, t: TrackingStrings, wording: Wording) {
+    init(_ source: Source, since: Instant, assets: String, t: TrackingStrings, formatter: TrackingFormatter) {
         self.assets = assets
         arrivalURL = TrackingPath.source(source.id) + "?since=\(since.millisecondsSince1970)"
         awaitedText = t.sources.firstAwaited
         arrivedText = t.sources.firstArrived
-        arrivedMoment = source.lastSeenAt.flatMap { $0 >= since ? Moment($0, wording) : nil }
+        arrivedMoment = source.lastSeenAt.flatMap { $0 >= since ? Moment($0, formatter) : nil }
     }
 }
 
 /// The same as a fragment, for live updates.
-struct SourceArrivalFragment: Sendable {
-    let arrival: SourceArrival
+struct SourceReportStatusFragment: Sendable {
+    let arrival: SourceReportStatus
 }
 
 /// The instructions for the app with its newly created secrets; shown once.
@@ -178,10 +178,10 @@ struct SourceSetUpPage: Sendable {
     let doneURL: String
     /// The page to which reloading or returning to this page leads.
     let sourceURL: String
-    let arrival: SourceArrival
+    let arrival: SourceReportStatus
     let unreachable: Unreachable?
 
-    init(_ context: SignedInContext, _ new: NewSource, t: TrackingStrings, wording: Wording) throws {
+    init(_ context: SignedInContext, _ new: NewSource, t: TrackingStrings, formatter: TrackingFormatter) throws {
         let app = new.source.kind.title(t)
         shell = Shell(
             context, title: TrackingStrings.fill(t.sources.setUpTitle, ["app": app]), menu: .tracking(t),
@@ -193,7 +193,7 @@ struct SourceSetUpPage: Sendable {
         qr = try QRCode.svg(setUp)
         doneURL = new.source.itemID.map(TrackingPath.item) ?? TrackingPath.sources
         sourceURL = TrackingPath.source(new.source.id)
-        arrival = SourceArrival(new.source, since: wording.now, assets: shell.assets, t: t, wording: wording)
+        arrival = SourceReportStatus(new.source, since: formatter.now, assets: shell.assets, t: t, formatter: formatter)
         unreachable = Unreachable(context.site, t: t)
         switch new.source.kind {
         case .owntracks:

@@ -27,7 +27,7 @@ struct TrackerPage: Sendable {
 
     init(
         _ context: SignedInContext, _ overview: ItemOverview, typedCode: String, error: AppError?, t: TrackingStrings,
-        wording: Wording
+        formatter: TrackingFormatter
     ) {
         let item = overview.item
         let url = TrackingPath.item(item.id)
@@ -37,7 +37,7 @@ struct TrackerPage: Sendable {
         )
         self.t = t
         formAction = url + "/tracker?_method=put"
-        let message = Self.message(error, typedCode, t, wording)
+        let message = Self.message(error, typedCode, t, formatter)
         codeField = InputField(
             id: "code", inputName: "code", label: t.pairing.codeLabel, value: typedCode, hint: t.pairing.codeHelp,
             unit: "", isInvalid: !message.isEmpty, message: message
@@ -50,7 +50,7 @@ struct TrackerPage: Sendable {
         let hasSwitch = overview.tracker.map { $0.kind == .homeward } ?? false
         power = hasSwitch ? PowerSwitch(overview, key: shell.idempotencyKey, t: t) : nil
         powerTitle = t.details.active
-        trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, wording: wording) }
+        trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, formatter: formatter) }
         finderNote = hasSwitch ? Self.finderNote(context) : nil
         isPhoneApp = overview.tracker.map { $0.kind != .homeward } ?? false
         unpairAction = url + "/tracker?_method=delete"
@@ -68,12 +68,12 @@ struct TrackerPage: Sendable {
     }
 
     private static func message(
-        _ error: AppError?, _ typedCode: String, _ t: TrackingStrings, _ wording: Wording
+        _ error: AppError?, _ typedCode: String, _ t: TrackingStrings, _ formatter: TrackingFormatter
     ) -> String {
         guard let error else { return "" }
         switch error.code {
         case .throttled:
-            let wait = wording.span(seconds: Double(error.retryAfterSeconds ?? Int(Limits.claimSeconds)))
+            let wait = formatter.span(seconds: Double(error.retryAfterSeconds ?? Int(Limits.claimSeconds)))
             return TrackingStrings.fill(t.pairing.codeThrottled, ["time": wait])
         case .invalid where error.fields["code"] == nil: return ""
         case .invalid: return typedCode.allSatisfy(\.isWhitespace) ? t.pairing.codeMissing : t.pairing.codeWrong

@@ -24,9 +24,9 @@ extension TrackingPages {
 
     @Sendable func showAlerts(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let mode = try await service.alertMode(for: context.actor)
-        if context.face == .json { return try Answer.json(context, AlertsJSON(mode)) }
+        if context.face == .json { return try Responses.json(context, AlertsJSON(mode)) }
         let places = try await service.safePlaces(for: context.actor, after: nil, limit: Limits.safePlacesPerAccount)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "tracking-alerts",
             AlertsPage(context, mode: mode, places: places.items.count, t: context.words)
         )
@@ -40,7 +40,7 @@ extension TrackingPages {
         if mode.isNull { throw AppError.invalid("mode", "Choose one of these.") }
         if let mode = mode.value { try await service.setAlertMode(mode, by: context.change(fields)) }
         let present = try await service.alertMode(for: context.actor)
-        return try Answer.changed(
+        return try Responses.changed(
             context, version: nil, json: { AlertsJSON(present) }, seeOther: destination,
             toast: ShellToast(AlertStrings.of(context.language).modeSaved)
         )
@@ -52,31 +52,31 @@ extension TrackingPages {
         let paging = try context.paging()
         let page = try await service.safePlaces(for: context.actor, after: paging.after, limit: paging.limit)
         let t = context.words
-        return try Answer.of(
+        return try Responses.of(
             context, template: "tracking-safe-places", fragment: "tracking-safe-place-rows",
             page: {
                 SafePlaceListPage(
-                    context, places: page.items, next: page.next, t: t, wording: context.wording(t)
+                    context, places: page.items, next: page.next, t: t, formatter: context.formatter(t)
                 )
             },
-            json: { ListAnswer(items: page.items.map(SafePlaceJSON.init), next: page.next) }
+            json: { ListJSON(items: page.items.map(SafePlaceJSON.init), next: page.next) }
         )
     }
 
     @Sendable func newSafePlace(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var typed = TypedSafePlace()
+        var typed = SafePlaceFormState()
         if let id = context.query("item").flatMap({ ID<Item>($0) }) {
             let overview = try await service.item(id, for: context.actor)
-            if let fix = overview.lastFix { typed = TypedSafePlace(at: fix.coordinate) }
-        } else if context.query("phone") != nil, let place = try await service.phonePlace(for: context.actor) {
-            typed = TypedSafePlace(at: place)
+            if let fix = overview.lastFix { typed = SafePlaceFormState(at: fix.coordinate) }
+        } else if context.query("phone") != nil, let place = try await service.phonePosition(for: context.actor) {
+            typed = SafePlaceFormState(at: place)
         }
         let page = try await safePlacePage(nil, typed: typed, error: nil, context)
-        return try Answer.page(context, template: "tracking-safe-place", page)
+        return try Responses.page(context, template: "tracking-safe-place", page)
     }
 
     private func safePlacePage(
-        _ place: SafePlace?, typed: TypedSafePlace, error: AppError?, _ context: SignedInContext
+        _ place: SafePlace?, typed: SafePlaceFormState, error: AppError?, _ context: SignedInContext
     ) async throws -> SafePlacePage {
         SafePlacePage(
             context, place, typed: typed, origins: place == nil ? try await origins(context) : [], error: error,
@@ -85,16 +85,16 @@ extension TrackingPages {
     }
 
     /// Returns the phone and the items with a known position.
-    private func origins(_ context: SignedInContext) async throws -> [PlaceOrigin] {
-        var origins: [PlaceOrigin] = []
-        if try await service.phonePlace(for: context.actor) != nil {
+    private func origins(_ context: SignedInContext) async throws -> [SafePlaceOrigin] {
+        var origins: [SafePlaceOrigin] = []
+        if try await service.phonePosition(for: context.actor) != nil {
             let name = AlertStrings.of(context.language).thisPhone
-            origins.append(PlaceOrigin(originName: name, originURL: TrackingPath.newSafePlace + "?phone=1"))
+            origins.append(SafePlaceOrigin(originName: name, originURL: TrackingPath.newSafePlace + "?phone=1"))
         }
         let items = try await service.items(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
         for overview in items.filter({ $0.lastFix != nil }).prefix(Self.originsShown) {
             origins.append(
-                PlaceOrigin(
+                SafePlaceOrigin(
                     originName: overview.item.name, originURL: TrackingPath.newSafePlace(at: overview.item.id)
                 )
             )
@@ -103,13 +103,13 @@ extension TrackingPages {
     }
 
     @Sendable func addSafePlace(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var typed = TypedSafePlace()
-        return try await Answer.form(
+        var typed = SafePlaceFormState()
+        return try await Responses.form(
             context, template: "tracking-safe-place",
             page: { error in try await safePlacePage(nil, typed: typed, error: error, context) },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedSafePlace(fields)
+                typed = SafePlaceFormState(fields)
                 let name = fields.require("name")
                 let latitude = fields.requireDouble("latitude", in: -90...90)
                 let longitude = fields.requireDouble("longitude", in: -180...180)
@@ -122,7 +122,7 @@ extension TrackingPages {
                     name: name, latitude: latitude, longitude: longitude, radiusMetres: radius.value.map { Int($0) }
                 )
                 let place = try await service.addSafePlace(input, by: context.change(fields))
-                return try Answer.created(
+                return try Responses.created(
                     context, location: TrackingPath.safePlace(place.id), version: place.version,
                     json: { SafePlaceJSON(place) }, seeOther: TrackingPath.safePlaces,
                     toast: ShellToast(AlertStrings.of(context.language).added)
@@ -133,25 +133,25 @@ extension TrackingPages {
 
     @Sendable func showSafePlace(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let place = try await service.safePlace(context.id("id", of: SafePlace.self), for: context.actor)
-        if context.face == .json { return try Answer.json(context, SafePlaceJSON(place), version: place.version) }
-        let page = try await safePlacePage(place, typed: TypedSafePlace(place), error: nil, context)
-        return try Answer.page(context, template: "tracking-safe-place", page)
+        if context.face == .json { return try Responses.json(context, SafePlaceJSON(place), version: place.version) }
+        let page = try await safePlacePage(place, typed: SafePlaceFormState(place), error: nil, context)
+        return try Responses.page(context, template: "tracking-safe-place", page)
     }
 
     @Sendable func updateSafePlace(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: SafePlace.self)
-        var typed: TypedSafePlace?
-        return try await Answer.form(
+        var typed: SafePlaceFormState?
+        return try await Responses.form(
             context, template: "tracking-safe-place",
             page: { error in
                 let place = try await service.safePlace(id, for: context.actor)
-                var shown = typed ?? TypedSafePlace(place)
-                if error.isMovedOn { shown.version = String(place.version) }
+                var shown = typed ?? SafePlaceFormState(place)
+                if error.isStaleVersion { shown.version = String(place.version) }
                 return try await safePlacePage(place, typed: shown, error: error, context)
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedSafePlace(fields)
+                typed = SafePlaceFormState(fields)
                 let name = fields.string("name")
                 if let name = name.value { fields.noteName(name, context.words.form) }
                 let patch = SafePlacePatch(
@@ -161,7 +161,7 @@ extension TrackingPages {
                 )
                 try fields.check { try patch.check() }
                 let place = try await service.updateSafePlace(id, patch, by: context.change(fields))
-                return try Answer.changed(
+                return try Responses.changed(
                     context, version: place.version, json: { SafePlaceJSON(place) },
                     seeOther: TrackingPath.safePlaces, toast: ShellToast(AlertStrings.of(context.language).saved)
                 )
@@ -173,7 +173,7 @@ extension TrackingPages {
         let id = try context.id("id", of: SafePlace.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await service.deleteSafePlace(id, by: context.change(fields))
-        return Answer.removed(
+        return Responses.removed(
             context, seeOther: TrackingPath.safePlaces,
             toast: ShellToast(AlertStrings.of(context.language).deleted)
         )

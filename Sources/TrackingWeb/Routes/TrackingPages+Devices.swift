@@ -70,7 +70,7 @@ extension TrackingPages {
     }
 
     /// The fast path for a position in a query. Returns `false` for everything that the usual route has to handle.
-    @Sendable func takeOsmAnd(_ query: Substring) async throws -> Bool {
+    @Sendable func ingestOsmAndFast(_ query: Substring) async throws -> Bool {
         guard let pairs = URLEncodedForm.pairs(of: String(query), lenient: true) else { return false }
         return try await service.ingestOsmAnd(query: pairs) == .accepted
     }
@@ -100,7 +100,7 @@ extension TrackingPages {
         request.headers[.contentType]?.lowercased().hasPrefix("application/json") ?? false
     }
 
-    private static func answer(_ answer: OsmAndAnswer, unknown: HTTPResponse.Status) throws -> Response {
+    private static func answer(_ answer: OsmAndResponse, unknown: HTTPResponse.Status) throws -> Response {
         switch answer {
         case .accepted: return Response(status: .ok)
         case .malformed: throw AppError(.malformed, "This can't be read.")
@@ -111,7 +111,7 @@ extension TrackingPages {
     }
 
     private static func unauthorized(_ context: AppContext) throws -> Response {
-        var response = try Answer.refusal(AppError(.unauthenticated, "User or password is wrong."), context)
+        var response = try Responses.refusal(AppError(.unauthenticated, "User or password is wrong."), context)
         response.headers[.wwwAuthenticate] = "Basic realm=\"Homeward\", charset=\"UTF-8\""
         return response
     }

@@ -11,12 +11,12 @@ extension TrackingPages {
             let found = try await service.foundTracker(
                 context.query("e") ?? "", clientAddress: context.clientAddress
             )
-            return try Answer.of(
+            return try Responses.of(
                 context, template: "tracking-found", page: { FoundPage(context, found) },
                 json: { FoundTrackerJSON(found) }
             )
         } catch let error as AppError where error.code == .notFound && context.face != .json {
-            return try Answer.page(context, template: "tracking-found", status: .notFound, FoundPage(context, nil))
+            return try Responses.page(context, template: "tracking-found", status: .notFound, FoundPage(context, nil))
         }
     }
 }

@@ -12,7 +12,7 @@ extension TrackingPages {
         guard context.face == .json else { return try await showList(context) }
         let paging = try context.paging()
         let page = try await service.items(for: context.actor, after: paging.after, limit: paging.limit)
-        return try Answer.json(context, ListAnswer(items: page.items.map(ItemJSON.init), next: page.next))
+        return try Responses.json(context, ListJSON(items: page.items.map(ItemJSON.init), next: page.next))
     }
 
     /// Returns the offer to pair a tracker, after a new item was saved.
@@ -29,16 +29,16 @@ extension TrackingPages {
     // MARK: Add
 
     @Sendable func newItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try Answer.page(
+        try Responses.page(
             context, template: "tracking-item-new",
-            NewItemPage(context, typed: TypedItem(), error: nil, t: context.words)
+            NewItemPage(context, typed: ItemFormState(), error: nil, t: context.words)
         )
     }
 
     @Sendable func addItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var typed = TypedItem()
+        var typed = ItemFormState()
         var upload: UploadedFile?
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "tracking-item-new",
             page: { error in
                 let refusal = try await keep(upload, with: &typed, after: error, context)
@@ -46,7 +46,7 @@ extension TrackingPages {
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedItem(fields)
+                typed = ItemFormState(fields)
                 let name = fields.require("name")
                 let picture = fields.id("pictureId", of: Picture.self)
                 upload = fields.file("picture")
@@ -58,7 +58,7 @@ extension TrackingPages {
                     return try await service.add(input, by: change)
                 }
                 let url = TrackingPath.item(overview.item.id)
-                return try Answer.created(
+                return try Responses.created(
                     context, location: url, version: overview.item.version, json: { ItemJSON(overview) },
                     seeOther: TrackingPath.items + "?added=\(overview.item.id)"
                 )
@@ -70,7 +70,7 @@ extension TrackingPages {
     /// library, as it is with scripts when a photo is chosen, and the form refers to it.
     /// - Returns: the error, plus the picture's error if there is one.
     private func keep(
-        _ upload: UploadedFile?, with typed: inout TypedItem, after error: AppError, _ context: SignedInContext
+        _ upload: UploadedFile?, with typed: inout ItemFormState, after error: AppError, _ context: SignedInContext
     ) async throws -> AppError {
         guard let upload, !upload.bytes.isEmpty, error.code == .invalid || error.code == .conflict,
             error.fields["picture"] == nil
@@ -110,7 +110,7 @@ extension TrackingPages {
         let id = try context.id("id", of: Item.self)
         let overview = try await service.item(id, for: context.actor)
         if context.face == .json {
-            return try Answer.json(context, ItemJSON(overview), version: overview.item.version)
+            return try Responses.json(context, ItemJSON(overview), version: overview.item.version)
         }
         return try await details(overview, context)
     }
@@ -122,16 +122,16 @@ extension TrackingPages {
         let asked = context.query("shown").flatMap { Int($0) } ?? range.lowerBound
         let count = min(max(asked, range.lowerBound), range.upperBound)
         let page = try await service.fixes(of: overview.item.id, for: context.actor, after: nil, limit: count)
-        let history = ShownHistory(fixes: page.items, count: count, hasMore: page.next != nil)
+        let history = HistoryPart(fixes: page.items, count: count, hasMore: page.next != nil)
         let canRing = overview.tracker?.kind == .homeward
         let ring = canRing ? try await service.recentRing(of: overview.item.id, for: context.actor) : nil
         let alertOffer = try await service.alertOffer(for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "tracking-item-details", fragment: "tracking-item-status",
             version: overview.item.version,
             ItemDetailsPage(
                 context, overview, history: history, ring: ring, alertOffer: alertOffer, pushKey: pushKey, t: t,
-                wording: context.wording(t)
+                formatter: context.formatter(t)
             )
         )
     }
@@ -140,12 +140,12 @@ extension TrackingPages {
 
     @Sendable func editItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let overview = try await service.item(context.id("id", of: Item.self), for: context.actor)
-        let page = try await editPage(overview, typed: TypedItem(overview.item), error: nil, context)
-        return try Answer.page(context, template: "tracking-item-edit", page)
+        let page = try await editPage(overview, typed: ItemFormState(overview.item), error: nil, context)
+        return try Responses.page(context, template: "tracking-item-edit", page)
     }
 
     private func editPage(
-        _ overview: ItemOverview, typed: TypedItem, error: AppError?, _ context: SignedInContext
+        _ overview: ItemOverview, typed: ItemFormState, error: AppError?, _ context: SignedInContext
     ) async throws -> EditItemPage {
         let isShared = try await service.pictureIsShared(overview.item.id, for: context.actor)
         return EditItemPage(
@@ -155,27 +155,27 @@ extension TrackingPages {
 
     @Sendable func updateItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Item.self)
-        var typed: TypedItem?
+        var typed: ItemFormState?
         var upload: UploadedFile?
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "tracking-item-edit",
             page: { error in
                 let overview = try await service.item(id, for: context.actor)
-                var shown = typed ?? TypedItem(overview.item)
-                if error.isMovedOn { shown.rebase(on: overview.item) }
+                var shown = typed ?? ItemFormState(overview.item)
+                if error.isStaleVersion { shown.rebase(on: overview.item) }
                 let refusal = try await keep(upload, with: &shown, after: error, context)
                 return try await editPage(overview, typed: shown, error: refusal, context)
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedItem(fields)
+                typed = ItemFormState(fields)
                 upload = fields.file("picture")
                 let patch = fields.itemPatch(context.words.form)
                 try fields.check { if case .set(let settings) = patch.settings { try settings.check() } }
                 let version = try context.ifMatch() ?? (fields.isForm ? Int64(fields.typed("version")) : nil)
                 let change = try context.change(fields)
                 let overview = try await update(id, patch, upload: upload, version: version, by: change)
-                return try Answer.changed(
+                return try Responses.changed(
                     context, version: overview.item.version, json: { ItemJSON(overview) },
                     seeOther: TrackingPath.item(id), toast: ShellToast(context.words.form.saved)
                 )
@@ -200,7 +200,7 @@ extension TrackingPages {
     @Sendable func askToDeleteItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let overview = try await service.item(context.id("id", of: Item.self), for: context.actor)
         let isShared = try await service.pictureIsShared(overview.item.id, for: context.actor)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "tracking-item-delete",
             DeleteItemPage(context, overview, isPictureShared: isShared, t: context.words)
         )
@@ -210,7 +210,7 @@ extension TrackingPages {
         let id = try context.id("id", of: Item.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await service.delete(id, by: context.change(fields))
-        return Answer.removed(
+        return Responses.removed(
             context, seeOther: TrackingPath.items, toast: ShellToast(context.words.list.deleted)
         )
     }

@@ -14,13 +14,13 @@ extension TrackingPages {
         let search = context.query("q").flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
         let list = try await service.list(
             for: context.actor, order: order, search: search, after: paging.after, limit: limit)
-        let shown = ShownList(list: list, order: order, search: search)
+        let shown = ListPart(list: list, order: order, search: search)
         let t = context.words
         let sheet = try await pairSheet(context, t)
         let lockOffer = try await LockOffer(context, accounts: accounts)
-        var response = try Answer.page(
+        var response = try Responses.page(
             context, template: "tracking-item-list", fragment: "tracking-item-rows",
-            ItemListPage(context, shown, sheet: sheet, lockOffer: lockOffer, t: t, wording: context.wording(t))
+            ItemListPage(context, shown, sheet: sheet, lockOffer: lockOffer, t: t, formatter: context.formatter(t))
         )
         if let chosen { response.headers[values: .setCookie].append(context.keeping(chosen)) }
         return response

@@ -16,12 +16,12 @@ extension TrackingPages {
         )
         try fields.check()
         if let release = try await service.release(of: id, input, by: context.change(fields)) {
-            return try Answer.json(context, ReleaseJSON(release))
+            return try Responses.json(context, ReleaseJSON(release))
         }
         let registration = try await service.registration(
             of: id, input, clientAddress: context.clientAddress, by: context.change(fields)
         )
-        return try Answer.json(context, RegistrationJSON(registration), status: .created)
+        return try Responses.json(context, RegistrationJSON(registration), status: .created)
     }
 }
 

@@ -9,14 +9,14 @@ extension TrackingPages {
     @Sendable func showSettings(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let defaults = try await service.itemDefaults(for: context.actor)
         if context.face == .json {
-            return try Answer.json(context, ItemDefaultsJSON(defaults), version: defaults.version)
+            return try Responses.json(context, ItemDefaultsJSON(defaults), version: defaults.version)
         }
-        let page = try await settingsPage(typed: TypedItem(defaults), error: nil, context)
-        return try Answer.page(context, template: "tracking-settings", page)
+        let page = try await settingsPage(typed: ItemFormState(defaults), error: nil, context)
+        return try Responses.page(context, template: "tracking-settings", page)
     }
 
     private func settingsPage(
-        typed: TypedItem, error: AppError?, _ context: SignedInContext
+        typed: ItemFormState, error: AppError?, _ context: SignedInContext
     ) async throws -> ItemSettingsPage {
         let paging = try context.paging()
         let items = try await service.items(for: context.actor, after: paging.after, limit: paging.limit)
@@ -24,22 +24,22 @@ extension TrackingPages {
     }
 
     @Sendable func changeSettings(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var typed: TypedItem?
-        return try await Answer.form(
+        var typed: ItemFormState?
+        return try await Responses.form(
             context, template: "tracking-settings",
             page: { error in
                 let defaults = try await service.itemDefaults(for: context.actor)
-                var shown = typed ?? TypedItem(defaults)
-                if error.isMovedOn { shown.rebase(on: defaults) }
+                var shown = typed ?? ItemFormState(defaults)
+                if error.isStaleVersion { shown.rebase(on: defaults) }
                 return try await settingsPage(typed: shown, error: error, context)
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedItem(fields)
+                typed = ItemFormState(fields)
                 let patch = fields.settingsPatch()
                 try fields.check { if case .set(let settings) = patch { try settings.check() } }
                 let defaults = try await service.updateItemDefaults(patch, by: context.change(fields))
-                return try Answer.changed(
+                return try Responses.changed(
                     context, version: defaults.version, json: { ItemDefaultsJSON(defaults) },
                     seeOther: TrackingPath.itemSettings,
                     toast: ShellToast(ItemSettingsStrings.of(context.language).saved)

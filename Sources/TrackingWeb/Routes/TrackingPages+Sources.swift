@@ -20,7 +20,7 @@ extension TrackingPages {
             latitude: latitude, longitude: longitude, accuracyMetres: accuracy.value, at: at.value
         )
         try await service.reportPosition(position, by: context.change(fields))
-        return Answer.noContent(context)
+        return Responses.noContent(context)
     }
 
     // MARK: Sources
@@ -30,18 +30,18 @@ extension TrackingPages {
         let page = try await service.sources(for: context.actor, after: paging.after, limit: paging.limit)
         if context.face == .json {
             let site = context.site
-            return try Answer.json(
-                context, ListAnswer(items: page.items.map { SourceJSON($0, site: site) }, next: page.next)
+            return try Responses.json(
+                context, ListJSON(items: page.items.map { SourceJSON($0, site: site) }, next: page.next)
             )
         }
         let t = context.words
         let isAnyATracker = page.items.contains { $0.itemID != nil }
         let items = isAnyATracker ? try await allItems(context) : []
         let names = Dictionary(items.map { ($0.item.id, $0.item.name) }) { first, _ in first }
-        return try Answer.page(
+        return try Responses.page(
             context, template: "tracking-source-list", fragment: "tracking-source-rows",
             SourceListPage(
-                context, sources: page.items, next: page.next, names: names, t: t, wording: context.wording(t)
+                context, sources: page.items, next: page.next, names: names, t: t, formatter: context.formatter(t)
             )
         )
     }
@@ -59,9 +59,9 @@ extension TrackingPages {
     }
 
     @Sendable func newSource(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var typed = TypedSource()
+        var typed = SourceFormState()
         typed.itemID = context.query("item") ?? ""
-        return try Answer.page(
+        return try Responses.page(
             context, template: "tracking-source-new",
             NewSourcePage(
                 context, items: await allItems(context), typed: typed, error: nil, t: context.words
@@ -70,8 +70,8 @@ extension TrackingPages {
     }
 
     @Sendable func addSource(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var typed = TypedSource()
-        return try await Answer.form(
+        var typed = SourceFormState()
+        return try await Responses.form(
             context, template: "tracking-source-new",
             page: { error in
                 NewSourcePage(
@@ -80,7 +80,7 @@ extension TrackingPages {
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = TypedSource(fields)
+                typed = SourceFormState(fields)
                 let kind = fields.requireChoice("kind", of: SourceKind.self)
                 let item = fields.id("itemId", of: Item.self)
                 let unit = fields.choice("speedUnit", of: SpeedUnit.self)
@@ -98,21 +98,21 @@ extension TrackingPages {
     /// Returns the only response that contains a source's secrets. A repeated request from a browser shows the source's
     /// page instead, which can create new secrets.
     private func setUp(
-        _ answer: SecretsAnswer, status: HTTPResponse.Status, _ context: SignedInContext
+        _ answer: SecretsResult, status: HTTPResponse.Status, _ context: SignedInContext
     ) throws -> Response {
         if case .shownBefore(let source) = answer, context.face != .json {
-            return Answer.seeOther(
+            return Responses.seeOther(
                 context, to: TrackingPath.source(source.id), toast: ShellToast(context.words.sources.shownBefore)
             )
         }
         let new = try answer.get()
         guard context.face == .json else {
-            return try Answer.page(
+            return try Responses.page(
                 context, template: "tracking-source-set-up", status: status,
-                SourceSetUpPage(context, new, t: context.words, wording: context.wording(context.words))
+                SourceSetUpPage(context, new, t: context.words, formatter: context.formatter(context.words))
             )
         }
-        var response = try Answer.json(
+        var response = try Responses.json(
             context, NewSourceJSON(new, site: context.site), status: status, version: new.source.version
         )
         if status == .created { response.headers[.location] = TrackingPath.source(new.source.id) }
@@ -122,7 +122,7 @@ extension TrackingPages {
     @Sendable func showSource(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let source = try await service.source(context.id("id", of: Source.self), for: context.actor)
         if context.face == .json {
-            return try Answer.json(context, SourceJSON(source, site: context.site), version: source.version)
+            return try Responses.json(context, SourceJSON(source, site: context.site), version: source.version)
         }
         if context.face == .fragment, let since = context.query("since").flatMap({ Int64($0) }) {
             return try arrival(of: source, since: Instant(millisecondsSince1970: since), context)
@@ -130,19 +130,20 @@ extension TrackingPages {
         var itemName: String?
         if let item = source.itemID { itemName = try await service.item(item, for: context.actor).item.name }
         let t = context.words
-        return try Answer.page(
+        return try Responses.page(
             context, template: "tracking-source", fragment: "tracking-source-status",
-            SourcePage(context, source, itemName: itemName, t: t, wording: context.wording(t))
+            SourcePage(context, source, itemName: itemName, t: t, formatter: context.formatter(t))
         )
     }
 
     /// Returns the part of the set-up page that shows whether the app has reported.
     private func arrival(of source: Source, since: Instant, _ context: SignedInContext) throws -> Response {
         let t = context.words
-        let part = SourceArrival(source, since: since, assets: context.assets, t: t, wording: context.wording(t))
-        return try Answer.page(
+        let part = SourceReportStatus(
+            source, since: since, assets: context.assets, t: t, formatter: context.formatter(t))
+        return try Responses.page(
             context, template: "tracking-source-arrival", fragment: "tracking-source-arrival",
-            SourceArrivalFragment(arrival: part)
+            SourceReportStatusFragment(arrival: part)
         )
     }
 
@@ -159,7 +160,7 @@ extension TrackingPages {
         let id = try context.id("id", of: Source.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await service.deleteSource(id, by: context.change(fields))
-        return Answer.removed(
+        return Responses.removed(
             context, seeOther: TrackingPath.sources, toast: ShellToast(context.words.sources.removed)
         )
     }
@@ -170,16 +171,16 @@ extension TrackingPages {
         let paging = try context.paging()
         let page = try await service.quarantine(for: context.actor, after: paging.after, limit: paging.limit)
         if context.face == .json {
-            return try Answer.json(
-                context, ListAnswer(items: page.items.map(QuarantineJSON.init), next: page.next)
+            return try Responses.json(
+                context, ListJSON(items: page.items.map(QuarantineJSON.init), next: page.next)
             )
         }
         let t = context.words
         let names = page.items.isEmpty ? [:] : try await deviceNames(context, t)
-        return try Answer.page(
+        return try Responses.page(
             context, template: "tracking-quarantine",
             QuarantinePage(
-                context, entries: page.items, next: page.next, names: names, t: t, wording: context.wording(t)
+                context, entries: page.items, next: page.next, names: names, t: t, formatter: context.formatter(t)
             )
         )
     }
@@ -196,7 +197,7 @@ extension TrackingPages {
     }
 }
 
-extension TypedSource {
+extension SourceFormState {
     init(_ fields: Fields) {
         self.init(
             kind: fields.typed("kind"), itemID: fields.typed("itemId"), speedUnit: fields.typed("speedUnit")

@@ -13,15 +13,15 @@ extension TrackingPages {
         let paging = try context.paging()
         if context.face == .json {
             let page = try await service.fixes(of: id, for: context.actor, after: paging.after, limit: paging.limit)
-            return try Answer.json(context, ListAnswer(items: page.items.map(FixJSON.init), next: page.next))
+            return try Responses.json(context, ListJSON(items: page.items.map(FixJSON.init), next: page.next))
         }
         let overview = try await service.item(id, for: context.actor)
         let page = try await service.fixes(of: id, for: context.actor, after: paging.after, limit: paging.limit)
         let t = context.words
-        return try Answer.page(
+        return try Responses.page(
             context, template: "tracking-history", fragment: "tracking-history-rows",
             HistoryPage(
-                context, overview.item, fixes: page.items, next: page.next, t: t, wording: context.wording(t)
+                context, overview.item, fixes: page.items, next: page.next, t: t, formatter: context.formatter(t)
             )
         )
     }
@@ -32,7 +32,7 @@ extension TrackingPages {
             throw AppError.invalid("format", TrackingStrings.fill(context.words.history.format, ["formats": choices]))
         }
         let history = try await service.export(id, format: format, for: context.actor)
-        return Answer.stream(context, mediaType: format.mediaType, filename: history.fileName, chunks: history)
+        return Responses.stream(context, mediaType: format.mediaType, filename: history.fileName, chunks: history)
     }
 
     // MARK: Pairing
@@ -41,9 +41,9 @@ extension TrackingPages {
         let overview = try await service.item(context.id("id", of: Item.self), for: context.actor)
         if context.face == .json {
             guard let tracker = overview.tracker else { throw AppError.notFound }
-            return try Answer.json(context, TrackerJSON(tracker))
+            return try Responses.json(context, TrackerJSON(tracker))
         }
-        return try Answer.page(
+        return try Responses.page(
             context, template: "tracking-tracker", trackerPage(overview, typedCode: "", error: nil, context)
         )
     }
@@ -53,14 +53,14 @@ extension TrackingPages {
     ) -> TrackerPage {
         let t = context.words
         return TrackerPage(
-            context, overview, typedCode: typedCode, error: error, t: t, wording: context.wording(t)
+            context, overview, typedCode: typedCode, error: error, t: t, formatter: context.formatter(t)
         )
     }
 
     @Sendable func pairTracker(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Item.self)
         var typedCode = ""
-        return try await Answer.form(
+        return try await Responses.form(
             context, template: "tracking-tracker",
             page: { error in
                 let overview = try await service.item(id, for: context.actor)
@@ -85,7 +85,7 @@ extension TrackingPages {
                     )
                 }
                 let toast = try await pairedToast(id, context)
-                return try Answer.changed(
+                return try Responses.changed(
                     context, json: { TrackerJSON(tracker) }, seeOther: TrackingPath.item(id), toast: toast
                 )
             }
@@ -102,7 +102,7 @@ extension TrackingPages {
         let id = try context.id("id", of: Item.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await service.unpair(id, by: context.change(fields))
-        return Answer.removed(
+        return Responses.removed(
             context, seeOther: TrackingPath.item(id), toast: ShellToast(context.words.pairing.unpaired)
         )
     }
@@ -112,24 +112,24 @@ extension TrackingPages {
     @Sendable func listCommands(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Item.self)
         let paging = try context.paging()
-        guard context.face == .json else { return Answer.seeOther(context, to: TrackingPath.item(id)) }
+        guard context.face == .json else { return Responses.seeOther(context, to: TrackingPath.item(id)) }
         let page = try await service.commands(of: id, for: context.actor, after: paging.after, limit: paging.limit)
-        return try Answer.json(context, ListAnswer(items: page.items.map(CommandJSON.init), next: page.next))
+        return try Responses.json(context, ListJSON(items: page.items.map(CommandJSON.init), next: page.next))
     }
 
     @Sendable func giveCommand(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Item.self)
         var fields = try await Fields.read(request, context)
         // *Undo* in a toast names the command in its URL.
-        let undone = context.query("undo").flatMap(OwnersCommand.init(rawValue:))
-        let kind = undone ?? fields.requireChoice("kind", of: OwnersCommand.self)
+        let undone = context.query("undo").flatMap(OwnerCommand.init(rawValue:))
+        let kind = undone ?? fields.requireChoice("kind", of: OwnerCommand.self)
         let view = CommandView(rawValue: fields.typed("view")) ?? (undone == nil ? .details : .card)
         try fields.check()
         guard let kind else { throw AppError.notFound }
         do {
             let command = try await service.command(id, kind: kind.kind, by: context.change(fields))
             if context.face == .json {
-                return try Answer.accepted(
+                return try Responses.accepted(
                     context, version: command.version, json: { CommandJSON(command) }, seeOther: TrackingPath.items
                 )
             }
@@ -142,28 +142,29 @@ extension TrackingPages {
 
     /// Returns the page on which the command was given, with the new state and a message.
     private func afterCommand(
-        _ id: ID<Item>, from view: CommandView, problem: String?, asked: OwnersCommand?, _ context: SignedInContext
+        _ id: ID<Item>, from view: CommandView, problem: String?, asked: OwnerCommand?, _ context: SignedInContext
     ) async throws -> Response {
         let t = context.words
         let overview = try await service.item(id, for: context.actor)
         var toast = problem.map { ShellToast($0, isProblem: true) }
         if let asked { toast = asked.toast(for: overview.item, t, context.language) }
         guard context.face == .fragment else {
-            return Answer.seeOther(context, to: view.path(of: id), toast: toast)
+            return Responses.seeOther(context, to: view.path(of: id), toast: toast)
         }
         var response: Response
         switch view {
         case .card:
             let card = ItemCard(
-                overview, assets: context.assets, key: context.newIdempotencyKey(), t: t, wording: context.wording(t)
+                overview, assets: context.assets, key: context.newIdempotencyKey(), t: t,
+                formatter: context.formatter(t)
             )
-            response = try Answer.page(
+            response = try Responses.page(
                 context, template: "tracking-item-card-fragment", fragment: "tracking-item-card-fragment",
                 ItemCardFragment(card: card)
             )
         case .tracker:
             let page = trackerPage(overview, typedCode: "", error: nil, context)
-            response = try Answer.page(context, template: "tracking-tracker", page)
+            response = try Responses.page(context, template: "tracking-tracker", page)
         case .details:
             response = try await details(overview, context)
         }
@@ -186,16 +187,16 @@ extension TrackingPages {
         }
         if context.face == .json {
             let link = try await service.navigation(id, to: chosen ?? .apple, for: context.actor)
-            return try Answer.json(context, NavigationJSON(link))
+            return try Responses.json(context, NavigationJSON(link))
         }
         guard let chosen else {
             let item = try await service.item(id, for: context.actor).item
-            return try Answer.page(
+            return try Responses.page(
                 context, template: "tracking-maps", MapsChoicePage(context, item, t: context.words)
             )
         }
         let link = try await service.navigation(id, to: chosen, for: context.actor)
-        return Answer.seeOther(context, to: link.url)
+        return Responses.seeOther(context, to: link.url)
     }
 
     /// Stores the first choice of a maps app and opens it.
@@ -210,7 +211,7 @@ extension TrackingPages {
             ProfileChanges(mapsApp: .set(app)), ifVersion: nil, by: Change(actor: context.actor),
             language: context.language.rawValue
         )
-        return try Answer.changed(context, json: { NavigationJSON(link) }, seeOther: link.url)
+        return try Responses.changed(context, json: { NavigationJSON(link) }, seeOther: link.url)
     }
 }
 
@@ -230,7 +231,7 @@ enum CommandView: String, Sendable {
 }
 
 /// The commands that an owner can send to a tracker.
-enum OwnersCommand: String, Sendable {
+enum OwnerCommand: String, Sendable {
     case activate
     case locate
     case on
@@ -241,7 +242,7 @@ enum OwnersCommand: String, Sendable {
     func toast(for item: Item, _ t: TrackingStrings, _ language: Language) -> ShellToast? {
         let words = ListControlStrings.of(language)
         func text(_ sentence: String) -> String { TrackingStrings.fill(sentence, ["name": item.name]) }
-        func undo(by opposite: OwnersCommand) -> String {
+        func undo(by opposite: OwnerCommand) -> String {
             "\(TrackingPath.item(item.id))/commands?undo=\(opposite.rawValue)"
         }
         switch self {

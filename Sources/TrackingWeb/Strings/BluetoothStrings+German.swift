@@ -39,15 +39,15 @@ extension BluetoothStrings {
         openAgain: "App wieder öffnen",
         problems: germanProblems,
         sayings: [
-            BluetoothSaying(saying: "paired", words: "Der Tracker ist gekoppelt und an."),
-            BluetoothSaying(
+            BluetoothAnnouncement(saying: "paired", words: "Der Tracker ist gekoppelt und an."),
+            BluetoothAnnouncement(
                 saying: "waits", words: "Der Tracker ist gekoppelt. Er schaltet sich ein, sobald er sich meldet."),
-            BluetoothSaying(saying: "linked", words: "Mit Bluetooth verbunden."),
-            BluetoothSaying(saying: "apart", words: "Die Bluetooth-Verbindung ist zu Ende."),
-            BluetoothSaying(saying: "stopped", words: "Abgebrochen."),
-            BluetoothSaying(saying: "parting", words: "Der Tracker wird frei."),
-            BluetoothSaying(saying: "freed", words: "Der Tracker ist frei und kann neu gekoppelt werden."),
-            BluetoothSaying(
+            BluetoothAnnouncement(saying: "linked", words: "Mit Bluetooth verbunden."),
+            BluetoothAnnouncement(saying: "apart", words: "Die Bluetooth-Verbindung ist zu Ende."),
+            BluetoothAnnouncement(saying: "stopped", words: "Abgebrochen."),
+            BluetoothAnnouncement(saying: "parting", words: "Der Tracker wird frei."),
+            BluetoothAnnouncement(saying: "freed", words: "Der Tracker ist frei und kann neu gekoppelt werden."),
+            BluetoothAnnouncement(
                 saying: "unheard",
                 words: """
                     Vielleicht weiß der Tracker noch nicht, dass er frei ist. Er erfährt es, sobald er Netz hat oder mit \

@@ -15,7 +15,7 @@ package struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
 }
 
 /// One page of a list, as JSON.
-package struct ListAnswer<Item: Sendable>: Sendable {
+package struct ListJSON<Item: Sendable>: Sendable {
     package let items: [Item]
     /// The cursor for the next page's `after`; `nil` at the end.
     @Nullable package private(set) var next: String?
@@ -26,9 +26,9 @@ package struct ListAnswer<Item: Sendable>: Sendable {
     }
 }
 
-extension ListAnswer: Encodable where Item: Encodable {}
+extension ListJSON: Encodable where Item: Encodable {}
 
-extension ListAnswer: WritesJSON where Item: WritesJSON {
+extension ListJSON: JSONWritable where Item: JSONWritable {
     /// Writes an object with `items` and `next`.
     package func write(to json: inout JSONText) {
         json.object { json in

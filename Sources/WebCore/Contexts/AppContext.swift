@@ -18,19 +18,19 @@ package final class Identity: Sendable {
 }
 
 /// The parts of a request that don't change on the way to its handler.
-final class RequestFacts: Sendable {
+final class RequestStorage: Sendable {
     let web: Web
     let head: HTTPRequest
     let uri: URI
     let channel: any Channel
-    let face: Face
+    let face: ResponseFormat
 
     init(web: Web, head: HTTPRequest, uri: URI, channel: any Channel) {
         self.web = web
         self.head = head
         self.uri = uri
         self.channel = channel
-        face = Face(of: head)
+        face = ResponseFormat(of: head)
     }
 }
 
@@ -38,7 +38,7 @@ final class RequestFacts: Sendable {
 package struct AppContextSource: RequestContextSource {
     /// The request's logger, with its request id.
     package let logger: Logger
-    let facts: RequestFacts
+    let facts: RequestStorage
 }
 
 /// The context of a request, signed in or not.
@@ -50,7 +50,7 @@ package struct AppContext: WebContext {
     package var coreContext: CoreRequestContextStorage
     /// The signed-in person; always `nil` on device routes.
     package var identity: Identity?
-    private let facts: RequestFacts
+    private let facts: RequestStorage
 
     package init(source: Source) {
         coreContext = CoreRequestContextStorage(source: source)
@@ -64,7 +64,7 @@ package struct AppContext: WebContext {
     /// The parsed request target.
     package var uri: URI { facts.uri }
     package var channel: any Channel { facts.channel }
-    package var face: Face { facts.face }
+    package var face: ResponseFormat { facts.face }
 
     package var app: AppContext { self }
 }

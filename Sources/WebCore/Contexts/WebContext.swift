@@ -34,7 +34,7 @@ extension WebContext {
         return Language.preferred(by: header(.acceptLanguage))
     }
     /// The requested format.
-    package var face: Face { app.face }
+    package var face: ResponseFormat { app.face }
 
     /// The value of a header.
     package func header(_ name: HTTPField.Name) -> String? { app.head.headerFields[name] }

@@ -42,7 +42,7 @@ struct CoreRoutes: Sendable {
     }
 
     @Sendable private func isLive(_ request: Request, _ context: AppContext) async throws -> Response {
-        try Answer.json(context, Health(status: "ok"))
+        try Responses.json(context, Health(status: "ok"))
     }
 
     @Sendable private func isReady(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -59,11 +59,11 @@ struct CoreRoutes: Sendable {
                 metadata: ["millisecondsBehind": "\(status.clockMilliseconds)"])
             throw AppError(.unavailable, WebStrings.of(context.language).unavailable)
         }
-        return try Answer.json(context, Health(status: "ok"))
+        return try Responses.json(context, Health(status: "ok"))
     }
 
     @Sendable private func metrics(_ request: Request, _ context: AppContext) async throws -> Response {
         let text = web.metrics.exposition(liveListeners: web.live.listenerCount, store: database.status)
-        return Answer.bytes(context, Array(text.utf8), mediaType: "text/plain; version=0.0.4; charset=utf-8")
+        return Responses.bytes(context, Array(text.utf8), mediaType: "text/plain; version=0.0.4; charset=utf-8")
     }
 }

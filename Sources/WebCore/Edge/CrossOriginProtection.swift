@@ -15,7 +15,7 @@ package enum CrossOriginProtection {
         let fields = head.headerFields
         let isOurs: Bool
         if fields[.secFetchSite] != nil {
-            isOurs = !isFromElsewhere(head)
+            isOurs = !isCrossOrigin(head)
         } else if let sender = fields[.origin] {
             isOurs = sender == origin
         } else {
@@ -26,7 +26,7 @@ package enum CrossOriginProtection {
 
     /// Whether the browser says that another website caused the request, by a link, a form or an image. False for a
     /// client that doesn't send `Sec-Fetch-Site`.
-    package static func isFromElsewhere(_ head: HTTPRequest) -> Bool {
+    package static func isCrossOrigin(_ head: HTTPRequest) -> Bool {
         guard let site = head.headerFields[.secFetchSite] else { return false }
         return site != "same-origin" && site != "none"
     }

@@ -13,7 +13,7 @@ enum ErrorMapping {
         if error is NotSignedIn, !asJSON, let response = signInFirst(context) { return response }
         let known = appError(error, context)
         let isLocked = known.code == .locked && !asJSON
-        if isLocked, let response = LockGate.answer(context) { return response }
+        if isLocked, let response = LockRedirect.answer(context) { return response }
         count(known, context.web)
         // A locked request for something else than a page, such as an image, gets the error as JSON.
         let isForProgram = asJSON || context.face == .json || (isLocked && context.face == .page)
@@ -54,13 +54,13 @@ enum ErrorMapping {
         if isReading, let path = LocalPath(context.uri.string)?.text, context.face == .page {
             target += "?return=" + PercentEncoding.component(path)
         }
-        return Answer.seeOther(context, to: target)
+        return Responses.seeOther(context, to: target)
     }
 
     // A fragment can't show the lock screen, so the page around it is redirected there.
     private static func lockPlace(_ context: AppContext) -> String {
         let page = context.head.headerFields[.hxCurrentURL].flatMap { $0.hasPrefix(context.site.url) ? $0 : nil }
-        return LockGate.place(returning: page.map { String($0.dropFirst(context.site.url.count)) })
+        return LockRedirect.place(returning: page.map { String($0.dropFirst(context.site.url.count)) })
     }
 
     private static func appError(_ error: any Error, _ context: AppContext) -> AppError {
@@ -125,13 +125,14 @@ enum ErrorMapping {
         let content = Body.Content(
             code: error.code.rawValue, message: error.message, fields: error.fields, requestId: context.requestID
         )
-        return try Answer.json(context, Body(error: content), status: status(of: error))
+        return try Responses.json(context, Body(error: content), status: status(of: error))
     }
 
     private static func page(_ error: AppError, _ context: AppContext) throws -> Response {
         let error = context.web.translated(error, to: context.language)
         let page = ErrorPage(error, status: status(of: error), context)
-        return try Answer.page(context, template: "error", fragment: "error-fragment", status: status(of: error), page)
+        return try Responses.page(
+            context, template: "error", fragment: "error-fragment", status: status(of: error), page)
     }
 }
 

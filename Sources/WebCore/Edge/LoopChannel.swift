@@ -5,7 +5,7 @@ package import NIOCore
 /// A connection whose requests run on the event loop that receives its bytes. Otherwise each request would change
 /// threads four times, which costs more than many responses do.
 ///
-/// Only short work may run there: pages leave the event loop (see `SessionCheck`), and no work may block.
+/// Only short work may run there: pages leave the event loop (see `SessionMiddleware`), and no work may block.
 package struct LoopChannel<Base: ServerChildChannel>: ServerChildChannel {
     package typealias Value = Base.Value
 

@@ -7,7 +7,7 @@ import Kernel
 struct RequestHeadCheck {
     /// The reason to reject a request.
     enum Problem: Equatable {
-        /// One of the ``decisive`` headers contains bytes outside ASCII.
+        /// One of the ``semanticHeaders`` headers contains bytes outside ASCII.
         case header
         /// The target, percent sequences decoded, has too many combining marks in a row.
         case marks
@@ -19,7 +19,7 @@ struct RequestHeadCheck {
 
     /// The headers in which bytes outside ASCII make the request invalid, because the request would have another
     /// meaning without them. Any other header that isn't ASCII is removed.
-    static let decisive: Set<HTTPField.Name> = [
+    static let semanticHeaders: Set<HTTPField.Name> = [
         .authorization, .contentType, .contentEncoding, .expect, .origin, .ifMatch, .ifNoneMatch, .ifModifiedSince,
         .ifUnmodifiedSince, .range, .idempotencyKey, .homewardAccount, .secFetchSite, .secFetchMode, .hxRequest,
         .hxBoosted,
@@ -36,7 +36,7 @@ struct RequestHeadCheck {
         var found: Problem?
         var isChanged = false
         if !Self.isASCII(head.headerFields) {
-            if head.headerFields.contains(where: { Self.decisive.contains($0.name) && !Self.isASCII($0) }) {
+            if head.headerFields.contains(where: { Self.semanticHeaders.contains($0.name) && !Self.isASCII($0) }) {
                 found = .header
             }
             head.headerFields = Self.onlyASCII(head.headerFields)

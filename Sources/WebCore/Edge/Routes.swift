@@ -59,7 +59,7 @@ package struct Routes {
     let list: RouteList
 
     /// Adds a fast path for one of the device routes.
-    package func addExpress(_ route: ExpressRoute) { list.express.append(route) }
+    package func addFastPath(_ route: FastPathRoute) { list.express.append(route) }
 }
 
 /// A part of the product that has routes.
@@ -72,7 +72,7 @@ package protocol WebModule: Sendable {
     func translation(of message: String, to language: Language) -> String?
     /// The patterns of the routes (`/tracking/items/{id}`) whose GET responses a browser may cache, and show to the
     /// same person without a connection. Exclude secrets, short-lived data and the contact details of other people.
-    var keptOffline: [String] { get }
+    var offlinePaths: [String] { get }
     /// The id of the module's app: the first part of its pages' paths, and the id of its menu; `nil` for none.
     var appID: String? { get }
     /// The name, accent and tabs of the app for this request; `nil` for none. The tab that contains the settings has
@@ -91,7 +91,7 @@ extension WebModule {
 
     package var settingsPaths: [String] { [] }
 
-    package var keptOffline: [String] { [] }
+    package var offlinePaths: [String] { [] }
 
     /// The default: no translations.
     package func translation(of message: String, to language: Language) -> String? { nil }
@@ -127,5 +127,5 @@ package struct RouteGroup<Context: RequestContext>: RouterMethods {
 /// The list of routes while it is built.
 final class RouteList {
     var entries: [RouteEntry] = []
-    var express: [ExpressRoute] = []
+    var express: [FastPathRoute] = []
 }

@@ -33,7 +33,7 @@ struct SecurityHeaders: Sendable {
     }
 
     func add(to response: inout Response) {
-        let isPage = response.headers[.contentType] == Answer.htmlType
+        let isPage = response.headers[.contentType] == Responses.htmlType
         response.headers.append(contentsOf: isPage ? page : other)
     }
 }

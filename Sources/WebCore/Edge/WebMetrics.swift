@@ -31,7 +31,7 @@ package final class WebMetrics: Sendable {
 
     func count(method: HTTPRequest.Method, route: String, status: Int, seconds: Double) {
         // Clients can send arbitrary methods, which must not create new series.
-        let name = Self.knownMethods.contains(method) ? method.rawValue : "other"
+        let name = Self.labelledMethods.contains(method) ? method.rawValue : "other"
         let key = Key(route: route, method: name, status: status)
         let bucket = Self.bucketBounds.firstIndex { seconds <= $0 }
         state.withLock { state in
@@ -40,10 +40,10 @@ package final class WebMetrics: Sendable {
         }
     }
 
-    /// Counts an error of a response that isn't sent by ``Edge``.
+    /// Counts an error of a response that isn't sent by ``RootResponder``.
     package func countError(_ code: AppError.Code) { state.withLock { $0.errors[code.rawValue, default: 0] += 1 } }
 
-    private static let knownMethods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
+    private static let labelledMethods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
     /// All metrics as text.
     package func exposition(liveListeners: Int, store: DatabaseStatus = DatabaseStatus()) -> String {

@@ -13,7 +13,7 @@ package struct Fields: Sendable {
     package let isForm: Bool
     let members: [MemberName: FieldValue]
     let messages: FieldMessages
-    let asked = AskedNames()
+    let asked = ReadFieldNames()
     var problems: [String: String] = [:]
 
     init(_ members: [MemberName: FieldValue], isForm: Bool, language: Language) {
@@ -133,7 +133,7 @@ extension Fields {
     /// fields.
     /// - Returns: `nil` when it was rejected.
     /// - Throws: every error that names no field.
-    package mutating func noting<Value: Sendable>(_ work: () async throws -> Value?) async throws -> Value? {
+    package mutating func capturingErrors<Value: Sendable>(_ work: () async throws -> Value?) async throws -> Value? {
         do {
             return try await work()
         } catch let error as AppError where error.code == .invalid && !error.fields.isEmpty {
@@ -227,7 +227,7 @@ extension Fields {
 }
 
 /// The names that a body's reader asked for, recorded while it reads; shared by copies of the fields.
-final class AskedNames: Sendable {
+final class ReadFieldNames: Sendable {
     private let content = Mutex<Set<String>>([])
 
     var names: Set<String> { content.withLock { $0 } }

@@ -54,7 +54,7 @@ package final class LiveHub: Service, Sendable {
     /// Delivers events until the server stops; then all streams end.
     package func run() async throws {
         await withTaskGroup { group in
-            group.addTask { await self.tellChanges() }
+            group.addTask { await self.deliverChanges() }
             group.addTask { await self.tellTime() }
             await withGracefulShutdownHandler {
                 for await signal in signals {
@@ -73,7 +73,7 @@ package final class LiveHub: Service, Sendable {
         }
     }
 
-    private func tellChanges() async {
+    private func deliverChanges() async {
         for await _ in database.changes() {
             if Task.isCancelled { return }
             signal.yield(.changed)

@@ -13,10 +13,10 @@ struct LiveRoute: Sendable {
     let web: Web
 
     @Sendable func stream(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var headers = Answer.privateHeaders(version: nil)
+        var headers = Responses.privateHeaders(version: nil)
         headers[.contentType] = "text/event-stream"
         headers[.xAccelBuffering] = "no"
-        guard request.method == .get else { return Answer.headOfStream(headers) }
+        guard request.method == .get else { return Responses.headOfStream(headers) }
         let (listener, plan) = try await begin(context)
         let hub = web.live
         let body = ResponseBody { writer in
@@ -51,7 +51,7 @@ struct LiveRoute: Sendable {
             // Listening came first: later events are in the buffer, earlier ones are read now.
             let begun = try await hub.begin()
             // A session may have ended before we listened while it was still cached. No event would report that.
-            guard try await web.sessions.isGood(context.session.id, of: context.account.id) else {
+            guard try await web.sessions.isValid(context.session.id, of: context.account.id) else {
                 throw NotSignedIn()
             }
             let resumed = context.header(.lastEventID).flatMap(Int64.init).map { max(0, $0) } ?? begun
@@ -110,7 +110,7 @@ struct LiveRoute: Sendable {
     // session has ended, the browser reconnects and shows that.
     private func ends(_ listener: LiveListener, _ event: LiveEvent) async -> Bool {
         guard event.kind == "session", event.resource == "/account/sessions/\(listener.session)" else { return false }
-        return (try? await web.sessions.isGood(listener.session, of: listener.person)) != true
+        return (try? await web.sessions.isValid(listener.session, of: listener.person)) != true
     }
 }
 
@@ -125,7 +125,7 @@ extension LiveHub {
     func missed(after start: Int64, upTo last: Int64, person: PersonID) async throws -> [LiveEvent] {
         var entries: [OutboxEntry] = []
         var position = start
-        var mostEntries = 4 * Limits.outboxBatch
+        var entryLimit = 4 * Limits.outboxBatch
         while true {
             let from = position
             let batch = try await database.read { transaction in
@@ -135,9 +135,9 @@ extension LiveHub {
             entries += batch
             // Keeping only the latest entries limits the memory, however long the person was away. The limit doubles
             // with the remaining entries, so that many different resources take linear time.
-            if entries.count > mostEntries {
+            if entries.count > entryLimit {
                 entries = LiveEvent.latestEntries(of: entries)
-                mostEntries = max(mostEntries, 2 * entries.count)
+                entryLimit = max(entryLimit, 2 * entries.count)
             }
             guard let end = batch.last, batch.count == Limits.outboxBatch else { break }
             position = end.sequence

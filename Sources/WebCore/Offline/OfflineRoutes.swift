@@ -34,7 +34,7 @@ struct OfflineRoutes: Sendable {
     private static let scripts = ["js/queue.js", "js/worker-offline.js", "js/worker-push.js"]
 
     static func settings(_ files: StaticFiles, pages: Int = Limits.offlinePages) -> Settings {
-        let assets = files.tags.filter { isNeededAtOnce($0.key, of: files) }
+        let assets = files.tags.filter { isPrecached($0.key, of: files) }
         return Settings(
             version: files.version, folder: files.folder, assets: assets, pages: pages,
             pictures: Limits.offlinePictures
@@ -43,7 +43,7 @@ struct OfflineRoutes: Sendable {
 
     /// Whether every page needs the file. The map, the QR code reader and the large icons are cached when they are
     /// first used; the sprite never is, because pages contain their icons.
-    private static func isNeededAtOnce(_ name: String, of files: StaticFiles) -> Bool {
+    private static func isPrecached(_ name: String, of files: StaticFiles) -> Bool {
         if files.standIns.contains(name) { return false }
         if name == Icons.sprite { return false }
         if name.hasPrefix("js/qr/") || name == "vendor/leaflet.js" || name.hasPrefix("vendor/world") { return false }
@@ -89,7 +89,7 @@ struct OfflineRoutes: Sendable {
         var nobodys = context
         nobodys.identity = nil
         let page = OfflinePage(nobodys)
-        return try Answer.page(nobodys, template: "offline", page)
+        return try Responses.page(nobodys, template: "offline", page)
     }
 }
 

@@ -39,7 +39,7 @@ enum Gzip {
 }
 
 /// Compresses pages. They are rendered for each request and compress well: a list of twenty items to a sixth.
-enum PackedPage {
+enum CompressedPage {
     private static let worthItBytes = 1_400
     // Above this level, time grows faster than size shrinks.
     private static let level: Int32 = 5

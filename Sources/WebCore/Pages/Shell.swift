@@ -135,7 +135,7 @@ package struct Shell: Sendable {
         self.isNarrow = isNarrow
         let session = context.identity?.session
         isSignedIn = account != nil && session?.isLocked != true
-        lockAfterMinutes = session.flatMap { $0.locksByItself ? $0.lock.lockAfterMinutes : nil }.map { "\($0)" }
+        lockAfterMinutes = session.flatMap { $0.locksAutomatically ? $0.lock.lockAfterMinutes : nil }.map { "\($0)" }
         person = account?.id.description ?? ""
         self.isRefreshable = isRefreshable
         self.back = back
@@ -185,13 +185,13 @@ package struct ShellAction: Sendable {
     package let isStrong: Bool
     /// The id of the page's sheet that opens instead of following the link, if scripts run.
     package let sheetID: String?
-    /// The ``KeptAhead`` value of the page that the link leads to.
+    /// The ``Prefetch`` value of the page that the link leads to.
     package let keptAhead: String?
 
     /// Creates an action; pass `url` or `formID`.
     package init(
         label: String, icon: String? = nil, url: String? = nil, formID: String? = nil, isStrong: Bool = false,
-        sheetID: String? = nil, keptAhead: KeptAhead? = nil
+        sheetID: String? = nil, keptAhead: Prefetch? = nil
     ) {
         self.label = label
         self.icon = icon
@@ -204,9 +204,9 @@ package struct ShellAction: Sendable {
 }
 
 /// Whether the browser fetches the page of a link in advance, so that it opens without a connection although it was
-/// never opened. The page must be one of ``WebModule/keptOffline``, and requesting it must have no effect that
+/// never opened. The page must be one of ``WebModule/offlinePaths``, and requesting it must have no effect that
 /// requesting the page with the link didn't already have.
-package enum KeptAhead: String, Sendable {
+package enum Prefetch: String, Sendable {
     /// A form for a new entity: refreshed once a day.
     case daily
     /// A form with current values: refreshed each time a page with the link is loaded.

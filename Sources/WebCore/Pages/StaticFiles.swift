@@ -42,7 +42,7 @@ package struct StaticFiles: Sendable {
         }
         var whole = SHA256()
         var files: [String: File] = [:]
-        let joined = JoinedFiles.of(originals)
+        let joined = AssetBundles.of(originals)
         standIns = joined.standIns
         for (name, contents) in joined.files.sorted(by: { $0.key < $1.key }) {
             let hash = Self.hexadecimal(SHA256.hash(data: contents))
@@ -86,7 +86,7 @@ package struct StaticFiles: Sendable {
         }
         headers[.contentType] = file.mediaType
         var contents = file.contents
-        if let compressed = file.compressed, PackedPage.takesGzip(head.headerFields[.acceptEncoding]) {
+        if let compressed = file.compressed, CompressedPage.takesGzip(head.headerFields[.acceptEncoding]) {
             headers[.contentEncoding] = "gzip"
             contents = compressed
         }

@@ -53,11 +53,12 @@ struct BoardSetting: Hashable, Sendable {
     static let hologramKey = BoardSetting("HOLOGRAM_KEY", "The device key of the SIM card at Hologram.")
     static let hologramDevice = BoardSetting("HOLOGRAM_DEVICE", "The device id of the SIM card at Hologram.")
     static let hologramSocket = BoardSetting(
-        "HOLOGRAM_SOCKET", "Hologram's socket.", standard: "\(CloudRoad.standardHost):\(CloudRoad.standardPort)"
+        "HOLOGRAM_SOCKET", "Hologram's socket.",
+        standard: "\(HologramSocket.standardHost):\(HologramSocket.standardPort)"
     )
     static let hologramListen = BoardSetting(
         "HOLOGRAM_LISTEN", "Where Hologram's cloud reaches the tracker.",
-        standard: "0.0.0.0:\(CloudListener.standardPort)"
+        standard: "0.0.0.0:\(HologramListener.standardPort)"
     )
     static let logLevel = BoardSetting("LOG_LEVEL", "debug, info, notice, warning or error.", standard: "notice")
 
@@ -109,7 +110,9 @@ struct BoardSettingSources: Sendable {
     /// Parses a file of settings: one `NAME=value` per line, values with or without quotation marks, comments after
     /// `#`.
     static func read(_ text: String) throws(Failure) -> [String: String] {
-        guard text.utf8.count <= Limits.boardSettingsBytes else { throw Failure(description: "the file is too large") }
+        guard text.utf8.count <= Limits.trackerConfigurationBytes else {
+            throw Failure(description: "the file is too large")
+        }
         var settings: [String: String] = [:]
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)

@@ -40,7 +40,7 @@ struct RunCommand: AsyncParsableCommand {
             host: settings.gpsd.host, port: settings.gpsd.port, timeoutSeconds: settings.fixTimeoutSeconds,
             maximumAgeSeconds: settings.fixAgeSeconds, clock: clock, logger: logger
         )
-        let hardware = BoardHardware(
+        let hardware = DeviceHardware(
             receiver: receiver, battery: settings.battery, sounder: settings.sounder, button: settings.button,
             logger: logger
         )

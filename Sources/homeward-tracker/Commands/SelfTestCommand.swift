@@ -94,8 +94,8 @@ struct SelfTest {
         }
     }
 
-    private func signOfServer() async -> ServerLink.Sign? {
-        let link = ServerLink(baseURL: settings.server, logger: TrackerService.logger(.critical))
+    private func signOfServer() async -> ServerClient.Sign? {
+        let link = ServerClient(baseURL: settings.server, logger: TrackerService.logger(.critical))
         let sign = await link.sign()
         try? await link.shutdown()
         return sign

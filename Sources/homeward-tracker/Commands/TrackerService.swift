@@ -33,44 +33,44 @@ struct TrackerService {
         let record = try folder.load() ?? newRecord()
         let (signals, sender) = AsyncStream.makeStream(of: TrackerRunner.Signal.self)
         let stoppers = [SIGTERM, SIGINT].map { Self.stop(sender, on: $0) }
-        let roads = try roads(sender)
+        let uplinks = try uplinks(sender)
         let listener = try await listener(sender)
         let parts = TrackerRunner.Parts(
-            folder: folder, roads: roads, hardware: try hardware(record), clock: clock, random: random, logger: logger
+            folder: folder, uplinks: uplinks, hardware: try hardware(record), clock: clock, random: random, logger: logger
         )
         var runner = TrackerRunner(parts: parts, record: record, plan: plan)
-        Self.tellSystem("READY=1")
+        Self.notifySystemd("READY=1")
         do {
             try await runner.run(signals, sender, hologramDevice: hologram?.device)
         } catch {
             await listener?.close()
-            try await roads.stop()
+            try await uplinks.stop()
             throw error
         }
-        Self.tellSystem("STOPPING=1")
+        Self.notifySystemd("STOPPING=1")
         await listener?.close()
-        try await roads.stop()
+        try await uplinks.stop()
         withExtendedLifetime(stoppers) {}
     }
 
-    private func roads(_ sender: TrackerRunner.Sender) throws -> Roads {
-        var roads = Roads(internet: ServerLink(baseURL: server, logger: logger))
+    private func uplinks(_ sender: TrackerRunner.Sender) throws -> UplinkRouter {
+        var uplinks = UplinkRouter(internet: ServerClient(baseURL: server, logger: logger))
         if case .adapter(let adapter) = bluetooth {
-            roads.bluetooth = try BluetoothRoad(adapter: adapter, random: random, logger: logger) { signal in
+            uplinks.bluetooth = try BluetoothUplink(adapter: adapter, random: random, logger: logger) { signal in
                 sender.yield(.bluetooth(signal))
             }
         }
         if let hologram {
-            roads.cloud = CloudRoad(
+            uplinks.cloud = HologramSocket(
                 host: hologram.socket.host, port: hologram.socket.port, deviceKey: hologram.deviceKey, logger: logger
             )
         }
-        return roads
+        return uplinks
     }
 
-    private func listener(_ sender: TrackerRunner.Sender) async throws -> CloudListener? {
+    private func listener(_ sender: TrackerRunner.Sender) async throws -> HologramListener? {
         guard let hologram else { return nil }
-        let listener = try await CloudListener(host: hologram.listen.host, port: hologram.listen.port) { bytes in
+        let listener = try await HologramListener(host: hologram.listen.host, port: hologram.listen.port) { bytes in
             sender.yield(.cloud(bytes))
         }
         logger.notice("listening for the cloud", metadata: ["port": "\(listener.port)"])
@@ -86,7 +86,7 @@ struct TrackerService {
     }
 
     /// Notifies systemd if it expects notifications (`Type=notify`).
-    private static func tellSystem(_ state: String) {
+    private static func notifySystemd(_ state: String) {
         #if canImport(CSystemd)
             sd_notify(0, state)
         #endif

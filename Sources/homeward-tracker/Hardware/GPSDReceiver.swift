@@ -31,14 +31,14 @@ struct GPSDReceiver: Sendable {
     func locate(batteryPercent: Int?) async -> TrackerFix? {
         let deadline = NIODeadline.now() + .seconds(timeoutSeconds)
         var choice = FixChoice()
-        var isToldOf = false
+        var hasLoggedFailure = false
         while NIODeadline.now() < deadline, !Task.isCancelled {
             do {
                 if let fix = try await watch(until: deadline, &choice, batteryPercent: batteryPercent) { return fix }
             } catch {
                 // Logged once per requested position, not once per attempt.
-                if !isToldOf { tell(error) }
-                isToldOf = true
+                if !hasLoggedFailure { tell(error) }
+                hasLoggedFailure = true
             }
             guard NIODeadline.now() + .seconds(Self.pauseSeconds) < deadline, !Task.isCancelled else { break }
             try? await Task.sleep(for: .seconds(Self.pauseSeconds))

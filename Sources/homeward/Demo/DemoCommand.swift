@@ -15,7 +15,7 @@ struct DemoCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingOptions
 
     func run() async throws {
-        let name = "homeward-demo-\(SecretWord.make(random: SystemRandom(), groups: 3))"
+        let name = "homeward-demo-\(PasswordGenerator.make(random: SystemRandom(), groups: 3))"
         let folder = FileManager.default.temporaryDirectory.appending(path: name).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let provider = try DemoProvider(clock: SystemClock(), random: SystemRandom())
@@ -28,10 +28,11 @@ struct DemoCommand: AsyncParsableCommand {
             fixed: fixed.merging(try provider.settings(folder: folder)) { first, _ in first })
         let services = try await options.open(settings)
         do {
-            let story = try await DemoStory(services).tell()
+            let story = try await DemoInstructions(services).tell()
             let server = try Server(services)
             let tracker = DemoTracker(
-                services: services, folder: folder, item: story.walkingItem, owner: story.owner, start: DemoStory.home
+                services: services, folder: folder, item: story.walkingItem, owner: story.owner,
+                start: DemoInstructions.home
             )
             try await server.run(extra: [tracker, provider]) {
                 tracker.serverIsRunning()
@@ -39,7 +40,7 @@ struct DemoCommand: AsyncParsableCommand {
                 for line in story.lines { Output.line(line) }
             }
         } catch {
-            throw CommandFailure(SettingOptions.words(for: error))
+            throw CommandError(SettingOptions.words(for: error))
         }
     }
 }

@@ -20,7 +20,7 @@ final class DemoProvider: Service {
     /// A person's consent, until the client redeems its code.
     private struct Grant {
         let vendor: ProviderName
-        let person: DemoProviderPerson
+        let person: DemoProviderUser
         let redirect: String
         let challenge: String
         let nonce: String?
@@ -38,7 +38,7 @@ final class DemoProvider: Service {
     init(clock: any WallClock, random: any RandomSource) throws {
         port = try ServerSettings.freePort("127.0.0.1")
         keys = try DemoProviderKeys()
-        secret = SecretWord.make(random: random, groups: 6)
+        secret = PasswordGenerator.make(random: random, groups: 6)
         self.clock = clock
         self.random = random
     }
@@ -93,9 +93,9 @@ final class DemoProvider: Service {
         group.get("keys") { [self] _, _ in try json(try keys.published()) }
         group.get("authorize") { [self] request, _ in
             if let problem = problem(with: request, vendor) {
-                return html(DemoProviderPages.problem(vendor, problem), .badRequest)
+                return html(DemoProviderHTML.problem(vendor, problem), .badRequest)
             }
-            return html(DemoProviderPages.choice(vendor, query: request.uri.query ?? ""))
+            return html(DemoProviderHTML.choice(vendor, query: request.uri.query ?? ""))
         }
         group.post("authorize") { [self] request, _ in try await authorize(request, vendor) }
         group.post("token") { [self] request, _ in try await token(request, vendor) }
@@ -117,10 +117,10 @@ final class DemoProvider: Service {
         let query = request.uri.queryParameters
         guard problem(with: request, vendor) == nil, let redirect = query["redirect_uri"].map(String.init),
             let challenge = query["code_challenge"].map(String.init)
-        else { return html(DemoProviderPages.problem(vendor, "The request is not complete."), .badRequest) }
+        else { return html(DemoProviderHTML.problem(vendor, "The request is not complete."), .badRequest) }
         let form = try await fields(of: request)
         var answer: [(name: String, value: String)] = [("state", query["state"].map(String.init) ?? "")]
-        if let person = DemoProviderPerson.all.first(where: { $0.subject == form["subject"] }) {
+        if let person = DemoProviderUser.all.first(where: { $0.subject == form["subject"] }) {
             let code = DemoBase64.url(random.bytes(32))
             let grant = Grant(
                 vendor: vendor.name, person: person, redirect: redirect, challenge: challenge,
@@ -132,14 +132,14 @@ final class DemoProvider: Service {
         } else {
             answer.append(("error", vendor.cancellation))
         }
-        if vendor.postsAnswer { return html(DemoProviderPages.answer(vendor, to: redirect, answer)) }
+        if vendor.postsAnswer { return html(DemoProviderHTML.answer(vendor, to: redirect, answer)) }
         var parts = URLComponents(string: redirect)
         parts?.queryItems = answer.map { URLQueryItem(name: $0.name, value: $0.value) }
         return Response(status: .seeOther, headers: [.location: parts?.string ?? redirect])
     }
 
     /// The `user` value that Apple posts with the code at the first sign-in.
-    private static func user(_ person: DemoProviderPerson) -> String {
+    private static func user(_ person: DemoProviderUser) -> String {
         let names = person.name.split(separator: " ").map(String.init)
         let name = ["firstName": names.first ?? "", "lastName": names.dropFirst().joined(separator: " ")]
         let json = try? JSONEncoder().encode(["name": name])

@@ -1,7 +1,7 @@
 import Accounts
 
 /// A fictional person with an account at every simulated vendor.
-struct DemoProviderPerson: Sendable {
+struct DemoProviderUser: Sendable {
     let subject: String
     let name: String
     let email: String?
@@ -9,19 +9,19 @@ struct DemoProviderPerson: Sendable {
     let note: String
 
     static let all = [
-        DemoProviderPerson(
+        DemoProviderUser(
             subject: "nora", name: "Nora Sommer", email: "nora@example.org",
             note: "nora@example.org, comes for the first time"
         ),
-        DemoProviderPerson(
+        DemoProviderUser(
             subject: "mia", name: "Mia Sommer", email: "mia@example.org",
             note: "mia@example.org, who has an account with a password already"
         ),
-        DemoProviderPerson(
+        DemoProviderUser(
             subject: "paul", name: "Paul Privat", email: "x7k2m9@relay.example",
             note: "hides the email behind a relay"
         ),
-        DemoProviderPerson(subject: "pia", name: "Pia Phone", email: nil, note: "has a phone number, but no email"),
+        DemoProviderUser(subject: "pia", name: "Pia Phone", email: nil, note: "has a phone number, but no email"),
     ]
 }
 

@@ -39,7 +39,7 @@ struct DemoTracker: Service {
     }
 
     private func walk() async {
-        let program = "\(ThisProgram.folder)/homeward-tracker"
+        let program = "\(CurrentExecutable.folder)/homeward-tracker"
         guard FileManager.default.isExecutableFile(atPath: program) else {
             services.logger.warning(
                 "The simulated tracker is missing, the keys stay where they are", metadata: ["path": "\(program)"])

@@ -43,15 +43,15 @@ struct CBORTests {
     func reads(sample: Sample) throws {
         #expect(try CBORReader.value(of: sample.bytes) == sample.value)
         for length in 0..<sample.bytes.count {
-            #expect(throws: CBORFault.truncated) { try CBORReader.value(of: Array(sample.bytes.prefix(length))) }
+            #expect(throws: CBORError.truncated) { try CBORReader.value(of: Array(sample.bytes.prefix(length))) }
         }
-        #expect(throws: CBORFault.trailingBytes) { try CBORReader.value(of: sample.bytes + [0x00]) }
+        #expect(throws: CBORError.trailingBytes) { try CBORReader.value(of: sample.bytes + [0x00]) }
     }
 
     struct Refused: Sendable, CustomTestStringConvertible {
         let what: String
         let bytes: [UInt8]
-        let fault: CBORFault
+        let fault: CBORError
         var testDescription: String { what }
     }
 

@@ -9,11 +9,14 @@ import Testing
 /// A change to a valid response, and the fault that it causes.
 struct Broken: Sendable, CustomTestStringConvertible {
     let what: String
-    let fault: PasskeyFault
-    let change: @Sendable (inout Utterance) throws -> Void
+    let fault: PasskeyError
+    let change: @Sendable (inout AuthenticatorResponseDraft) throws -> Void
     var testDescription: String { what }
 
-    init(_ what: String, _ fault: PasskeyFault, _ change: @escaping @Sendable (inout Utterance) throws -> Void) {
+    init(
+        _ what: String, _ fault: PasskeyError,
+        _ change: @escaping @Sendable (inout AuthenticatorResponseDraft) throws -> Void
+    ) {
         self.what = what
         self.fault = fault
         self.change = change
@@ -74,28 +77,28 @@ struct PasskeyProofTests {
     struct Count: Sendable {
         let before: UInt32
         let now: UInt32
-        let isGood: Bool
+        let isValid: Bool
     }
 
     @Test(
         "The counter increases or stays 0",
         arguments: [
-            Count(before: 0, now: 0, isGood: true), Count(before: 0, now: 1, isGood: true),
-            Count(before: 6, now: 7, isGood: true), Count(before: 6, now: .max, isGood: true),
-            Count(before: 6, now: 6, isGood: false), Count(before: 6, now: 5, isGood: false),
-            Count(before: 6, now: 0, isGood: false), Count(before: .max, now: 0, isGood: false),
-            Count(before: .max, now: .max, isGood: false),
+            Count(before: 0, now: 0, isValid: true), Count(before: 0, now: 1, isValid: true),
+            Count(before: 6, now: 7, isValid: true), Count(before: 6, now: .max, isValid: true),
+            Count(before: 6, now: 6, isValid: false), Count(before: 6, now: 5, isValid: false),
+            Count(before: 6, now: 0, isValid: false), Count(before: .max, now: 0, isValid: false),
+            Count(before: .max, now: .max, isValid: false),
         ])
     func counts(count: Count) throws {
         var authenticator = SoftAuthenticator()
         let key = try authenticator.registration(Self.challenge).verified(for: Self.party).key
         authenticator.signCount = count.now
         let assertion = try authenticator.assertion(Self.challenge)
-        if count.isGood {
+        if count.isValid {
             let proof = try assertion.verified(by: key, signCount: count.before, for: Self.party)
             #expect(proof.signCount == count.now)
         } else {
-            #expect(throws: PasskeyFault.signCount) {
+            #expect(throws: PasskeyError.signCount) {
                 try assertion.verified(by: key, signCount: count.before, for: Self.party)
             }
         }
@@ -237,7 +240,7 @@ struct PasskeyProofTests {
             let key = try authenticator.registration(Self.challenge).verified(for: Self.party).key
             for other in try Self.authenticators() + [SoftAuthenticator()] where other.key != authenticator.key {
                 let assertion = try authenticator.assertion(Self.challenge, signedBy: other)
-                #expect(throws: PasskeyFault.signature) {
+                #expect(throws: PasskeyError.signature) {
                     try assertion.verified(by: key, signCount: 0, for: Self.party)
                 }
             }
@@ -246,7 +249,7 @@ struct PasskeyProofTests {
             let mixed = PasskeyAssertion(
                 credentialID: first.credentialID, clientData: second.clientData,
                 authenticatorData: first.authenticatorData, signature: first.signature, userHandle: nil)
-            #expect(throws: PasskeyFault.signature) { try mixed.verified(by: key, signCount: 0, for: Self.party) }
+            #expect(throws: PasskeyError.signature) { try mixed.verified(by: key, signCount: 0, for: Self.party) }
         }
     }
 
@@ -267,7 +270,7 @@ struct PasskeyProofTests {
         for bytes in variants {
             let registration = PasskeyRegistration(
                 clientData: good.clientData, attestation: bytes, credentialID: good.credentialID, transports: [])
-            #expect(throws: PasskeyFault.attestation) { try registration.verified(for: Self.party) }
+            #expect(throws: PasskeyError.attestation) { try registration.verified(for: Self.party) }
         }
     }
 
@@ -282,7 +285,7 @@ struct PasskeyProofTests {
             let cut = PasskeyRegistration(
                 clientData: good.clientData, attestation: Array(good.attestation.prefix(length)),
                 credentialID: good.credentialID, transports: [])
-            #expect(throws: PasskeyFault.self) { try cut.verified(for: Self.party) }
+            #expect(throws: PasskeyError.self) { try cut.verified(for: Self.party) }
         }
         for _ in 0..<3_000 {
             var attestation = good.attestation
@@ -296,7 +299,7 @@ struct PasskeyProofTests {
             let altered = PasskeyAssertion(
                 credentialID: proof.credentialID, clientData: proof.clientData, authenticatorData: data,
                 signature: proof.signature, userHandle: nil)
-            #expect(throws: PasskeyFault.self) { try altered.verified(by: key, signCount: 0, for: Self.party) }
+            #expect(throws: PasskeyError.self) { try altered.verified(by: key, signCount: 0, for: Self.party) }
         }
     }
 

@@ -11,8 +11,8 @@ struct PasskeyServiceTests {
     @Test("A passkey is stored once with its name, and belongs to one person", arguments: Engine.allCases)
     func registers(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
-            let mia = try await site.house.join()
-            let ben = try await site.house.join("ben@example.org", name: "Ben")
+            let mia = try await site.fixture.join()
+            let ben = try await site.fixture.join("ben@example.org", name: "Ben")
             let authenticator = SoftAuthenticator()
             let passkey = try await site.register(authenticator, for: mia)
             #expect(passkey.name == "Chrome on Android")
@@ -24,7 +24,7 @@ struct PasskeyServiceTests {
                 try await expectRefusal(.conflict) { try await site.register(authenticator, for: person) }
             }
             #expect(try await site.passkeys.passkeys(of: mia.actor).count == 1)
-            #expect(try await site.house.events().contains("account /account/passkeys"))
+            #expect(try await site.fixture.events().contains("account /account/passkeys"))
         }
     }
 
@@ -33,7 +33,7 @@ struct PasskeyServiceTests {
         try await withPasskeys(.sqlite) { site in
             let mia = try await site.locked(SoftAuthenticator())
             func asked(_ isForLock: Bool) async throws -> [String: Any] {
-                try PasskeyHouse.json(
+                try PasskeyFixture.json(
                     try await site.passkeys.beginRegistration(
                         by: mia.actor, isForLock: isForLock, password: "correct horse", clientAddress: "192.0.2.1"))
             }
@@ -52,13 +52,13 @@ struct PasskeyServiceTests {
             let free = try await asked(false)
             #expect((free["authenticatorSelection"] as? [String: Any])?["authenticatorAttachment"] == nil)
             let excluded = try #require(options["excludeCredentials"] as? [[String: Any]])
-            #expect(excluded.map { $0["id"] as? String } == [Utterance.base64URL(Array(1...32))])
-            let unlocking = try PasskeyHouse.json(
+            #expect(excluded.map { $0["id"] as? String } == [AuthenticatorResponseDraft.base64URL(Array(1...32))])
+            let unlocking = try PasskeyFixture.json(
                 try await site.passkeys.beginUnlocking(by: mia.actor, clientAddress: "192.0.2.1"))
             #expect(unlocking["userVerification"] as? String == "required")
             #expect(unlocking["rpId"] as? String == "home.example")
             #expect((unlocking["allowCredentials"] as? [[String: Any]])?.count == 1)
-            let signingIn = try PasskeyHouse.json(
+            let signingIn = try PasskeyFixture.json(
                 try await site.passkeys.beginSignIn(browser: nil, clientAddress: "192.0.2.1").options)
             #expect((signingIn["allowCredentials"] as? [[String: Any]])?.isEmpty == true)
             let challenges = try [options, free, unlocking, signingIn].map { try #require($0["challenge"] as? String) }
@@ -70,8 +70,8 @@ struct PasskeyServiceTests {
     @Test("The challenge for a new passkey works once, in time, and in its session", arguments: Engine.allCases)
     func challenges(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
-            let mia = try await site.house.join()
-            let elsewhere = try await site.house.signIn()
+            let mia = try await site.fixture.join()
+            let elsewhere = try await site.fixture.signIn()
             let authenticator = SoftAuthenticator()
             func register(_ challenge: [UInt8], by person: SignedIn) async throws {
                 _ = try await site.passkeys.register(
@@ -80,7 +80,7 @@ struct PasskeyServiceTests {
             let foreign = try await site.asked(to: elsewhere)
             try await expectRefusal(.invalid) { try await register(foreign, by: mia) }
             let late = try await site.asked(to: mia)
-            site.house.clock.advance(seconds: Limits.passkeyChallengeSeconds)
+            site.fixture.clock.advance(seconds: Limits.passkeyChallengeSeconds)
             try await expectRefusal(.invalid) { try await register(late, by: mia) }
             let broken = try await site.asked(to: mia)
             let answer = try authenticator.registration(broken) { $0.flags = 0x41 }
@@ -100,14 +100,14 @@ struct PasskeyServiceTests {
     @Test("The number of open challenges is limited, and expired ones are deleted", arguments: Engine.allCases)
     func fewChallenges(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
-            let mia = try await site.house.join()
+            let mia = try await site.fixture.join()
             for _ in 0..<30 { _ = try await site.asked(to: mia) }
             #expect(try await site.challenges() == Limits.passkeyChallengesPerSession)
             for _ in 0..<Limits.passkeyChallengesPerAddress { _ = try await site.askedToSignIn() }
             try await expectRefusal(.throttled) { _ = try await site.askedToSignIn() }
             _ = try await site.passkeys.beginSignIn(browser: nil, clientAddress: "198.51.100.7")
-            site.house.clock.advance(seconds: Limits.passkeyChallengeSeconds)
-            try await site.house.service.housekeeping()
+            site.fixture.clock.advance(seconds: Limits.passkeyChallengeSeconds)
+            try await site.fixture.service.housekeeping()
             #expect(try await site.challenges() == 0)
             _ = try await site.askedToSignIn()
         }
@@ -116,7 +116,7 @@ struct PasskeyServiceTests {
     @Test("The number of passkeys is limited, and a child can't register one", arguments: Engine.allCases)
     func limits(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
-            let mia = try await site.house.join()
+            let mia = try await site.fixture.join()
             for number in 0..<Limits.passkeysPerAccount {
                 try await site.register(SoftAuthenticator(credentialID: [UInt8(number)]), for: mia)
             }
@@ -134,7 +134,7 @@ struct PasskeyServiceTests {
     @Test("A passkey for the lock requires a passcode", arguments: Engine.allCases)
     func needsLock(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
-            let mia = try await site.house.join()
+            let mia = try await site.fixture.join()
             try await expectRefusal(.conflict) {
                 try await site.register(SoftAuthenticator(), for: mia, isForLock: true)
             }
@@ -147,13 +147,13 @@ struct PasskeyServiceTests {
         arguments: Engine.allCases)
     func removes(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
-            let mia = try await site.house.join()
-            let ben = try await site.house.join("ben@example.org", name: "Ben")
+            let mia = try await site.fixture.join()
+            let ben = try await site.fixture.join("ben@example.org", name: "Ben")
             let passkey = try await site.register(SoftAuthenticator(), for: mia)
             try await expectRefusal(.notFound) { try await site.passkeys.delete(passkey.id, by: ben.change) }
-            _ = try await site.house.service.prove(.addPasskey, password: "correct horse", by: mia.actor)
+            _ = try await site.fixture.service.prove(.addPasskey, password: "correct horse", by: mia.actor)
             // The account has no password and no provider.
-            try await site.house.database.write { tx in
+            try await site.fixture.database.write { tx in
                 try tx.execute("UPDATE account SET password = NULL WHERE id = \(mia.account.id)")
             }
             try await expectRefusal(.conflict) { try await site.passkeys.delete(passkey.id, by: mia.change) }
@@ -170,13 +170,13 @@ struct PasskeyServiceTests {
             let authenticator = SoftAuthenticator()
             let mia = try await site.locked(authenticator)
             var whole: [UInt8] = []
-            _ = try await site.house.service.prove(.export, password: "correct horse", by: mia.actor)
-            for try await piece in try await site.house.service.export(mia.actor) { whole += piece }
+            _ = try await site.fixture.service.prove(.export, password: "correct horse", by: mia.actor)
+            for try await piece in try await site.fixture.service.export(mia.actor) { whole += piece }
             #expect(String(decoding: whole, as: UTF8.self).contains("passkeys.json"))
-            let link = try await site.house.service.resetLink(email: "mia@example.org")
+            let link = try await site.fixture.service.resetLink(email: "mia@example.org")
             let code = try #require(link.split(separator: "/").last.map(String.init))
-            try await site.house.service.reset(code: code, password: "another horse")
-            let again = try await site.house.signIn("mia@example.org", "another horse")
+            try await site.fixture.service.reset(code: code, password: "another horse")
+            let again = try await site.fixture.signIn("mia@example.org", "another horse")
             #expect(try await site.passkeys.passkeys(of: again.actor) == [])
             #expect(try await site.passkeys.touchID(of: again.actor).isOn == false)
         }
@@ -196,12 +196,12 @@ struct PasskeySignInTests {
             #expect(signedIn.account.id == mia.account.id)
             #expect(signedIn.session.id != mia.session.id)
             #expect(try await site.isLocked(signedIn) == false)
-            let means = try await site.house.database.read { tx -> String? in
+            let means = try await site.fixture.database.read { tx -> String? in
                 try tx.row("SELECT signed_in_by FROM session WHERE id = \(signedIn.session.id)")?.get("signed_in_by")
             }
             #expect(means == "passkey")
             // It isn't a sign-in by password, so a change of the passcode requires the current one.
-            #expect(try await site.house.service.lockStatus(signedIn.actor).mayReset == false)
+            #expect(try await site.fixture.service.lockStatus(signedIn.actor).mayReset == false)
             try await expectRefusal(.unauthenticated) { _ = try await site.signIn(assertion, browser: browser) }
         }
     }
@@ -210,10 +210,10 @@ struct PasskeySignInTests {
     func refuses(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
-            let mia = try await site.house.join()
+            let mia = try await site.fixture.join()
             try await site.register(authenticator, for: mia)
-            let sessions = try await site.house.service.sessions(mia.actor, after: nil, limit: 50).items.count
-            let changes: [@Sendable (inout Utterance) throws -> Void] = [
+            let sessions = try await site.fixture.service.sessions(mia.actor, after: nil, limit: 50).items.count
+            let changes: [@Sendable (inout AuthenticatorResponseDraft) throws -> Void] = [
                 { $0.origin = "https://evil.example" }, { $0.relyingParty = "evil.example" },
                 { $0.type = "webauthn.create" }, { $0.flags = 0x04 }, { $0.flags = 0x01 },
                 { $0.spoil = { _ in [1, 2, 3] } }, { $0.credentialID = [9] }, { $0.handle = [1] }, { $0.handle = nil },
@@ -232,11 +232,11 @@ struct PasskeySignInTests {
             for secret in [other, nil, "", String(repeating: "x", count: 10_000)] {
                 answers.append(try await refusal { _ = try await site.signIn(good, browser: secret) })
             }
-            site.house.clock.advance(seconds: Limits.passkeyChallengeSeconds)
+            site.fixture.clock.advance(seconds: Limits.passkeyChallengeSeconds)
             answers.append(try await refusal { _ = try await site.signIn(good, browser: browser) })
             #expect(answers.count == changes.count + 5)
             #expect(answers.allSatisfy { $0?.code == .unauthenticated && $0 == answers[0] && $0?.fields == [:] })
-            let after = try await site.house.service.sessions(mia.actor, after: nil, limit: 50).items.count
+            let after = try await site.fixture.service.sessions(mia.actor, after: nil, limit: 50).items.count
             #expect(after == sessions)
         }
     }
@@ -245,7 +245,7 @@ struct PasskeySignInTests {
     func tabs(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
-            let mia = try await site.house.join()
+            let mia = try await site.fixture.join()
             try await site.register(authenticator, for: mia)
             let (first, browser) = try await site.askedToSignIn()
             let (second, same) = try await site.askedToSignIn(browser)
@@ -262,7 +262,7 @@ struct PasskeySignInTests {
     func throttle(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
-            let mia = try await site.house.join()
+            let mia = try await site.fixture.join()
             try await site.register(authenticator, for: mia)
             for _ in 0..<Limits.passkeyFailuresPerAddress {
                 let wrong = try authenticator.assertion([1], handle: mia.handle)
@@ -279,9 +279,9 @@ struct PasskeySignInTests {
     func gone(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
-            let mia = try await site.house.join()
+            let mia = try await site.fixture.join()
             try await site.register(authenticator, for: mia)
-            try await site.house.service.delete(mia.actor, password: "correct horse")
+            try await site.fixture.service.delete(mia.actor, password: "correct horse")
             let (challenge, browser) = try await site.askedToSignIn()
             let assertion = try authenticator.assertion(challenge, handle: mia.handle)
             try await expectRefusal(.unauthenticated) { _ = try await site.signIn(assertion, browser: browser) }

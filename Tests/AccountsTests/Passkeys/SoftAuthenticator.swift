@@ -23,7 +23,7 @@ enum Written {
 }
 
 /// The parts of a response by an authenticator and its browser. Tests change them before they are encoded.
-struct Utterance {
+struct AuthenticatorResponseDraft {
     var type: String
     var challenge: [UInt8]
     var origin = "https://home.example"
@@ -121,9 +121,9 @@ struct SoftAuthenticator: Sendable {
 
     /// Returns the response to `navigator.credentials.create`.
     func registration(
-        _ challenge: [UInt8], change: (inout Utterance) throws -> Void = { _ in }
+        _ challenge: [UInt8], change: (inout AuthenticatorResponseDraft) throws -> Void = { _ in }
     ) throws -> PasskeyRegistration {
-        var said = Utterance(type: "webauthn.create", challenge: challenge, credentialID: credentialID)
+        var said = AuthenticatorResponseDraft(type: "webauthn.create", challenge: challenge, credentialID: credentialID)
         said.flags = 0x45
         said.signCount = signCount
         said.credential = Self.credential(id: credentialID, cose: try cose())
@@ -141,9 +141,10 @@ struct SoftAuthenticator: Sendable {
     /// Returns the response to `navigator.credentials.get`.
     func assertion(
         _ challenge: [UInt8], handle: [UInt8]? = nil, signedBy other: SoftAuthenticator? = nil,
-        change: (inout Utterance) throws -> Void = { _ in }
+        change: (inout AuthenticatorResponseDraft) throws -> Void = { _ in }
     ) throws -> PasskeyAssertion {
-        var said = Utterance(type: "webauthn.get", challenge: challenge, credentialID: credentialID, handle: handle)
+        var said = AuthenticatorResponseDraft(
+            type: "webauthn.get", challenge: challenge, credentialID: credentialID, handle: handle)
         said.signCount = signCount
         try change(&said)
         let clientData = said.clientDataBytes()

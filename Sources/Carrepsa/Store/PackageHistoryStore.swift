@@ -1,0 +1,54 @@
+import Kernel
+import Storage
+
+/// A new entry in a package's history. ``PackageStore`` writes it together with the package.
+struct PackageHistoryRow: Sendable {
+    /// The values in the order of the table's columns.
+    let values: [SQLValue]
+
+    init(
+        _ package: StoredPackage, _ event: String, role: PackageRole, by person: PersonID?, note: String?, now: Instant
+    ) {
+        values = [
+            package.id.sqlValue, .integer(package.version), now.sqlValue, .text(event), role.sqlValue, person.sqlValue,
+            note.sqlValue,
+        ]
+    }
+}
+
+/// The table `carrepsa_story`. The number of an entry is the package's version after the change.
+enum PackageHistoryStore {
+    static let rewardNotFunded = "rewardNotFunded"
+
+    /// Returns the newest entry's event; prevents repeated entries about an uncovered reward.
+    static func lastEvent(of package: ID<Package>, in tx: Transaction) throws -> String? {
+        try tx.row("SELECT event FROM carrepsa_story WHERE package_id = \(package) ORDER BY number DESC LIMIT 1")?
+            .get("event")
+    }
+
+    /// Returns the newest ``Limits/storyEntries`` entries, oldest first.
+    static func entries(of package: ID<Package>, in tx: Transaction) throws -> [PackageHistoryEntry] {
+        let rows = try tx.rows(
+            """
+            SELECT s.at, s.event, s.role, s.person_id, a.name, s.note
+            FROM carrepsa_story s LEFT JOIN account a ON a.id = s.person_id
+            WHERE s.package_id = \(package) ORDER BY s.number DESC LIMIT \(Limits.storyEntries)
+            """
+        )
+        return try rows.reversed().compactMap { row in
+            let word: String = try row.get("event")
+            let event: PackageHistoryEntry.Event
+            if word == rewardNotFunded {
+                event = .rewardNotFunded
+            } else if let action = PackageAction(rawValue: word) {
+                event = .action(action)
+            } else {
+                return nil
+            }
+            return PackageHistoryEntry(
+                at: try row.get("at"), event: event, role: try row.get("role"), by: try row.get("person_id"),
+                byName: try row.get("name"), note: try row.get("note")
+            )
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Carrepsa
+import WebCore
+
+/// The view model of the confirmation page for an irreversible action, for browsers without JavaScript.
+struct ConfirmationPage: Sendable {
+    let shell: Shell
+    let t: CarrepsaStrings
+    let note: String
+    let actionURL: String
+    let version: String
+    let label: String
+    let style: String
+    let packageURL: String
+
+    init(_ context: SignedInContext, _ view: PackageView, _ button: PackageActionButton, t: CarrepsaStrings) {
+        let package = view.package
+        packageURL = CarrepsaPath.package(package.id)
+        shell = Shell(
+            context, title: button.question, menu: .carrepsa(t), tab: PackageBackLink(view.role).tab.rawValue,
+            isLargeTitle: false, isNarrow: true, back: ShellBack(url: packageURL, label: package.title)
+        )
+        self.t = t
+        note = button.questionNote
+        actionURL = button.actionURL
+        version = button.version
+        label = button.label
+        style = button.style
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Kernel
+
+/// The consequence of a push service's response.
+enum PushOutcome: Sendable, Equatable {
+    /// The push service accepted the message.
+    case handedOver
+    /// The push service no longer knows the subscription (RFC 8030, 7.3).
+    case gone
+    /// A retry makes sense, at the earliest after this many seconds.
+    case later(seconds: Int64?)
+    /// A retry would fail too.
+    case hopeless
+
+    init(_ reply: PushReply, now: Instant) {
+        self =
+            switch reply.status {
+            case 200..<300: .handedOver
+            case 404, 410: .gone
+            case 408, 425, 429, 500..<600: .later(seconds: Self.seconds(reply.retryAfter, now: now))
+            default: .hopeless
+            }
+    }
+
+    /// Returns the seconds in a `Retry-After` header, which holds seconds or a date (RFC 9110, 10.2.3).
+    static func seconds(_ retryAfter: String?, now: Instant) -> Int64? {
+        guard let text = retryAfter?.trimmingCharacters(in: .whitespaces) else { return nil }
+        if let seconds = Int64(text) { return seconds >= 0 ? seconds : nil }
+        guard let moment = Instant(httpDate: text) else { return nil }
+        return max(0, Int64(moment.seconds(since: now).rounded(.up)))
+    }
+}
+
+/// The delay before the next attempt.
+enum PushBackOff {
+    /// Doubles after each attempt, up to ``Limits/pushRetryMaximumSeconds``, with a random factor between half and
+    /// one, so that messages which failed together aren't retried together. Never shorter than the push service asked
+    /// for.
+    /// - Parameters:
+    ///   - attempt: the number of the failed attempt, from 1.
+    ///   - asked: the delay that the push service asked for, in seconds.
+    ///   - chance: a random number for the factor.
+    /// - Returns: the delay in milliseconds.
+    static func milliseconds(afterAttempt attempt: Int, asked: Int64?, chance: UInt64) -> Int64 {
+        let doubled = Limits.pushRetrySeconds << Int64(min(attempt - 1, 20))
+        let whole = min(doubled, Limits.pushRetryMaximumSeconds) * 1_000
+        let wait = whole / 2 + Int64(chance % UInt64(whole / 2 + 1))
+        let longestAsked = Limits.pushMessageSeconds
+        return max(wait, min(asked ?? 0, longestAsked) * 1_000)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Kernel
+import Storage
+
+/// The SQL of the table `notice`, which holds the feeds.
+enum NotificationStore {
+    /// Adds a notification to its person's feed.
+    /// - Returns: `false` if the notification exists or the account doesn't.
+    static func insert(_ notice: Notice, in tx: Transaction) throws -> Bool {
+        let details = try DetailsJSON.text(notice.details)
+        let added = try tx.execute(
+            """
+            INSERT INTO notice (id, account_id, kind, resource, subject, details, at)
+            SELECT \(notice.id), id, \(notice.kind.rawValue), \(notice.resource), \(notice.subject), \(details),
+                \(notice.at)
+            FROM account WHERE id = \(notice.person)
+            ON CONFLICT (id) DO NOTHING
+            """
+        )
+        return added == 1
+    }
+
+    /// Returns the people whose feed got notifications since `instant`, after `person` in the order of ids.
+    static func people(since instant: Instant, after person: PersonID?, limit: Int, in tx: Transaction) throws
+        -> [PersonID]
+    {
+        let later: SQL = person.map { "AND account_id > \($0)" } ?? SQL()
+        return try tx.rows(
+            """
+            SELECT DISTINCT account_id FROM notice WHERE at >= \(instant) \(sql: later)
+            ORDER BY account_id LIMIT \(limit)
+            """
+        ).map { try $0.get("account_id") }
+    }
+
+    /// Deletes the oldest notifications above ``Limits/noticesPerPerson``, at most ``Limits/housekeepingBatch`` of
+    /// them.
+    /// - Parameter instant: deletes only older notifications. If a node's clock is slow, its latest notification may
+    ///   look like the oldest.
+    /// - Returns: the number of deleted notifications.
+    static func trim(_ person: PersonID, before instant: Instant, in tx: Transaction) throws -> Int {
+        let count: Int = try tx.row("SELECT COUNT(*) AS n FROM notice WHERE account_id = \(person)")?.get("n") ?? 0
+        let excess = min(count - Limits.noticesPerPerson, Limits.housekeepingBatch)
+        guard excess > 0 else { return 0 }
+        return try tx.execute(
+            """
+            DELETE FROM notice WHERE id IN (
+                SELECT id FROM notice WHERE account_id = \(person) AND at < \(instant) ORDER BY at, id LIMIT \(excess)
+            )
+            """
+        )
+    }
+
+    /// Returns a page of a person's feed, newest first.
+    static func page(of person: PersonID, after: FeedCursor?, limit: Int, in tx: Transaction) throws -> [FeedEntry] {
+        let older: SQL = after.map { "AND (at < \($0.at) OR (at = \($0.at) AND id < \($0.id)))" } ?? SQL()
+        let rows = try tx.rows(
+            """
+            SELECT id, account_id, kind, resource, subject, details, at, read_at FROM notice
+            WHERE account_id = \(person) \(sql: older) ORDER BY at DESC, id DESC LIMIT \(limit)
+            """
+        )
+        return try rows.compactMap(entry)
+    }
+
+    static func unread(of person: PersonID, in tx: Transaction) throws -> Int {
+        try tx.row("SELECT COUNT(*) AS n FROM notice WHERE account_id = \(person) AND read_at IS NULL")?.get("n") ?? 0
+    }
+
+    /// Marks notifications as read.
+    /// - Parameters:
+    ///   - id: one notification; `nil` for all.
+    ///   - until: the inclusive upper bound of their time.
+    /// - Returns: the number of notifications that were unread.
+    static func markRead(
+        _ id: ID<Notice>?, until: Instant?, of person: PersonID, now: Instant, in tx: Transaction
+    ) throws -> Int {
+        let one: SQL = id.map { "AND id = \($0)" } ?? SQL()
+        let seen: SQL = until.map { "AND at <= \($0)" } ?? SQL()
+        return try tx.execute(
+            """
+            UPDATE notice SET read_at = \(now)
+            WHERE account_id = \(person) AND read_at IS NULL \(sql: one)\(sql: seen)
+            """
+        )
+    }
+
+    static func exists(_ id: ID<Notice>, of person: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT id FROM notice WHERE id = \(id) AND account_id = \(person)") != nil
+    }
+
+    /// Returns the entry in a row; `nil` if this version doesn't know its kind.
+    static func entry(_ row: Row) throws -> FeedEntry? {
+        guard let kind = NoticeKind(rawValue: try row.get("kind")) else { return nil }
+        let notice = Notice(
+            id: try row.get("id"), person: try row.get("account_id"), kind: kind, resource: try row.get("resource"),
+            subject: try row.get("subject"), details: DetailsJSON.details(try row.get("details")),
+            at: try row.get("at")
+        )
+        return FeedEntry(notice: notice, readAt: try row.get("read_at"))
+    }
+}
+
+/// The stored JSON of a notification's details.
+enum DetailsJSON {
+    static func text(_ details: [String: String]) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let bytes = try encoder.encode(details)
+        guard bytes.count <= Limits.noticeDetailBytes else { throw AppError(.tooLarge, "A notice is too long.") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func details(_ text: String) -> [String: String] {
+        (try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))) ?? [:]
+    }
+}

@@ -1,0 +1,31 @@
+package import Kernel
+
+/// Thrown when a picture is rejected. The raw values are the worker's response codes.
+package enum PictureError: UInt8, Error, CaseIterable, Sendable {
+    /// Larger than `Limits.pictureBytes`.
+    case tooLarge = 1
+    /// Not a JPEG, PNG, WebP or HEIC file.
+    case notAPicture = 2
+    /// More than `Limits.picturePixels`.
+    case tooManyPixels = 3
+    /// The file starts like a picture but is truncated or can't be decoded.
+    case damaged = 4
+
+    /// The message for people.
+    package var message: String {
+        switch self {
+        case .tooLarge: "This picture is larger than \(Limits.pictureBytes / 1024 / 1024) MiB. Choose a smaller one."
+        case .notAPicture: "This file isn't a picture we can read. Choose a JPEG, PNG, WebP or HEIC."
+        case .tooManyPixels:
+            "This picture has more than \(Limits.picturePixels / 1_000_000) megapixels. Choose a smaller one."
+        case .damaged: "This picture is damaged or incomplete. Choose another one."
+        }
+    }
+
+    /// The HTTP error: 413 for too many bytes, otherwise 422, at the field `picture`.
+    package var appError: AppError {
+        self == .tooLarge
+            ? AppError(.tooLarge, message, fields: ["picture": message])
+            : .invalid("picture", message)
+    }
+}

@@ -1,0 +1,27 @@
+import Accounts
+import Kernel
+import ServiceLifecycle
+
+/// Sends queued mails while the server runs.
+package struct MailDeliveryService: Service, CustomStringConvertible {
+    private let accounts: AccountService
+
+    /// The type's name alone, so that logs show no contents.
+    package var description: String { "MailDelivery" }
+
+    package init(_ services: Services) { accounts = services.accounts }
+
+    /// Sends mails until the server stops. A mail that is being sent then is finished; the others stay queued for the
+    /// next start.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask { await accounts.sendMails() }
+                group.addTask {
+                    await repeating(everySeconds: Limits.mailLookSeconds) { accounts.wakeMailSenders() }
+                }
+                await group.waitForAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Kernel
+import Storage
+
+/// The two ways to fetch the trackers' messages from the cloud.
+enum HologramFeed: String, SQLBindable, SQLReadable {
+    /// The bucket that the cloud fills.
+    case bucket
+    /// The cloud's message log.
+    case records
+}
+
+/// The position up to which the cloud's log was read.
+struct HologramLogPosition: Equatable, Sendable {
+    /// Everything logged before this time was read.
+    var at: Instant
+    /// The highest id of a record that was read.
+    var record: Int64
+}
+
+/// The tables `cloud_reading`, `cloud_object` and `cloud_quarantine`.
+enum HologramFeedStore {
+    // MARK: Readings
+
+    /// Claims a reading when it is due; no other node reads before the next due time.
+    /// - Returns: Whether this node has the reading, and when the next one is due.
+    static func claim(
+        _ feed: HologramFeed, now: Instant, every seconds: Int64, in tx: Transaction
+    ) throws -> (isOurs: Bool, next: Instant) {
+        let start = now.adding(seconds: -Limits.hologramFirstReadingSeconds)
+        _ = try tx.execute(
+            """
+            INSERT INTO cloud_reading (road, next_at, position_at) VALUES (\(feed), \(now), \(start))
+            ON CONFLICT (road) DO NOTHING
+            """
+        )
+        let next = now.adding(seconds: seconds)
+        let claimed = try tx.execute(
+            "UPDATE cloud_reading SET next_at = \(next) WHERE road = \(feed) AND next_at <= \(now)"
+        )
+        if claimed == 1 { return (true, next) }
+        return (false, try nextDue(of: feed, in: tx) ?? next)
+    }
+
+    /// - Returns: The number of failures in a row, including this one.
+    static func recordFailure(of feed: HologramFeed, in tx: Transaction) throws -> Int {
+        try tx.row("UPDATE cloud_reading SET failures = failures + 1 WHERE road = \(feed) RETURNING failures")?
+            .get("failures") ?? 1
+    }
+
+    static func recordSuccess(of feed: HologramFeed, in tx: Transaction) throws {
+        _ = try tx.execute("UPDATE cloud_reading SET failures = 0 WHERE road = \(feed) AND failures > 0")
+    }
+
+    /// Moves the next reading forward to an instant, unless it is due earlier; all readings when `feed` is `nil`.
+    static func moveForward(_ feed: HologramFeed? = nil, to instant: Instant, in tx: Transaction) throws {
+        let condition: SQL = feed.map { "AND road = \($0)" } ?? SQL()
+        _ = try tx.execute(
+            "UPDATE cloud_reading SET next_at = \(instant) WHERE next_at > \(instant) \(sql: condition)"
+        )
+    }
+
+    static func nextDue(of feed: HologramFeed, in tx: Transaction) throws -> Instant? {
+        try tx.row("SELECT next_at FROM cloud_reading WHERE road = \(feed)")?.get("next_at")
+    }
+
+    static func position(in tx: Transaction) throws -> HologramLogPosition? {
+        try tx.row("SELECT position_at, position_record FROM cloud_reading WHERE road = 'records'").map {
+            HologramLogPosition(at: try $0.get("position_at"), record: try $0.get("position_record"))
+        }
+    }
+
+    /// Moves the log position forward, never backwards: another node may have read further.
+    static func advance(to position: HologramLogPosition, in tx: Transaction) throws {
+        _ = try tx.execute(
+            """
+            UPDATE cloud_reading SET position_at = CASE WHEN position_at < \(position.at) THEN \(position.at)
+                    ELSE position_at END,
+                position_record = CASE WHEN position_record < \(position.record) THEN \(position.record)
+                    ELSE position_record END
+            WHERE road = 'records'
+            """
+        )
+    }
+
+    // MARK: Objects
+
+    /// The stored objects among the keys; the value is true for an object that only waits for its removal.
+    static func known(_ keys: [String], in tx: Transaction) throws -> [String: Bool] {
+        guard !keys.isEmpty else { return [:] }
+        let rows = try tx.rows("SELECT name, is_read FROM cloud_object WHERE name IN \(list: keys)")
+        return Dictionary(
+            try rows.map { (try $0.get("name", as: String.self), try $0.get("is_read", as: Bool.self)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// Records an object.
+    /// - Parameter isRead: True for an object of ours, which is removed; any other object stays in the bucket and is
+    ///   skipped.
+    /// - Returns: False when another node recorded it first.
+    static func note(_ name: String, isRead: Bool, now: Instant, in tx: Transaction) throws -> Bool {
+        try tx.execute(
+            """
+            INSERT INTO cloud_object (name, is_read, seen_at) VALUES (\(name), \(isRead), \(now))
+            ON CONFLICT (name) DO NOTHING
+            """
+        ) == 1
+    }
+
+    /// Marks an object as not ours.
+    static func keep(_ name: String, in tx: Transaction) throws {
+        _ = try tx.execute("UPDATE cloud_object SET is_read = 0 WHERE name = \(name)")
+    }
+
+    static func touch(_ names: [String], now: Instant, in tx: Transaction) throws {
+        guard !names.isEmpty else { return }
+        _ = try tx.execute("UPDATE cloud_object SET seen_at = \(now) WHERE name IN \(list: names)")
+    }
+
+    static func forget(_ name: String, in tx: Transaction) throws {
+        _ = try tx.execute("DELETE FROM cloud_object WHERE name = \(name)")
+    }
+
+    /// Forgets objects that are no longer in the bucket.
+    static func forget(notSeenSince instant: Instant, in tx: Transaction) throws {
+        _ = try tx.execute("DELETE FROM cloud_object WHERE seen_at < \(instant)")
+    }
+
+    // MARK: Quarantine
+
+    /// Stores an entry for the administrators: without a proof by a tracker, the owner is unknown.
+    static func quarantine(_ entry: QuarantineEntry, in tx: Transaction) throws {
+        _ = try tx.execute(
+            """
+            INSERT INTO cloud_quarantine (id, source, received_at, reason) VALUES (
+                \(entry.id), \(entry.sourceID), \(entry.receivedAt), \(entry.reason)
+            )
+            """
+        )
+        _ = try tx.execute(
+            """
+            DELETE FROM cloud_quarantine WHERE id <= (
+                SELECT id FROM cloud_quarantine ORDER BY id DESC LIMIT 1 OFFSET \(Limits.cloudQuarantine)
+            )
+            """
+        )
+    }
+
+    /// Newest first; empty for an account that isn't an administrator's.
+    static func quarantine(
+        for person: PersonID, before: String, limit: Int, in tx: Transaction
+    ) throws -> [QuarantineEntry] {
+        let isOperator = try tx.row("SELECT 1 AS one FROM account WHERE id = \(person) AND is_operator = 1") != nil
+        guard isOperator else { return [] }
+        return try tx.rows(
+            """
+            SELECT id, source, received_at, reason FROM cloud_quarantine WHERE id < \(before)
+            ORDER BY id DESC LIMIT \(limit)
+            """
+        ).map {
+            QuarantineEntry(
+                id: try $0.get("id"), sourceID: try $0.get("source"), receivedAt: try $0.get("received_at"),
+                reason: try $0.get("reason")
+            )
+        }
+    }
+
+    static func prune(before: Instant, in tx: Transaction) throws {
+        _ = try tx.execute("DELETE FROM cloud_quarantine WHERE received_at < \(before)")
+    }
+}

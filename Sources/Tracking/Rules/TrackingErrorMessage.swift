@@ -1,0 +1,108 @@
+import Kernel
+
+/// The error messages of this module, in English. Pages translate them by case; JSON carries the English text.
+package enum TrackingErrorMessage: String, CaseIterable, Sendable {
+    case nameMissing = "Enter the item's name."
+    case nameTooLong = "Use at most 50 characters for the name."
+    /// The name is within the character limit, but its characters consist of too many Unicode scalars.
+    case nameTooManyBytes = "This text is too long. Use fewer emoji or accents."
+    case nameUnreadable = "Remove characters that aren't allowed from the name."
+    /// Minutes between two *locate* commands.
+    case minutesOutOfRange = "Enter a whole number from 1 to 1440."
+    /// The distance for *lost* or for a separation alert.
+    case metresOutOfRange = "Enter a whole number from 1 to 100000."
+    /// The longest distance for walking.
+    case walkOutOfRange = "Enter a whole number from 0 to 100000."
+    /// Days for which fixes are kept.
+    case daysOutOfRange = "Enter a whole number from 1 to 3650, or nothing."
+    /// A newer version exists than the one that the client read.
+    case movedOn = "This was changed elsewhere. Review it and try again."
+    case tooManyItems = "Your list is full. Delete an item that you don't need."
+    case tooManySources = "You have too many sources. Delete one that you don't need."
+    /// An earlier request with the same idempotency key already returned the secrets.
+    case secretsShown = "The secrets were already shown. Create a new secret if you need one."
+    case noPosition = "There is no position yet."
+    case cursorUnknown = "This page doesn't exist. Start again from the first one."
+    /// A wrong, unknown and used claim code get the same message.
+    case codeWrong = "This code is not right. Check it, and that the tracker is switched on."
+    case alreadyPaired = "This item already has a tracker. Remove that one first."
+    case noTracker = "This item has no tracker."
+    /// A position source can't be switched, and it can't ring.
+    case appCannot = "An app on a phone can't do this."
+    /// *Locate* for a tracker that is off.
+    case turnedOff = "The tracker is turned off. Turn it on first."
+    /// A command that is reserved for the server.
+    case commandUnknown = "Choose activate, locate, on, off or ring."
+    case latitudeOutOfRange = "Enter a latitude from -90 to 90."
+    case longitudeOutOfRange = "Enter a longitude from -180 to 180."
+    case accuracyOutOfRange = "Enter the accuracy in metres, from 0 to 20000000."
+    case timeOutOfRange = "Enter a time between the year 2000 and now."
+    /// An administrator's release of a tracker that has an owner.
+    case trackerInUse = "This tracker belongs to an item. Its owner has to remove it first."
+    case contactUnreadable = "This is not what a tracker sends."
+    /// Another tracker has this key or claim code.
+    case contactTaken = "This key or code is in use. Make new ones."
+    case keyUnusable = "This is not a usable X25519 public key."
+    case codeHashUnusable = "This is not a SHA-256 hash."
+    /// A released tracker has not confirmed its release.
+    case trackerReleasing = "This tracker has not let go of its former owner yet. Leave it on, and try again later."
+    case challengeUnusable = "This is not a challenge of 32 hexadecimal digits."
+    /// The tracker's signed answer is altered, for another item, or already used.
+    case pairingWrong = "The tracker's answer doesn't fit. Start pairing again."
+    case pairingLate = "The request to the tracker has expired. Start pairing again."
+    case tooFast = "This device sends too much. Send the rest later."
+    /// The account has reached its limit of stored positions.
+    case historyFull = "The history is full. Keep positions for fewer days, or delete an item."
+    case placeNameMissing = "Enter the place's name."
+    case safeRadiusOutOfRange = "Enter a whole number from 10 to 10000."
+    case tooManyPlaces = "You have too many safe places. Delete one that you don't need."
+}
+
+extension AppError {
+    init(_ code: Code, _ message: TrackingErrorMessage, field: String? = nil) {
+        let fields = field.map { [$0: message.rawValue] } ?? [:]
+        self.init(code, message.rawValue, fields: fields)
+    }
+}
+
+/// Collects the problems of all fields, so that a form shows them together.
+struct Problems: Sendable {
+    private(set) var fields: [String: String] = [:]
+
+    mutating func refuse(_ field: String, _ message: TrackingErrorMessage) {
+        if fields[field] == nil { fields[field] = message.rawValue }
+    }
+
+    /// Adds the problems of another check.
+    mutating func collect(_ check: () throws -> Void) throws {
+        do {
+            try check()
+        } catch let error as AppError where error.code == .invalid && !error.fields.isEmpty {
+            fields.merge(error.fields) { mine, _ in mine }
+        }
+    }
+
+    mutating func name(_ typed: String) -> String? { name(typed, missing: .nameMissing) }
+
+    mutating func placeName(_ typed: String) -> String? { name(typed, missing: .placeNameMissing) }
+
+    private mutating func name(_ typed: String, missing: TrackingErrorMessage) -> String? {
+        do throws(DisplayName.Failure) {
+            return try DisplayName(typed).text
+        } catch {
+            switch error {
+            case .empty: refuse("name", missing)
+            case .tooLong: refuse("name", .nameTooLong)
+            case .tooManyBytes: refuse("name", .nameTooManyBytes)
+            case .controlCharacter: refuse("name", .nameUnreadable)
+            }
+            return nil
+        }
+    }
+
+    /// - Throws: `AppError(.invalid)` with all problems, if there are any.
+    func finish() throws {
+        guard let first = fields.min(by: { $0.key < $1.key }) else { return }
+        throw AppError(.invalid, first.value, fields: fields)
+    }
+}

@@ -1,0 +1,177 @@
+import Accounts
+import Foundation
+import Kernel
+import Pictures
+import Storage
+
+/// Exports and deletes Tracking's data of an account.
+struct TrackingDataHandler: AccountDataHandler {
+    let service: TrackingService
+
+    func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
+        let now = service.clock.now
+        let items = try OverviewStore.page(of: person, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx)
+        let sources = try SourceStore.page(of: person, after: nil, limit: Limits.sourcesPerAccount, in: tx)
+        let since = Instant(millisecondsSince1970: 0)
+        let positions = try PositionStore.positions(of: person, since: since, in: tx)
+        return [
+            (path: "tracking/items.json", contents: try json(items.map(ExportedItem.init))),
+            (path: "tracking/sources.json", contents: try json(sources.map(ExportedSource.init))),
+            (path: "tracking/phones.json", contents: try json(positions.map(ExportedPosition.init))),
+            (path: "tracking/defaults.json", contents: try json(ExportedDefaults(of: person, in: tx))),
+            (path: "tracking/alerts.json", contents: try json(ExportedAlerts(of: person, in: tx))),
+        ]
+    }
+
+    func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? {
+        try ItemStore.count(of: person, in: tx) > 0 ? .tracking : nil
+    }
+
+    /// The history of each item.
+    func attachments(of person: PersonID) async throws -> [ExportAttachment] {
+        let items = try await service.database.read { tx in
+            try ItemStore.ids(of: person, in: tx).compactMap { try ItemStore.item($0, of: person, in: tx) }
+        }
+        let database = service.database
+        return items.map { item in
+            ExportAttachment(
+                path: "tracking/histories/\(item.id).gpx",
+                pieces: { HistoryExport(item: item, format: .gpx, database: database) }
+            )
+        }
+    }
+
+    /// Keeps the pictures; the picture library deletes its own data.
+    func erase(_ person: PersonID, in tx: Transaction) throws {
+        let now = service.clock.now
+        for item in try ItemStore.ids(of: person, in: tx) {
+            let release = ID<Command>(at: now, random: service.random)
+            try service.erase(item, of: person, deletingPicture: false, fixes: 0, release: release, now: now, in: tx)
+        }
+        // The account is deleted at once, regardless of the length of its histories. The remaining positions have no
+        // owner.
+        try ItemStore.removeOwner(person, in: tx)
+        try QuarantineStore.deleteAll(of: person, in: tx)
+        try PositionStore.deleteAll(of: person, in: tx)
+        try SourceStore.deleteAll(of: person, in: tx)
+        try SafePlaceStore.deleteAll(of: person, in: tx)
+        try AlertStore.deleteAll(of: person, in: tx)
+        try ItemDefaultsStore.deleteAll(of: person, in: tx)
+        tx.afterCommit { [credentials = service.credentials] in credentials.dropAll() }
+    }
+
+    /// Removes short histories before the response. Housekeeping removes the rest of long ones, also after a crash.
+    func afterErasure() async throws {
+        for _ in 0..<Limits.slicesWithDeletion {
+            guard try await service.database.write({ tx in try TrackingService.sweepHistory(in: tx) }) else { return }
+        }
+    }
+
+    private func json(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+}
+
+private struct ExportedItem: Encodable {
+    let id: ID<Item>
+    let name: String
+    let pictureId: ID<Picture>?
+    let trackerId: String?
+    let locateMinutes: Int
+    let lostMetres: Int
+    let alertMetres: Int
+    let walkMetres: Int
+    let keepDays: Int?
+    let createdAt: Instant
+
+    init(_ stored: ItemOverviewRow) {
+        let item = stored.item
+        id = item.id
+        name = item.name
+        pictureId = item.pictureID
+        trackerId = stored.tracker?.id
+        locateMinutes = item.settings.locateMinutes
+        lostMetres = item.settings.lostMetres
+        alertMetres = item.settings.alertMetres
+        walkMetres = item.settings.walkMetres
+        keepDays = item.settings.keepDays
+        createdAt = item.createdAt
+    }
+}
+
+/// A source without its secrets.
+private struct ExportedSource: Encodable {
+    let id: ID<Source>
+    let kind: String
+    let itemId: ID<Item>?
+    let lastSeenAt: Instant?
+    let createdAt: Instant
+
+    init(_ source: Source) {
+        id = source.id
+        kind = source.kind.rawValue
+        itemId = source.itemID
+        lastSeenAt = source.lastSeenAt
+        createdAt = source.createdAt
+    }
+}
+
+private struct ExportedPosition: Encodable {
+    let at: Instant
+    let latitude: Double
+    let longitude: Double
+
+    init(_ position: PhoneFix) {
+        at = position.at
+        latitude = position.coordinate.latitude
+        longitude = position.coordinate.longitude
+    }
+}
+
+/// The settings for new items.
+private struct ExportedDefaults: Encodable {
+    let locateMinutes: Int
+    let lostMetres: Int
+    let alertMetres: Int
+    let walkMetres: Int
+
+    init(of person: PersonID, in tx: Transaction) throws {
+        let settings = try ItemDefaultsStore.defaults(of: person, in: tx).settings
+        locateMinutes = settings.locateMinutes
+        lostMetres = settings.lostMetres
+        alertMetres = settings.alertMetres
+        walkMetres = settings.walkMetres
+    }
+}
+
+/// The alert mode and the safe places.
+private struct ExportedAlerts: Encodable {
+    struct Place: Encodable {
+        let id: ID<SafePlace>
+        let name: String
+        let latitude: Double
+        let longitude: Double
+        let radiusMetres: Int
+        let createdAt: Instant
+
+        init(_ place: SafePlace) {
+            id = place.id
+            name = place.name
+            latitude = place.centre.latitude
+            longitude = place.centre.longitude
+            radiusMetres = place.radiusMetres
+            createdAt = place.createdAt
+        }
+    }
+
+    let mode: String
+    let safePlaces: [Place]
+
+    init(of person: PersonID, in tx: Transaction) throws {
+        mode = try AlertStore.mode(of: person, in: tx).rawValue
+        safePlaces = try SafePlaceStore.page(of: person, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
+            .map(Place.init)
+    }
+}

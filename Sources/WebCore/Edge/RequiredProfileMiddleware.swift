@@ -1,0 +1,36 @@
+package import Accounts
+package import Hummingbird
+import HTTPTypes
+
+/// Requires the profile fields that an app needs: redirects page requests of adults to the form for missing fields.
+/// Programs get an error from the app's service instead.
+package struct RequiredProfileMiddleware: RouterMiddleware {
+    private let app: AppName
+    private let root: String
+
+    /// Creates the middleware.
+    /// - Parameters:
+    ///   - app: the app whose fields are required.
+    ///   - root: the return path for requests that aren't reads.
+    package init(_ app: AppName, root: String) {
+        self.app = app
+        self.root = root
+    }
+
+    /// Redirects a page request while fields are missing; passes other requests on.
+    package func handle(
+        _ request: Request, context: SignedInContext,
+        next: @concurrent (Request, SignedInContext) async throws -> Response
+    ) async throws -> Response {
+        guard context.face == .page, let detour = detour(context) else { return try await next(request, context) }
+        return Responses.seeOther(context, to: detour)
+    }
+
+    /// The path of the form for the missing fields; `nil` if none is missing.
+    package func detour(_ context: SignedInContext) -> String? {
+        guard context.account.role == .adult, !app.missing(in: context.account).isEmpty else { return nil }
+        let isReading = context.app.head.method == .get || context.app.head.method == .head
+        let wanted = isReading ? LocalPath(context.app.uri.string)?.text ?? root : root
+        return "/account/apps/\(app.rawValue)?return=" + PathSegment.encoded(wanted)
+    }
+}

@@ -1,0 +1,118 @@
+import HTTPTypes
+package import Hummingbird
+import Kernel
+import Logging
+import NIOCore
+
+/// Hummingbird's context of a request, from which an ``AppContext`` is made.
+package struct RootContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+}
+
+/// The outermost responder: method override, routing, headers, metrics and the access log.
+package struct RootResponder: HTTPResponder {
+    let web: Web
+    let router: RouterResponder<AppContext>
+    private let security: SecurityHeaders
+    private let quietRoutes: Set<String>
+    private let fastPathRoutes: [FastPathRoute]
+    private let taken: Response
+    private let clock = ContinuousClock()
+
+    /// - Parameter quietRoutes: the routes whose successful responses are logged at debug only.
+    init(
+        web: Web, router: RouterResponder<AppContext>, quietRoutes: Set<String>, fastPathRoutes: [FastPathRoute]
+    ) {
+        self.web = web
+        self.router = router
+        self.quietRoutes = quietRoutes
+        self.fastPathRoutes = fastPathRoutes
+        security = SecurityHeaders(web.site)
+        var taken = Response(status: .ok)
+        security.add(to: &taken)
+        self.taken = taken
+    }
+
+    /// Responds to one request.
+    /// - Throws: only when the client can't receive a response any more.
+    package func respond(to original: Request, context edge: RootContext) async throws -> Response {
+        let started = clock.now
+        let checked = RequestHeadCheck(original)
+        if let problem = checked.problem { return try refuse(checked.request, problem, edge, since: started) }
+        let original = checked.request
+        for express in fastPathRoutes {
+            guard let query = express.query(of: original.head) else { continue }
+            guard let response = try await respond(to: original, query, by: express, edge) else { break }
+            record(response.status, original.method, express.path, edge.logger, clock.now - started)
+            return response
+        }
+        let request = MethodOverride.apply(to: original)
+        let context = context(of: request, edge)
+        var response = try await router.respond(to: request, context: context)
+        security.add(to: &response)
+        if request.method == .head { StreamHeadResponse.finish(&response) }
+        record(
+            response.status, request.method, context.endpointPath ?? "NotFound", context.logger, clock.now - started
+        )
+        return response
+    }
+
+    private func refuse(
+        _ request: Request, _ problem: RequestHeadCheck.Problem, _ edge: RootContext,
+        since started: ContinuousClock.Instant
+    ) throws -> Response {
+        let context = context(of: request, edge)
+        var response = try ErrorMapping.response(to: problem.refusal(in: context.language), context)
+        security.add(to: &response)
+        if request.method == .head { StreamHeadResponse.finish(&response) }
+        record(response.status, request.method, "Refused", context.logger, clock.now - started)
+        return response
+    }
+
+    private func respond(
+        to request: Request, _ query: Substring, by express: FastPathRoute, _ edge: RootContext
+    ) async throws -> Response? {
+        do {
+            return try await express.handler(query) ? taken : nil
+        } catch {
+            let context = context(of: request, edge)
+            context.coreContext.endpointPath.value = express.path
+            var response = try ErrorMapping.response(to: error, context, asJSON: true)
+            security.add(to: &response)
+            return response
+        }
+    }
+
+    private func context(of request: Request, _ edge: RootContext) -> AppContext {
+        AppContext(
+            source: AppContextSource(
+                logger: edge.logger,
+                facts: RequestStorage(web: web, head: request.head, uri: request.uri, channel: edge.channel)
+            )
+        )
+    }
+
+    private func record(
+        _ status: HTTPResponse.Status, _ method: HTTPRequest.Method, _ route: String, _ logger: Logger,
+        _ duration: Duration
+    ) {
+        let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        web.metrics.count(method: method, route: route, status: status.code, seconds: seconds)
+        // One line for each fix of each tracker would hide all other lines; the metrics count them.
+        let isQuiet = status.code < 400 && quietRoutes.contains(route)
+        // The route, not the path: a path can contain a secret.
+        logger.log(
+            level: isQuiet ? .debug : .info, "Request",
+            metadata: [
+                "method": "\(method.rawValue)", "route": "\(route)", "status": "\(status.code)",
+                "milliseconds": "\((seconds * 100_000).rounded() / 100)",
+            ]
+        )
+    }
+}

@@ -1,0 +1,131 @@
+package import Accounts
+import HTTPTypes
+import Hummingbird
+package import Kernel
+import Logging
+
+/// The source of sessions: finds, verifies and locks them.
+package protocol SessionAuthority: Sendable {
+    /// - Returns: the session and its account; `nil` for a token that is unknown, revoked, or of another kind.
+    /// - Throws: when the store can't be read. The response is 503, so that the person doesn't appear to be signed
+    ///   out.
+    func identity(token: String, kind: Session.Kind) async throws -> Identity?
+
+    /// Whether a session that was valid when its request came in still is, bypassing the cache.
+    /// - Throws: when the store can't be read.
+    func isValid(_ session: ID<Session>, of person: PersonID) async throws -> Bool
+
+    /// Records the person's activity, and locks the session if it was inactive for too long or its browser was
+    /// restarted.
+    /// - Parameters:
+    ///   - isLaunch: the browser was closed since the session was last unlocked, and now loads a page.
+    ///   - isActivity: the request keeps the session unlocked.
+    /// - Throws: when the store can't be read.
+    func touch(_ identity: Identity, isLaunch: Bool, isActivity: Bool) async throws -> Identity
+
+    /// Drops the person's cached data: another process may have changed the account or its sessions.
+    func forget(_ person: PersonID)
+}
+
+/// Loads the session, rejects writes from other websites, and maps errors in the person's language.
+struct SessionMiddleware: RouterMiddleware {
+    typealias Context = AppContext
+
+    let web: Web
+    /// Whether a locked session is served: for the lock screen, signing in and signing out.
+    var servesLocked = false
+    /// Whether writes from other websites are rejected. A path without a route has no writes.
+    var checksOrigin = true
+
+    func handle(
+        _ request: Request, context: AppContext, next: @concurrent (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        do {
+            let credential = Credential(in: request.headers, cookieName: web.site.sessionCookie.name)
+            if checksOrigin, credential?.kind != .bearer {
+                try CrossOriginProtection.check(request.head, origin: web.site.url, language: context.language)
+            }
+            context.identity = try await identify(credential, context)
+            if let session = context.identity?.session, session.isLocked, !servesLocked { throw AppError.locked }
+            try OfflineCachePolicy.check(context)
+            let known = context
+            var response: Response
+            if Self.isShort(request, context) {
+                response = try await next(request, known)
+            } else {
+                // Rendering a page takes too long for an event loop, which also serves other requests.
+                response = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                    try await next(request, known)
+                }
+            }
+            if LaunchGuard.isHeldBack(response, context) {
+                var gate = try LaunchGuard.page(context)
+                finish(&gate, credential, context)
+                return gate
+            }
+            finish(&response, credential, context)
+            web.offline.mark(&response, context, credential)
+            return response
+        } catch {
+            var response = try ErrorMapping.response(to: error, context)
+            web.offline.mark(
+                &response, context, Credential(in: request.headers, cookieName: web.site.sessionCookie.name))
+            return response
+        }
+    }
+
+    /// Whether the request stays on the event loop: a program sends a change with a small body and gets a small
+    /// response. The store and the password hashing have their own threads.
+    private static func isShort(_ request: Request, _ context: AppContext) -> Bool {
+        guard context.face == .json, request.method != .get, request.method != .head else { return false }
+        guard !request.headers.contains(.transferEncoding) else { return false }
+        return request.headers[.contentLength].map { Int($0) ?? .max } ?? 0 <= Limits.loopBodyBytes
+    }
+
+    private func identify(_ credential: Credential?, _ context: AppContext) async throws -> Identity? {
+        guard let credential else { return nil }
+        do {
+            let identity = try await web.sessions.identity(token: credential.token, kind: credential.kind)
+            guard let identity, identity.session.locksAutomatically else { return identity }
+            return try await web.sessions.touch(
+                identity, isLaunch: context.isLaunch, isActivity: !servesLocked && context.path != LiveRoute.path)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            context.logger.error("A session could not be loaded", metadata: ["error": "\(error)"])
+            throw AppError(.unavailable, WebStrings.of(context.language).unavailable)
+        }
+    }
+
+    private func finish(_ response: inout Response, _ credential: Credential?, _ context: AppContext) {
+        if response.headers[.cacheControl] == nil {
+            response.headers[.cacheControl] = "private, no-store"
+            response.headers[.vary] = "Accept, HX-Request"
+        }
+        // The cookie's lifetime is renewed with each page.
+        guard let credential, credential.kind == .cookie, context.identity != nil, context.head.method == .get,
+            context.isDocument, response.status == .ok, response.headers[.contentType] == Responses.htmlType
+        else { return }
+        response.headers[values: .setCookie].append(web.site.sessionCookie.issuing(credential.token))
+        if context.isLoad, let app = OpenerApp.setting(context) { response.headers[values: .setCookie].append(app) }
+    }
+}
+
+/// Maps the errors of routes without a session.
+struct ErrorMiddleware: RouterMiddleware {
+    typealias Context = AppContext
+
+    /// Devices get JSON, whatever they accept.
+    var asJSON = false
+
+    func handle(
+        _ request: Request, context: AppContext, next: @concurrent (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            return try ErrorMapping.response(to: error, context, asJSON: asJSON)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import HTTPTypes
+
+/// The app whose appearance a shared page has: settings and error pages keep the appearance of the app that opened
+/// them, and link back to it.
+enum OpenerApp {
+    private static let cookie = "homeward-app"
+
+    /// The id of the page's own app, else of the app that opened it; `nil` if unknown.
+    static func id(_ context: some WebContext) -> String? {
+        if let own = context.web.appID(ofPath: context.path) { return own }
+        // Two apps may be open at once: the referring page is more reliable than a cookie, which all windows share.
+        let site = context.site.url
+        if let from = context.header(.referer), from.hasPrefix(site + "/") {
+            let path = from.dropFirst(site.utf8.count).prefix { $0 != "?" && $0 != "#" }
+            if let id = context.web.appID(ofPath: String(path)) { return id }
+        }
+        return context.cookie(cookie)
+    }
+
+    /// The cookie for the pages that are opened from this one; `nil` if the browser already has it.
+    static func setting(_ context: some WebContext) -> String? {
+        guard let id = id(context), id != context.cookie(cookie) else { return nil }
+        return "\(cookie)=\(id); Path=/; HttpOnly; SameSite=Lax" + (context.site.isSecure ? "; Secure" : "")
+    }
+}
+
+extension WebContext {
+    /// The name, accent and tabs of the page's app; for a shared page, of the app that opened it; `nil` for none. The
+    /// tab that contains the settings has the id `settings`.
+    package var appMenu: AppMenu? { OpenerApp.id(self).flatMap { web.menu(ofApp: $0, app) } }
+}

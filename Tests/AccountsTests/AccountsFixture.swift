@@ -1,0 +1,182 @@
+import Accounts
+import Kernel
+import Logging
+import Pictures
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+let accountTables = PictureLibrary.migrations + AccountService.migrations
+
+/// Counts its calls, and hashes with cheap parameters.
+final class CountingHasher: PasswordHasher {
+    private let inner: ScryptHasher
+    private let counts = Mutex((hashes: 0, checks: 0))
+
+    init(random: any RandomSource, costExponent: Int = 1) {
+        inner = ScryptHasher(random: random, costExponent: costExponent)
+    }
+
+    var hashes: Int { counts.withLock(\.hashes) }
+    var checks: Int { counts.withLock(\.checks) }
+
+    func hash(_ password: [UInt8]) async throws -> String {
+        counts.withLock { $0.hashes += 1 }
+        return try await inner.hash(password)
+    }
+
+    func verify(_ password: [UInt8], against stored: String?) async throws -> Bool {
+        counts.withLock { $0.checks += 1 }
+        return try await inner.verify(password, against: stored)
+    }
+
+    func isOutdated(_ stored: String) -> Bool { inner.isOutdated(stored) }
+}
+
+/// Collects the sent mails.
+final class LetterBox: Mailer {
+    private let letters = Mutex<[Email]>([])
+
+    var all: [Email] { letters.withLock { $0 } }
+
+    func send(to: String, subject: String, body: String) async throws {
+        letters.withLock { $0.append(Email(to: to, subject: subject, body: body)) }
+    }
+
+    /// Returns the part after the last `/` of the link in the newest mail to `address`.
+    func code(to address: String) -> String? {
+        let letter = all.last { $0.to == address }
+        let line = letter?.body.split(separator: "\n").first { $0.hasPrefix("https://") }
+        return line?.split(separator: "/").last.map(String.init)
+    }
+}
+
+extension AccountService {
+    /// Sends the queued mails.
+    func sendQueuedMails() async { await sendDueMails() }
+}
+
+/// An account service with its test doubles.
+struct AccountsFixture: Sendable {
+    let database: Database
+    let clock = TestClock()
+    let random: any RandomSource = SeededRandom()
+    let hasher: CountingHasher
+    let letters = LetterBox()
+    let service: AccountService
+
+    static let secrets = try? SecretBox(key: [UInt8](repeating: 9, count: 32))
+    /// The highest limit: few tests are about limits.
+    static let permissive = RegistrationPolicy(perHour: Limits.registrationsPerHourMaximum)
+
+    init(
+        _ database: Database, hasMail: Bool = false, registration: RegistrationPolicy = Self.permissive,
+        dataHandlers: [any AccountDataHandler] = []
+    ) {
+        self.database = database
+        hasher = CountingHasher(random: random)
+        service = AccountService(
+            database: database, siteURL: "https://home.example", mail: hasMail ? Self.mail(letters) : nil,
+            registration: registration, dataHandlers: dataHandlers, clock: clock, random: random, logger: .silent,
+            hasher: hasher
+        )
+    }
+
+    static func mail(_ mailer: any Mailer) -> MailSettings? {
+        secrets.map { MailSettings(mailer: mailer, secrets: $0) }
+    }
+
+    /// Returns a service that acts as another process on the same database.
+    /// - Parameter mailer: sends its mails; `nil` for a process that sends none.
+    func neighbour(mailer: (any Mailer)? = nil) -> AccountService {
+        AccountService(
+            database: database, siteURL: "https://home.example", mail: mailer.flatMap { Self.mail($0) }, clock: clock,
+            random: SeededRandom(seed: 99), logger: .silent, hasher: hasher
+        )
+    }
+
+    @discardableResult
+    func join(_ email: String = "mia@example.org", name: String = "Mia") async throws -> SignedIn {
+        try await service.register(
+            Registration(email: email, password: "correct horse", name: name), device: .phone
+        )
+    }
+
+    /// Registers a person who opened the link that confirms the email.
+    @discardableResult
+    func joinConfirmed(_ email: String = "mia@example.org", name: String = "Mia") async throws -> SignedIn {
+        let signedIn = try await join(email, name: name)
+        await service.sendQueuedMails()
+        _ = try await service.verifyEmail(code: letters.code(to: email) ?? "")
+        return signedIn
+    }
+
+    func signIn(
+        _ email: String = "mia@example.org", _ password: String = "correct horse", from device: DeviceInfo = .phone
+    ) async throws -> SignedIn {
+        try await service.signIn(email: email, password: password, device: device)
+    }
+
+    func isValid(_ signedIn: SignedIn) async throws -> Bool {
+        try await service.authenticate(token: signedIn.token, kind: signedIn.session.kind) != nil
+    }
+
+    /// Returns all published events. It doesn't use ``Outbox/entries(after:limit:in:)``: on PostgreSQL, that holds
+    /// entries back while transactions are running, and other tests' databases on the same server have some.
+    func events() async throws -> [String] {
+        try await database.read { tx in
+            try tx.rows("SELECT kind, resource FROM outbox ORDER BY sequence").map { row in
+                let kind: String = try row.get("kind"), resource: String = try row.get("resource")
+                return "\(kind) \(resource)"
+            }
+        }
+    }
+}
+
+extension DeviceInfo {
+    static let phone = DeviceInfo(name: "Chrome on Android", kind: .cookie, clientAddress: "192.0.2.1")
+    static let script = DeviceInfo(name: "curl", kind: .bearer, clientAddress: "192.0.2.2")
+
+    static func at(_ address: String) -> DeviceInfo {
+        DeviceInfo(name: "Chrome on Android", kind: .cookie, clientAddress: address)
+    }
+}
+
+extension SignedIn {
+    var actor: Actor { Actor(person: account.id, session: session.id, role: account.role) }
+    var change: Change { Change(actor: actor) }
+}
+
+/// Returns the error that `work` throws; `nil` without one.
+func refusal(_ work: () async throws -> Void) async throws -> AppError? {
+    do {
+        try await work()
+        return nil
+    } catch let error as AppError {
+        return error
+    }
+}
+
+/// Expects `work` to throw an error with `code`. It is a function because the compiler may confuse closures inside
+/// `#expect`.
+func expectRefusal(
+    _ code: AppError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Void
+) async throws {
+    let error = try await refusal(work)
+    #expect(error?.code == code, sourceLocation: sourceLocation)
+}
+
+func count<Value: Equatable>(_ value: Value, in list: [Value]) -> Int { list.count { $0 == value } }
+
+func withFixture(
+    _ engine: Engine, hasMail: Bool = false, registration: RegistrationPolicy = AccountsFixture.permissive,
+    dataHandlers: [any AccountDataHandler] = [], _ body: (AccountsFixture) async throws -> Void
+) async throws {
+    try await withDatabase(engine, migrations: accountTables) { database in
+        let fixture = AccountsFixture(
+            database, hasMail: hasMail, registration: registration, dataHandlers: dataHandlers)
+        try await body(fixture)
+        await fixture.service.sendQueuedMails()
+    }
+}

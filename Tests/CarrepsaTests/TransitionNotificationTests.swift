@@ -1,0 +1,200 @@
+import Accounts
+import Kernel
+import Notifications
+import Storage
+import TestSupport
+import Testing
+
+@testable import Carrepsa
+
+@Suite("The notifications of each transition")
+struct TransitionNotificationTests {
+    /// Returns the parties of a transition: the owner, and the carrier if there is one.
+    private static func parties(of step: Transition) -> [PackageRole] {
+        step.state?.isUnderWay == true || step.action == .accept ? [.owner, .carrier] : [.owner]
+    }
+
+    /// Returns the party that acts; `nil` for administrators and the clock.
+    private static func actor(of step: Transition) -> PackageRole? {
+        switch step.role {
+        case .owner: .owner
+        case .carrier, .stranger: .carrier
+        case .operator, .clock: nil
+        }
+    }
+
+    @Test("Each transition notifies every party that doesn't act, and no other")
+    func table() {
+        for step in DeliveryLifeCycle.table {
+            let silent = Self.parties(of: step).filter { $0 != Self.actor(of: step) }
+            let notified = step.notifications.map(\.recipient).filter { $0 != .operator }
+            #expect(Set(notified) == Set(silent), "\(step.action) by \(step.role)")
+            #expect(notified.count == silent.count, "\(step.action) by \(step.role)")
+            #expect(step.notifications.allSatisfy { !$0.money.isEmpty })
+        }
+    }
+
+    @Test("Administrators are notified of every dispute and statement")
+    func operators() {
+        for step in DeliveryLifeCycle.table where step.conditions.contains(.noDispute) || step.action == .addStatement {
+            #expect(step.notifications.contains { $0.recipient == .operator }, "\(step.action) by \(step.role)")
+        }
+    }
+
+    /// The people around a package.
+    private struct Cast {
+        let owner: Actor
+        let carrier: Actor
+        let `operator`: Actor
+
+        init(_ fixture: CarrepsaFixture) async throws {
+            owner = try await fixture.person("Ada")
+            carrier = try await fixture.person("Ben")
+            `operator` = try await fixture.person("Olga", isOperator: true)
+            for actor in [owner, carrier] { try await fixture.service.enter(actor) }
+        }
+
+        func person(_ role: PackageRole) -> PersonID? {
+            switch role {
+            case .owner: owner.person
+            case .carrier, .stranger: carrier.person
+            case .operator: `operator`.person
+            case .clock: nil
+            }
+        }
+
+        func initiator(_ role: PackageRole) -> PackageCommand.Initiator { person(role).map { .person($0) } ?? .clock }
+    }
+
+    /// Creates a package in a state from which the transition is possible.
+    private func prepared(_ step: Transition, _ cast: Cast, _ fixture: CarrepsaFixture) async throws -> PackageCommand {
+        func make(_ action: PackageAction, _ role: PackageRole, on id: ID<Package>) async throws {
+            var command = PackageCommand(action, id, by: cast.initiator(role), service: fixture.service)
+            command.note = "It is broken"
+            try await fixture.service.make(command, status: 200, scope: nil)
+        }
+        let deadline = fixture.now.adding(seconds: 10 * 60 * 60)
+        let id = try await fixture.post(by: cast.owner, reward: 1_50, moneyLock: 2_00, deadline: deadline)
+        if step.state != .available { try await make(.accept, .carrier, on: id) }
+        if step.state == .travelling { try await make(.confirmPickup, .owner, on: id) }
+        var command = PackageCommand(step.action, id, by: cast.initiator(step.role), service: fixture.service)
+        for condition in step.conditions {
+            switch condition {
+            case .afterDeadline:
+                fixture.clock.set(deadline)
+                command = PackageCommand(step.action, id, by: cast.initiator(step.role), service: fixture.service)
+            case .reportUnanswered:
+                try await make(.reportDelivery, .carrier, on: id)
+                fixture.clock.advance(seconds: Limits.deliveryReportSeconds)
+                command = PackageCommand(step.action, id, by: cast.initiator(step.role), service: fixture.service)
+            case .ownRequest: try await make(.requestCancellation, step.role, on: id)
+            case .otherRequest:
+                try await make(.requestCancellation, step.role == .owner ? .carrier : .owner, on: id)
+            case .inDispute: try await make(.dispute, .owner, on: id)
+            case .code:
+                let handover: HandoverStep = step.action == .confirmPickup ? .pickup : .delivery
+                let code = try await fixture.service.handoverCode(id, step: handover, by: cast.owner).code
+                command.proof = PackageCommand.Proof(step: handover, code: code)
+            case .beforeDeadline, .rewardHeld, .notReported, .noRequest, .noDispute, .statementsLeft: break
+            }
+        }
+        return command
+    }
+
+    private func amount(_ money: [PackageMoney]) -> Int64 { money.reduce(0) { $0 + ($1 == .reward ? 1_50 : 2_00) } }
+
+    @Test("Each transition posts its notifications, and their text contains the amount", arguments: Engine.allCases)
+    func steps(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let cast = try await Cast(fixture)
+            for step in DeliveryLifeCycle.table where step.state != nil {
+                let command = try await prepared(step, cast, fixture)
+                let before = Set(try await fixture.notices())
+                try await fixture.service.make(command, status: 200, scope: nil)
+                let notices = try await fixture.notices().filter { !before.contains($0) }
+                try check(notices, of: step, on: command.package, cast, fixture)
+                fixture.clock.advance(seconds: 1)
+            }
+        }
+    }
+
+    private func check(
+        _ notices: [PostedNotification], of step: Transition, on package: ID<Package>, _ cast: Cast,
+        _ fixture: CarrepsaFixture
+    ) throws {
+        let expected = Set(step.notifications.compactMap { cast.person($0.recipient) })
+        #expect(Set(notices.map(\.person)) == expected, "\(step.action) by \(step.role)")
+        #expect(notices.count == step.notifications.count)
+        for notification in step.notifications {
+            let told = try #require(notices.first { $0.person == cast.person(notification.recipient) })
+            #expect(told.kind == notification.event.kind.rawValue)
+            #expect(told.resource == "/carrepsa/packages/\(package)")
+            let notice = Notice(
+                id: ID(at: fixture.now, random: fixture.random), person: told.person, kind: notification.event.kind,
+                resource: told.resource, subject: told.subject, details: told.details, at: told.at
+            )
+            for language in ["en", "de"] {
+                let text = NotificationTextBuilder(language: language).text(of: notice)
+                let money = Currency.euro.text(amount(notification.money), language: language)
+                #expect(text.body.contains(money), "\(text)")
+                #expect(text.body.contains("A box of books"), "\(text)")
+            }
+        }
+    }
+
+    @Test("An administrator who is a party isn't notified as an administrator", arguments: Engine.allCases)
+    func operatorWhoCarries(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let olga = try await fixture.person("Olga", isOperator: true)
+            let omar = try await fixture.person("Omar", isOperator: true)
+            let id = try await fixture.travelling(by: olga, of: ada)
+            let before = try await fixture.notices().count
+            fixture.clock.advance(seconds: 1)
+            _ = try await fixture.service.dispute(id, reason: "It is late", by: Change(actor: ada))
+            let notices = try await fixture.notices().dropFirst(before)
+            #expect(notices.count == 2)
+            #expect(notices.first { $0.person == olga.person }?.details["event"] == "disputed")
+            #expect(notices.first { $0.person == omar.person }?.details["event"] == "disputeToDecide")
+        }
+    }
+
+    @Test(
+        "Failed acceptances without a covered reward notify the owner once until another event",
+        arguments: Engine.allCases)
+    func unfunded(engine: Engine) async throws {
+        try await withFixture(engine, welcome: 20_00) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.post(by: ada, reward: 15_00, moneyLock: 1_00)
+            _ = try await fixture.service.accept(id, by: Change(actor: ben))
+            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
+            _ = try await fixture.post(by: ada, reward: 10_00, moneyLock: 1_00)
+            let before = try await fixture.notices().count
+            for _ in 0..<3 {
+                fixture.clock.advance(seconds: 1)
+                let error = await refusal { _ = try await fixture.service.accept(id, by: Change(actor: ben)) }
+                #expect(error?.code == .rewardNotFunded)
+            }
+            let notices = try await fixture.notices().dropFirst(before)
+            #expect(notices.map(\.person) == [ada.person])
+            #expect(notices.map(\.kind) == ["packageNotFunded"])
+            #expect(notices.first?.details == ["event": "rewardNotFunded", "amount": "1500", "currency": "EUR"])
+        }
+    }
+
+    @Test("A cancellation request and a simultaneous retraction notify separately", arguments: Engine.allCases)
+    func sameMoment(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person("Ada")
+            let ben = try await fixture.person("Ben")
+            let id = try await fixture.travelling(by: ben, of: ada)
+            let before = try await fixture.notices().count
+            for _ in 0..<2 {
+                _ = try await fixture.service.requestCancellation(id, by: Change(actor: ben))
+                _ = try await fixture.service.retractCancellation(id, by: Change(actor: ben))
+            }
+            #expect(try await fixture.notices().count == before + 4)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import Pictures
+import Server
+import TestSupport
+import Testing
+import WebCore
+
+/// Visits all pages of Family: as a parent, as a child, and signed out.
+struct FamilyPageCrawl {
+    let contract: ContractServer
+
+    func walk(
+        as email: String, _ cookie: String, visit: ([String], String?) async throws -> Void
+    ) async throws {
+        try await visit(["/family", "/family/scan"], nil)
+        let dead = try await contract.browse("/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA")
+        #expect(dead.status == .notFound)
+        try await visit(["/account/apps/family"], cookie)
+        let born = try await contract.browse(
+            "/account/apps/family", .post, form: "dateOfBirth=1990-05-01", cookie: cookie)
+        #expect(born.status == .seeOther)
+        try await visit(["/family", "/family/account"], cookie)
+
+        let token = try await text("token", .post, "/session", ["email": email, "password": "correct horse"])
+        let child = "/family/children/" + (try await add("/family/children", Self.child, token))
+        let picture = BuiltinAvatars.all[0].id.description
+        let chore = try await add("/family/chores", ["name": "Dishes", "pictureId": picture], token)
+        try await visit(
+            [
+                child, "\(child)/assignments/new", "\(child)/contracts", "\(child)/assignments",
+                "\(child)/contracts/new",
+            ],
+            cookie
+        )
+        _ = try await add("\(child)/contracts", Self.contract, token)
+        let entry: [String: any Sendable] = ["choreId": chore, "points": 3]
+        _ = try await send(.post, "\(child)/assignments", ["chores": [entry]], token)
+
+        let device = try await childsCookie(child, token)
+        let asked = try await contract.browse(
+            "\(child)/requests", .post, form: "choreId=\(chore)", cookie: device)
+        #expect(asked.status == .seeOther)
+        try await visit(
+            ["/family", child, "/family/account", "/family/account/edit", "\(child)/devices", "/family/menu"], device)
+        try await parentsPages(child, chore, cookie, visit)
+    }
+
+    private func parentsPages(
+        _ child: String, _ chore: String, _ cookie: String, _ visit: ([String], String?) async throws -> Void
+    ) async throws {
+        try await visit(
+            [
+                "/family", child, "\(child)/edit", "\(child)/menu", "\(child)/contracts", "\(child)/assignments",
+                "\(child)/assignments/new", "\(child)/sign-in-codes", "\(child)/devices", "/family/menu",
+                "/family/children/new", "/family/chores/new", "/family/chores/\(chore)/edit", "/family/account",
+                "/family/account/edit", "/family/invitations",
+            ], cookie
+        )
+        for isFragment in [false, true] {
+            let code = try await contract.browse(
+                "\(child)/sign-in-codes", .post, form: "", cookie: cookie, isFragment: isFragment)
+            #expect(code.status == .created)
+            let invitation = try await contract.browse(
+                "/family/invitations", .post, form: "password=correct+horse", cookie: cookie, isFragment: isFragment)
+            #expect(invitation.status == .created)
+            let unproven = try await contract.browse(
+                "/family/invitations", .post, form: "", cookie: cookie, isFragment: isFragment)
+            #expect(unproven.status == .unprocessableContent)
+        }
+        let token = try await text("token", .post, "/session", Self.parent)
+        let code = try await text("code", .post, "/family/invitations", ["password": "correct horse"], token)
+        try await visit(["/family/invitations/\(code)"], nil)
+        let requests = try await object(.get, "\(child)/requests", nil, token)
+        let request = try #require((requests["items"] as? [[String: Any]])?.first?["id"] as? String)
+        let me = try #require(try await object(.get, "/family/account", nil, token)["id"] as? String)
+        try await visit(["\(child)/requests/\(request)", "/family/parents/\(me)"], cookie)
+        let sibling = try await add("/family/children", Self.child, token)
+        _ = try await contract.browse("/family/children/\(sibling)?_method=delete", .post, form: "", cookie: cookie)
+        let deleted = "/family/deleted-children/\(sibling)"
+        try await visit(["/family/account", "/family/deleted-children", deleted], cookie)
+        let unerased = try await contract.browse("\(deleted)?_method=delete", .post, form: "", cookie: cookie)
+        #expect(unerased.status == .unprocessableContent)
+        // A second parent, who can be removed.
+        let other = try await text("token", .post, "/accounts", Self.otherParent)
+        _ = try await object(.post, "/family/parents", ["code": code], other)
+        contract.clock.advance(seconds: Limits.removalMembershipSeconds)
+        let announced = try await object(
+            .put, "/family/parents/\(me)/removal", ["password": "correct horse"], other)
+        #expect(announced["removal"] is [String: Any])
+        let parents = try await object(.get, "/family/parents", nil, token)
+        let ids = (parents["items"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+        #expect(ids.count == 2)
+        try await visit(ids.map { "/family/parents/\($0)" } + ["/family/account", "/account/delete"], cookie)
+    }
+
+    private func childsCookie(_ child: String, _ token: String) async throws -> String {
+        let code = try await text("code", .post, "\(child)/sign-in-codes", [:], token)
+        let shown = try await contract.browse("/family/sign-in?code=\(code)")
+        #expect(shown.status == .ok)
+        let entered = try await contract.browse("/family/sign-in", .post, form: "code=\(code)")
+        let settings = entered.headers[values: .setCookie]
+        let name = contract.server.web.site.sessionCookie.name
+        let setting = try #require(settings.first { $0.hasPrefix(name + "=") })
+        return String(setting.prefix { $0 != ";" })
+    }
+
+    // MARK: JSON requests
+
+    private static let parent: [String: any Sendable] = ["email": "mia@example.org", "password": "correct horse"]
+    private static let otherParent: [String: any Sendable] = [
+        "app": "family", "email": "ben.other@example.org", "password": "correct horse", "name": "Ben",
+        "dateOfBirth": "1990-05-01",
+    ]
+    private static let child: [String: any Sendable] = ["name": "Lena", "dateOfBirth": "2017-05-12"]
+    private static let contract: [String: any Sendable] = ["maxPoints": 10, "levels": [level(3), level(7)]]
+
+    private static func level(_ points: Int) -> [String: any Sendable] { ["reward": "Zoo", "points": points] }
+
+    private func add(_ path: String, _ body: [String: any Sendable], _ token: String) async throws -> String {
+        try await text("id", .post, path, body, token)
+    }
+
+    private func text(
+        _ key: String, _ method: HTTPRequest.Method, _ path: String, _ body: [String: any Sendable],
+        _ token: String? = nil
+    ) async throws -> String {
+        let object = try await object(method, path, body, token)
+        return try #require(object[key] as? String)
+    }
+
+    private func object(
+        _ method: HTTPRequest.Method, _ path: String, _ body: [String: any Sendable]?, _ token: String?
+    ) async throws -> [String: Any] {
+        let answer = try await send(method, path, body, token)
+        let object = try JSONSerialization.jsonObject(with: Data(answer.body.readableBytesView)) as? [String: Any]
+        return try #require(object)
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: [String: any Sendable]?, _ token: String?
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [.accept: "application/json", .contentType: "application/json"]
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        let data = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
+        let answer = try await contract.client.executeRequest(
+            uri: path, method: method, headers: headers, body: ByteBuffer(bytes: Array(data)))
+        #expect(answer.status == (method == .post ? .created : .ok), "\(method) \(path)")
+        return answer
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPTypes
+import Server
+import Testing
+import WebCore
+
+/// The responses that a browser may cache and show without a connection. A new route fails this test until it is in one
+/// of the two lists. A route that may be cached must also be named by its module.
+@Suite("What a browser may cache for use without a connection")
+struct OfflineCacheContract {
+    /// Pages, pictures and the parts that pages fetch.
+    static let kept: Set<String> = [
+        "/", "/pictures", "/pictures/{id}", "/account/choices/{choice}",
+        "/tracking/items", "/tracking/items/new", "/tracking/items/{id}", "/tracking/items/{id}/edit",
+        "/tracking/items/{id}/fixes",
+        "/family", "/family/menu", "/family/children/new", "/family/children/{id}", "/family/children/{id}/edit",
+        "/family/children/{id}/menu", "/family/children/{id}/contracts", "/family/children/{id}/contracts/new",
+        "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores/new",
+        "/family/chores/{id}/edit", "/family/account", "/family/account/edit",
+        "/notifications", "/carrepsa/packages", "/carrepsa/packages/new", "/carrepsa/wallet",
+        "/carrepsa/wallet/entries",
+    ]
+
+    /// The other routes, by the reason why they aren't cached.
+    static let never: [String: Set<String>] = [
+        "codes, secrets, and what leads to them": [
+            "/family/children/{id}/sign-in-codes", "/family/children/{id}/sign-in-codes/{codeId}", "/family/sign-in",
+            "/family/scan", "/family/invitations", "/family/invitations/{code}", "/tracking/items/{id}/tracker",
+            "/tracking/sources", "/tracking/sources/new", "/tracking/sources/{id}", "/tracking/quarantine",
+            "/password-resets/{code}", "/email-verifications/{code}", "/email-undos/{code}",
+            "/carrepsa/packages/{id}",
+            "/carrepsa/packages/{id}/questions/{action}",
+        ],
+        "how people are reached": [
+            "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/disputes", "/account", "/account/edit",
+            "/account/fields/{field}", "/account/apps/{app}", "/family/parents", "/family/parents/{id}",
+            "/family/deleted-children", "/family/deleted-children/{id}",
+        ],
+        "what guards an account": [
+            "/account/sessions", "/account/password", "/account/identities", "/account/identities/{provider}",
+            "/account/delete", "/account/lock", "/account/lock/off", "/account/lock/passcode", "/account/passkeys",
+            "/account/touch-id", "/account/proofs/{act}", "/family/children/{id}/devices", "/lock",
+        ],
+        "alerts, and where somebody lives": [
+            "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new", "/tracking/safe-places/{id}",
+            "/tracking/settings",
+        ],
+        "whole downloads": ["/account/export", "/carrepsa/ledger"],
+        "the way in": [
+            "/sign-in", "/register", "/forgotten-password", "/carrepsa", "/sign-in/apple", "/sign-in/apple/callback",
+            "/sign-in/google", "/sign-in/google/callback", "/sign-in/facebook", "/sign-in/facebook/callback",
+            "/sign-in/oidc", "/sign-in/oidc/callback",
+        ],
+        "only now": [
+            "/events", "/notifications/bell", "/account/notifications", "/tracking/items/{id}/navigation",
+            "/tracking/items/{id}/commands", "/family/children/{id}/requests/{requestId}",
+        ],
+        "needs a connection": ["/tracking/items/{id}/delete"],
+        "leads elsewhere": ["/tracking"],
+        "somebody else's tracker": ["/found"],
+        "for programs": [
+            "/family/children", "/family/children/{id}/requests", "/family/chores", "/family/chores/{id}",
+            "/family/themes",
+        ],
+        "the worker's own": ["/offline"],
+    ]
+
+    @Test("Every readable route is either cached or not, as its module and the lists say")
+    func everyRoute() async throws {
+        try await withContractServer { contract in
+            let readable = contract.server.web.routes.filter { $0.method == .get && $0.access != .device }
+            let paths = Set(readable.map(\.path))
+            let refused = Self.never.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+            #expect(paths.subtracting(Self.kept).subtracting(refused).sorted() == [], "nobody decided about these")
+            #expect(Self.kept.intersection(refused).sorted() == [])
+            #expect(Self.kept.union(refused).subtracting(paths).sorted() == [], "these are no longer there")
+            #expect(contract.server.web.offlinePaths == Self.kept)
+        }
+    }
+
+    @Test("Pages with a code or another person's address are never cached")
+    func words() {
+        let telling = [
+            "code", "sign-in", "invitation", "password", "export", "people", "profile", "secret", "lock", "session",
+        ]
+        for path in Self.kept {
+            #expect(!telling.contains { path.contains($0) }, "\(path)")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Kernel
+import Testing
+import Tracking
+import WebCore
+
+@testable import TrackingWeb
+
+/// Formatted numbers and times, and the completeness of the two catalogues.
+@Suite("Tracking's texts")
+struct TrackingFormatterTests {
+    private static let now = Instant(millisecondsSince1970: 1_767_225_600_000)
+
+    struct DistanceCase: Sendable {
+        let metres: Double
+        let english: String
+        let german: String
+    }
+
+    @Test(
+        "Distances are metres up to a kilometre, then kilometres in the reader's locale",
+        arguments: [
+            DistanceCase(metres: 0, english: "0\u{a0}m", german: "0\u{a0}m"),
+            DistanceCase(metres: 2.4, english: "2\u{a0}m", german: "2\u{a0}m"),
+            DistanceCase(metres: 999.4, english: "999\u{a0}m", german: "999\u{a0}m"),
+            DistanceCase(metres: 999.6, english: "1.0\u{a0}km", german: "1,0\u{a0}km"),
+            DistanceCase(metres: 1_234, english: "1.2\u{a0}km", german: "1,2\u{a0}km"),
+            DistanceCase(metres: 9_960, english: "10\u{a0}km", german: "10\u{a0}km"),
+            DistanceCase(metres: 20_015_000, english: "20015\u{a0}km", german: "20015\u{a0}km"),
+        ])
+    func distances(_ example: DistanceCase) {
+        #expect(TrackingFormatter(units: .english, now: Self.now).distance(example.metres) == example.english)
+        #expect(TrackingFormatter(units: .german, now: Self.now).distance(example.metres) == example.german)
+    }
+
+    struct AgeCase: Sendable {
+        let secondsAgo: Int64
+        let english: String
+    }
+
+    @Test(
+        "Ages are in the largest unit that fits",
+        arguments: [
+            AgeCase(secondsAgo: -300, english: "now"),
+            AgeCase(secondsAgo: -30, english: "now"),
+            AgeCase(secondsAgo: 0, english: "now"),
+            AgeCase(secondsAgo: 59, english: "now"),
+            AgeCase(secondsAgo: 60, english: "1\u{a0}min ago"),
+            AgeCase(secondsAgo: 3_599, english: "59\u{a0}min ago"),
+            AgeCase(secondsAgo: 3_600, english: "1\u{a0}hr ago"),
+            AgeCase(secondsAgo: 86_399, english: "23\u{a0}hr ago"),
+            AgeCase(secondsAgo: 86_400, english: "1\u{a0}day ago"),
+            AgeCase(secondsAgo: 5 * 86_400, english: "5\u{a0}days ago"),
+        ])
+    func ages(_ example: AgeCase) {
+        let formatter = TrackingFormatter(units: .english, now: Self.now)
+        #expect(formatter.age(Self.now.adding(seconds: -example.secondsAgo)) == example.english)
+    }
+
+    @Test("Accuracy, battery and position are formatted for display")
+    func numbers() throws {
+        let formatter = TrackingFormatter(units: .english, now: Self.now)
+        let place = try #require(Coordinate(latitude: -0.000004, longitude: 179.999996))
+        #expect(formatter.accuracy(6.2) == "±6\u{a0}m")
+        #expect(formatter.percent(82) == "82\u{a0}%")
+        #expect(formatter.place(place) == "0.00000, 180.00000")
+        #expect(formatter.exact(Self.now) == "2026-01-01 00:00 UTC")
+    }
+
+    @Test("Both catalogues have every text, with the same placeholders")
+    func catalogues() {
+        let english = Self.texts(of: TrackingStrings.english)
+        let german = Self.texts(of: TrackingStrings.german)
+        #expect(english.keys.sorted() == german.keys.sorted())
+        for (key, text) in english {
+            #expect(!text.isEmpty && !(german[key] ?? "").isEmpty, "\(key)")
+            #expect(Self.placeholders(text) == Self.placeholders(german[key] ?? ""), "\(key)")
+        }
+    }
+
+    @Test("Tracking uses the requested language")
+    func languages() {
+        #expect(TrackingStrings.of(.english).list.title == "Items")
+        #expect(TrackingStrings.of(.german).list.title == "Dinge")
+    }
+
+    private static func texts(of value: Any, below path: String = "") -> [String: String] {
+        var found: [String: String] = [:]
+        for (index, child) in Mirror(reflecting: value).children.enumerated() {
+            let name = path + "." + (child.label ?? String(index))
+            if let text = child.value as? String {
+                found[name] = text
+            } else {
+                found.merge(texts(of: child.value, below: name)) { first, _ in first }
+            }
+        }
+        return found
+    }
+
+    private static func placeholders(_ text: String) -> Set<Substring> {
+        Set(text.matches(of: /\{[a-z]+\}/).map(\.output))
+    }
+}
+
+/// The `Authorization` header of phones.
+@Suite("Basic credentials")
+struct BasicCredentialTests {
+    struct Header: Sendable {
+        let text: String?
+        let user: String?
+        let password: String?
+    }
+
+    @Test(
+        "Only the Basic scheme with a colon is accepted",
+        arguments: [
+            Header(text: nil, user: nil, password: nil),
+            Header(text: "", user: nil, password: nil),
+            Header(text: "Bearer dTpw", user: nil, password: nil),
+            Header(text: "Basic", user: nil, password: nil),
+            Header(text: "Basic !!", user: nil, password: nil),
+            Header(text: "Basic dXNlcg==", user: nil, password: nil),
+            Header(text: "Basic dTpw", user: "u", password: "p"),
+            Header(text: "basic  dTpw ", user: "u", password: "p"),
+            Header(text: "Basic dTpwOnE=", user: "u", password: "p:q"),
+            Header(text: "Basic Og==", user: "", password: ""),
+        ])
+    func headers(_ header: Header) {
+        let credential = BasicCredential(header.text)
+        #expect(credential?.user == header.user)
+        #expect(credential?.password == header.password)
+    }
+}

@@ -1,0 +1,30 @@
+import Accounts
+import Kernel
+import Notifications
+import Storage
+import TestSupport
+
+@testable import Tracking
+
+extension TrackingFixture {
+    func notices() async throws -> [PostedNotification] { try await database.notices() }
+
+    func noticeCount() async throws -> Int { try await count("notice") }
+
+    /// Reports a phone's position at a distance in metres north of the point 0° 0°.
+    func phone(
+        of actor: Actor, metres: Double, accuracyMetres: Double? = nil, at: Instant? = nil
+    ) async throws {
+        let position = PhonePosition(
+            latitude: metres / Self.metresPerDegree, longitude: 0, accuracyMetres: accuracyMetres, at: at
+        )
+        try await service.reportPosition(position, by: actor)
+    }
+
+    /// Reports an item's position at such a distance.
+    func item(_ secret: String, metres: Double, at: Instant? = nil, _ more: [String: String] = [:]) async throws {
+        try await osmand(secret, metres / Self.metresPerDegree, 0, at: at, more)
+    }
+
+    static let metresPerDegree = 111_195.08
+}
