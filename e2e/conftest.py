@@ -1,4 +1,4 @@
-"""Fixtures: a server, people, and phone-sized browsers signed in as them."""
+"""Fixtures: a server, accounts, and phone-sized browsers that are signed in."""
 
 import os
 
@@ -7,14 +7,14 @@ from playwright.sync_api import expect, sync_playwright
 
 from support.bluetooth import SWITCHES
 from support.bluez import Broker
+from support.carrepsa import CarrepsaFixture
 from support.desktop import Desktop
-from support.parcels import Village
 from support.server import Person, Postgres, Server
 from support.turns import names_a_time, turn
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-# A window's suggestions are two pages of the browser's own, made with each window at more than what our page costs. The list
-# replaces Playwright's, and so repeats what of that counts on Linux.
+# Chromium creates two internal pages for the suggestions of each window, which cost more than the page under test.
+# This list replaces Playwright's own, so it repeats the entries of that list that matter on Linux.
 DISABLED = [
     "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "PreloadTopChromeWebUI",
     "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
@@ -26,20 +26,20 @@ ARGUMENTS = [
     f"--disable-features={','.join(DISABLED)}",
     "--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking",
     "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
-    # Without this, the graphics card that isn't there is played by the processor.
+    # Without this switch Chromium emulates the missing graphics card on the processor.
     "--disable-gpu",
-    # Nothing leaves loopback.
+    # The tests use loopback only.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
-# The end of a failure says what failed; a whole server's log with it would hide the other tests' failures.
+# The last characters of a failure show its cause. A complete server log would hide the failures of other tests.
 RERUN_CHARACTERS = 2_500
-# Well above what a slow shared machine needs; a bound that a requirement names is passed at the expectation itself.
+# Long enough for a slow shared machine. A time limit from a requirement is passed to the expectation itself.
 expect.set_options(timeout=10_000)
 
 
 @pytest.fixture(autouse=True)
 def spec_ids(request, record_property):
-    """Writes the ids of `@pytest.mark.spec` beside the result, where coverage-of-spec reads them."""
+    """Writes the ids of `@pytest.mark.spec` to the result, where coverage-of-spec reads them."""
     for mark in request.node.iter_markers("spec"):
         for requirement in mark.args:
             record_property("spec", requirement)
@@ -47,7 +47,7 @@ def spec_ids(request, record_property):
 
 @pytest.fixture(autouse=True)
 def own_turn(request, tmp_path_factory):
-    """Nobody else's test runs while one that names a time does."""
+    """Runs a test that measures time while no other test runs."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         yield
         return
@@ -57,13 +57,14 @@ def own_turn(request, tmp_path_factory):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    """Tests that must be alone come last, one after the other: in between, each would wait for what the other process is at."""
+    """Moves the tests that must run alone to the end. Spread over the run, each of them would wait for the other
+    process."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         items.sort(key=lambda item: names_a_time(item.function))
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Why a test needed its second try."""
+    """Prints why the first try of a test failed."""
     for report in terminalreporter.stats.get("rerun", []):
         terminalreporter.section(f"first try of {report.nodeid}")
         terminalreporter.write_line(report.longreprtext[-RERUN_CHARACTERS:])
@@ -84,8 +85,8 @@ def postgres():
 
 @pytest.fixture(scope="session")
 def servers(request):
-    """The shared servers, one for each engine, started on first use. `is_fresh` replaces the one in use; the one before runs
-    until the end, as fixtures of a file may hold on to it."""
+    """The shared servers, one for each engine, started on first use. `is_fresh` replaces the current one. The previous
+    server runs until the end of the session, because module-scoped fixtures may still use it."""
     running, started = {}, []
 
     def get(engine, is_fresh=False):
@@ -102,13 +103,14 @@ def servers(request):
 
 @pytest.fixture
 def server(engine, servers, request):
-    """The shared server. A second try gets a fresh one, so that what the first try left behind can't fail it, or pass it."""
+    """The shared server. A second try gets a fresh one, so that leftovers of the first try can't make it fail or
+    pass."""
     return servers(engine, is_fresh=getattr(request.node, "execution_count", 1) > 1)
 
 
 @pytest.fixture
 def own_server():
-    """Makes servers that a test may kill; closed with it."""
+    """Starts servers that a test may kill, and stops them after the test."""
     made = []
 
     def make(*arguments, **options):
@@ -135,7 +137,7 @@ def chromium(playwright):
 
 @pytest.fixture(scope="module")
 def broker():
-    """A private bus on which trackers and browsers find a Bluetooth adapter each."""
+    """A private D-Bus on which each tracker and each browser finds a Bluetooth adapter."""
     broker = Broker().start()
     yield broker
     broker.close()
@@ -143,7 +145,7 @@ def broker():
 
 @pytest.fixture(scope="module")
 def chromium_with_bluetooth(playwright, broker):
-    """A browser that finds its Bluetooth at the broker."""
+    """A browser whose Bluetooth adapter comes from the broker."""
     browser = playwright.chromium.launch(
         executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, *SWITCHES],
         env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": broker.address})
@@ -152,29 +154,30 @@ def chromium_with_bluetooth(playwright, broker):
 
 
 @pytest.fixture
-def village(server):
-    """Neighbours who carry parcels; in the end no money was lost or made."""
-    place = Village(server)
+def carrepsa(server):
+    """Users of Carrepsa. After the test it checks that the ledger balances."""
+    place = CarrepsaFixture(server)
     yield place
     place.is_sound()
 
 
 @pytest.fixture
 def desktop():
-    """Where a browser's notifications are shown, and can be tapped."""
+    """A desktop that shows a browser's notifications, so that a test can tap them."""
     with Desktop() as desktop:
         yield desktop
 
 
 @pytest.fixture
 def motion(request):
-    """Pages move where the smoke tests go, once; elsewhere waiting for them shows nothing more."""
+    """Enables animations in the smoke tests, except in their run on PostgreSQL. Elsewhere, waiting for animations would
+    show nothing new."""
     is_smoke = request.node.get_closest_marker("smoke") is not None
     is_again = getattr(request.node, "callspec", None) and request.node.callspec.params.get("engine") == "postgres"
     return "no-preference" if is_smoke and not is_again else "reduce"
 
 
-# Of these the service worker is part of the subject.
+# Modules whose tests need the service worker.
 WITH_WORKER = {
     "test_offline_pages", "test_offline_owners", "test_offline_changes", "test_offline_conflicts", "test_offline_two_phones",
     "test_offline_never_blank", "test_offline_photos", "test_offline_rows",
@@ -185,8 +188,9 @@ WITH_WORKER = {
 
 @pytest.fixture
 def workers(request, motion):
-    """The service worker, which every new browser first fetches a hundred files for, runs where it is part of the subject:
-    its own tests, the rows without a connection (…-A), and once in each smoke test."""
+    """Allows the service worker only where a test needs it: in the modules above, in requirements about connection loss
+    (ids that end with -A), and once in each smoke test. In every new browser the worker first fetches a hundred
+    files."""
     rows = [row for mark in request.node.iter_markers("spec") for row in mark.args]
     is_subject = request.module.__name__ in WITH_WORKER or any(row.endswith("-A") for row in rows)
     return "allow" if is_subject or motion == "no-preference" else "block"
@@ -194,7 +198,7 @@ def workers(request, motion):
 
 @pytest.fixture
 def phone(playwright, chromium, motion, workers):
-    """Opens a fresh phone-sized browser; each has its own cookies."""
+    """Opens a new phone-sized browser with its own cookies."""
     contexts = []
 
     def open_phone(server, **options):
@@ -219,8 +223,7 @@ def phone(playwright, chromium, motion, workers):
 
 @pytest.fixture
 def sign_in(phone):
-    """A phone-sized browser on which the person has signed in, by the form's request. (The form itself is the subject of
-    tests of its own.)"""
+    """Opens a phone-sized browser that is signed in by the form's request. (The form has tests of its own.)"""
 
     def open_signed_in(person, **options):
         page = phone(person.server, **options)
@@ -235,5 +238,5 @@ def sign_in(phone):
 
 @pytest.fixture
 def person(server):
-    """Makes people on the test's server."""
+    """Creates accounts on the test's server."""
     return lambda name="Ada", **fields: Person(server, name, **fields)

@@ -1,4 +1,4 @@
-"""Writes a phone-size picture of each view, light and dark: screenshots.py FOLDER [NAME...]. Names choose among the views."""
+"""Writes a phone-sized screenshot of each view, light and dark: screenshots.py FOLDER [NAME...]. NAME selects views."""
 
 import sys
 import time
@@ -7,12 +7,12 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from conftest import ARGUMENTS, CHROMIUM
+from support.carrepsa import act, post
 from support.children import sign_in_by_link
 from support.codes import show_to_camera
-from support.households import Home
-from support.looks import come_to_rest
+from support.households import SampleHousehold
+from support.layout_checks import come_to_rest
 from support.pages import sign_in_by_form
-from support.parcels import act, post
 from support.server import Person, Server
 from test_tracking_items import HOME, north, upload
 
@@ -55,8 +55,8 @@ CHILD = {
 }
 
 
-def still_life(color):
-    """What stands for a photo: a thing of that color on a table."""
+def sample_photo(color):
+    """Draws a sample photo: an object of the given colour on a table."""
     side, middle, radius = 240, 120, 74
 
     def shade(part, light):
@@ -77,17 +77,17 @@ def still_life(color):
 CHORES = [(120, 130, 150), (150, 110, 70), (90, 130, 170), (190, 120, 90), (90, 140, 90), (170, 150, 190)]
 
 
-def furnish_family(server):
-    """A made-up family, and one that begins."""
+def create_family_content(server):
+    """Creates a sample family, and a parent whose family is empty."""
     from support.children import Household
 
-    home = Home(server, paint=lambda number: still_life(CHORES[number]))
+    home = SampleHousehold(server, paint=lambda number: sample_photo(CHORES[number]))
     home.beginner = Household(server, "Bea")
     home.ids["invitation"] = home.invitation()["code"]
     return home
 
 
-def neighbour(server, name, amount):
+def carrepsa_person(server, name, amount):
     email = f"{name.lower()}@example.org"
     someone = Person(server, name, app="carrepsa", phone=f"+49 151 555010{Person.count}", email=email)
     someone.email = email
@@ -96,13 +96,13 @@ def neighbour(server, name, amount):
     return someone
 
 
-def furnish_tracking(someone):
-    """Made-up things around a made-up home."""
+def create_tracking_content(someone):
+    """Creates sample items around a sample home."""
     someone.is_at(*HOME)
     ids = {}
     for name, metres, color in [("Umbrella", None, None), ("Keys", 2, (196, 148, 66)), ("Bike", 4, (60, 120, 90)),
                                 ("Bag", 340, (150, 70, 60))]:
-        picture = {"pictureId": upload(someone, **still_life(color))} if color else {}
+        picture = {"pictureId": upload(someone, **sample_photo(color))} if color else {}
         item = someone.add_item(name, **picture)
         ids[name.lower()] = item["id"]
         if metres is not None:
@@ -114,12 +114,12 @@ def furnish_tracking(someone):
     return ids
 
 
-def furnish_carrepsa(server, someone):
-    """Made-up parcels of made-up neighbours, one in each state."""
-    mia, ben = neighbour(server, "Mia", "250.00"), neighbour(server, "Ben", "80.00")
+def create_carrepsa_content(server, someone):
+    """Creates sample packages of several people, one in each state."""
+    mia, ben = carrepsa_person(server, "Mia", "250.00"), carrepsa_person(server, "Ben", "80.00")
 
     def offer(owner, title, start, goal, weight, reward, lock, color=None, **fields):
-        picture = {"pictureId": upload(owner, **still_life(color))} if color else {}
+        picture = {"pictureId": upload(owner, **sample_photo(color))} if color else {}
         return post(owner, title, weight=weight, reward=reward, moneyLock=lock, **{"from": start, "to": goal}, **picture,
                     **fields)
 
@@ -152,7 +152,7 @@ def furnish_carrepsa(server, someone):
             "skates": deliveries[1]["id"], "mia": mia.id}
 
 
-# Photos of a list are only fetched when they are about to be seen, those of a closed sheet never.
+# The browser fetches photos of a list only when they come near the viewport, and photos of a closed sheet never.
 PHOTOS = """() => Promise.all([...document.images]
                        .filter(image => image.getClientRects().length && image.getBoundingClientRect().top < innerHeight)
                        .map(image => image.decode().catch(() => {})))"""
@@ -162,7 +162,7 @@ def is_wanted(name, words):
     return not words or any(word in name for word in words)
 
 
-# What is tapped before a picture is taken, by what stands behind the # of an address.
+# The elements tapped before a screenshot, by the fragment of the address.
 TAPS = {
     "actions": "header a.bar-icon", "edit": "main a[data-sheet=edit]", "undo": ".family-undo",
     "make": "main form button[type=submit]", "assign": "header a.bar-icon", "ask": "", "level": "",
@@ -183,11 +183,11 @@ def tap(page, what):
         page.reload()
         page.locator(".celebration").wait_for()
         page.locator("canvas.confetti").wait_for(state="detached")
-    # Sheets rise, and levels are celebrated, for a moment.
+    # Sheets and celebrations are animated.
     come_to_rest(page)
 
 
-def shoot(page, views, folder, scheme):
+def take_screenshots(page, views, folder, scheme):
     for name, address in views.items():
         path, _, what = address.partition("#")
         page.goto(path)
@@ -206,34 +206,34 @@ def shoot(page, views, folder, scheme):
         page.screenshot(path=folder / f"{name}-{scheme}.png")
 
 
-def shoot_family(new_page, home, views, folder, scheme):
-    """Each view of a parent, of one who begins, and of a child: each on a phone of their own."""
+def screenshot_family(new_page, home, views, folder, scheme):
+    """Takes screenshots of each view of a parent, of a new parent, and of a child, each in its own browser."""
     if chosen := views(PARENT):
         page = new_page()
         sign_in_by_form(page, home.parent)
-        shoot(page, chosen, folder, scheme)
+        take_screenshots(page, chosen, folder, scheme)
     if chosen := views({"family-empty": "/family"}):
         page = new_page()
         sign_in_by_form(page, home.beginner)
-        shoot(page, chosen, folder, scheme)
+        take_screenshots(page, chosen, folder, scheme)
     if chosen := views(CHILD):
-        shoot(sign_in_by_link(new_page(), home.code(), "Mia"), chosen, folder, scheme)
+        take_screenshots(sign_in_by_link(new_page(), home.code(), "Mia"), chosen, folder, scheme)
 
 
 def main(folder, words):
     folder.mkdir(parents=True, exist_ok=True)
     server = Server().start()
     try:
-        someone = neighbour(server, "Ada", "100.00")
-        ids = {**furnish_tracking(someone), **furnish_carrepsa(server, someone)}
-        home = furnish_family(server)
+        someone = carrepsa_person(server, "Ada", "100.00")
+        ids = {**create_tracking_content(someone), **create_carrepsa_content(server, someone)}
+        home = create_family_content(server)
         ids |= home.ids
 
         def chosen(views):
             return {name: path.format(**ids) for name, path in views.items() if is_wanted(name, words)}
 
         with sync_playwright() as playwright:
-            # A white wall, instead of the browser's test picture.
+            # A white picture instead of the browser's test pattern.
             wall = server.folder / "wall.y4m"
             show_to_camera(wall)
             camera = f"--use-file-for-fake-video-capture={wall}"
@@ -246,13 +246,13 @@ def main(folder, words):
                     return browser.new_context(**settings, color_scheme=scheme).new_page()
 
                 page = new_page()
-                # A newer code voids the one before.
+                # A newer code revokes the previous one.
                 ids["code"] = home.code("ben")["code"]
-                shoot(page, chosen(SIGNED_OUT), folder, scheme)
+                take_screenshots(page, chosen(SIGNED_OUT), folder, scheme)
                 if views := chosen(VIEWS):
                     sign_in_by_form(page, someone)
-                    shoot(page, views, folder, scheme)
-                shoot_family(new_page, home, chosen, folder, scheme)
+                    take_screenshots(page, views, folder, scheme)
+                screenshot_family(new_page, home, chosen, folder, scheme)
             browser.close()
     finally:
         server.close()

@@ -1,4 +1,4 @@
-"""Too far, once: the message on the phone, its button, safe places, and how somebody wants to be told."""
+"""Separation alerts: the notification, its button, safe places, and the choice of when to be notified."""
 
 import datetime
 import re
@@ -21,15 +21,15 @@ def north(metres):
     return HOME[0] + metres * METRE, HOME[1]
 
 
-class Thing:
-    """An item whose tracker says where it is, one fix a second."""
+class TrackedItem:
+    """An item whose tracker reports a position, one fix per second."""
 
     def __init__(self, person, name="Keys"):
         self.person = person
         self.item = person.add_item(name)
         self.secret = person.add_osmand_tracker(self.item)
         self.path = f"/tracking/items/{self.item['id']}"
-        # Behind the clock, so that several moments fit into a second of the test.
+        # In the past, so that several fixes fit into one second of the test.
         self.at = int(time.time()) - 120
 
     def is_at(self, metres, **fields):
@@ -37,7 +37,7 @@ class Thing:
         latitude, longitude = north(metres)
         self.person.report(self.secret, latitude, longitude, at=self.at, **fields)
 
-    def told(self):
+    def alerts(self):
         feed = self.person.call("GET", "/notifications", expect=200)["items"]
         return [entry for entry in feed if entry["kind"] == "itemTooFar" and entry["resource"] == self.path]
 
@@ -55,16 +55,16 @@ def push_server(own_server, push):
 
 
 @pytest.mark.spec("T-4-1-1", "T-4-1-2")
-def test_a_message_warns_once_with_name_place_and_time_and_its_button_opens_the_details(
+def test_separation_sends_one_notification_with_a_button_to_the_details(
         playwright, push_server, push, desktop):
     person = Person(push_server)
-    keys = Thing(person)
+    keys = TrackedItem(person)
     with push_phone(playwright, person, push, desktop=desktop) as page:
         turn_on(page, push)
         person.is_at(*HOME)
         keys.is_at(0)
         keys.is_at(9)
-        assert keys.told() == []
+        assert keys.alerts() == []
 
         keys.is_at(111)
         [message] = wait_shown(page)
@@ -76,10 +76,10 @@ def test_a_message_warns_once_with_name_place_and_time_and_its_button_opens_the_
         assert message["data"]["url"] == keys.path
         assert [action["action"] for action in message["actions"]] == ["open"]
 
-        # Per separation, not per fix.
+        # One alert per separation, not per fix.
         for metres in (130, 400, 30, 11):
             keys.is_at(metres)
-        assert len(keys.told()) == 1
+        assert len(keys.alerts()) == 1
         assert len(wait_shown(page)) == 1
 
         page.goto("/")
@@ -88,19 +88,19 @@ def test_a_message_warns_once_with_name_place_and_time_and_its_button_opens_the_
         expect(page.get_by_role("heading", name=words("Keys"), level=1)).to_be_visible()
         expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_visible()
 
-        # Back, and away again: the next separation.
+        # Back to the phone and away again: the next separation.
         keys.is_at(2)
         expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_hidden(timeout=ONE_SECOND)
         keys.is_at(500)
         wait_shown(page)
-        assert len(keys.told()) == 2
+        assert len(keys.alerts()) == 2
 
 
 @pytest.fixture
 def warned(playwright, push_server, push, desktop):
-    """A phone that shows a warning about somebody's keys."""
+    """A phone that shows an alert about a person's keys."""
     person = Person(push_server)
-    keys = Thing(person)
+    keys = TrackedItem(person)
     with push_phone(playwright, person, push, desktop=desktop) as page:
         turn_on(page, push)
         person.is_at(*HOME)
@@ -117,7 +117,7 @@ def shows_details(page, keys):
 
 
 def pressed_with_no_page_open(page, desktop):
-    """Presses the button while no page of ours is open. Returns the one that it opens."""
+    """Presses the button while no page of the app is open, and returns the page that opens."""
     page.goto("about:blank")
     desktop.wait_shown()
     with page.context.expect_page() as opened:
@@ -126,7 +126,7 @@ def pressed_with_no_page_open(page, desktop):
 
 
 @pytest.mark.spec("T-4-1-2")
-def test_with_no_page_open_the_button_opens_one_at_the_details(warned, desktop):
+def test_notification_button_opens_the_details_when_no_page_is_open(warned, desktop):
     _, keys, page = warned
     opened = pressed_with_no_page_open(page, desktop)
     shows_details(opened, keys)
@@ -134,9 +134,9 @@ def test_with_no_page_open_the_button_opens_one_at_the_details(warned, desktop):
 
 
 @pytest.mark.spec("T-4-1-2")
-def test_where_the_open_page_takes_nothing_the_button_opens_another(warned, desktop):
+def test_notification_button_opens_a_new_page_when_the_open_one_does_not_respond(warned, desktop):
     _, keys, page = warned
-    # As one that is just going away.
+    # Like a page that is about to close.
     page.add_init_script(
         "navigator.serviceWorker.addEventListener('message', (event) => event.stopImmediatePropagation(), true);")
     page.goto("/tracking/items")
@@ -148,7 +148,7 @@ def test_where_the_open_page_takes_nothing_the_button_opens_another(warned, desk
 
 
 @pytest.mark.spec("T-4-1-2")
-def test_a_tap_beside_the_button_opens_the_details_as_well(warned, desktop):
+def test_tapping_the_notification_opens_the_details(warned, desktop):
     _, keys, page = warned
     page.goto("/tracking/items")
     desktop.wait_shown()
@@ -159,7 +159,7 @@ def test_a_tap_beside_the_button_opens_the_details_as_well(warned, desktop):
 
 @pytest.mark.spec("T-4-1-2")
 @pytest.mark.parametrize("is_open", [True, False])
-def test_while_locked_the_button_leads_to_the_lock_and_through_it_to_the_details(warned, desktop, is_open):
+def test_notification_button_opens_the_details_after_unlocking(warned, desktop, is_open):
     person, keys, page = warned
     page.goto("/account")
     set_passcode(person)
@@ -171,7 +171,7 @@ def test_while_locked_the_button_leads_to_the_lock_and_through_it_to_the_details
         page = pressed_with_no_page_open(page, desktop)
     page.wait_for_url(re.compile("/lock[?]return=.*items"))
     expect(heading(page, "Locked")).to_be_visible()
-    # The lock says nothing of what the warning is about.
+    # The lock page shows nothing about the alert.
     assert "Keys" not in page.content()
     unlock(page)
     shows_details(page, keys)
@@ -179,57 +179,57 @@ def test_while_locked_the_button_leads_to_the_lock_and_through_it_to_the_details
 
 @pytest.mark.spec("T-4-1-1")
 @pytest.mark.smoke
-def test_the_phone_that_leaves_is_told_and_a_safe_place_is_quiet(engine, server, person):
+def test_leaving_an_item_alerts_unless_it_is_in_a_safe_place(engine, server, person):
     someone = person()
-    keys = Thing(someone)
-    bag = Thing(someone, "Bag")
+    keys = TrackedItem(someone)
+    bag = TrackedItem(someone, "Bag")
     keys.is_at(0)
     bag.is_at(1_000)
     latitude, longitude = north(1_000)
     someone.call("POST", "/tracking/safe-places",
                  {"name": "Work", "latitude": latitude, "longitude": longitude, "radiusMetres": 50}, expect=201)
     someone.is_at(*north(8))
-    assert keys.told() == [] and bag.told() == []
+    assert keys.alerts() == [] and bag.alerts() == []
     someone.is_at(*north(300))
-    assert len(keys.told()) == 1
-    assert bag.told() == [], "it is where it may be"
+    assert len(keys.alerts()) == 1
+    assert bag.alerts() == [], "it is where it may be"
     bag.is_at(1_100)
-    assert len(bag.told()) == 1, "it left the safe place without its owner"
-    # What arrives late tells nothing of the past.
+    assert len(bag.alerts()) == 1, "it left the safe place without its owner"
+    # A late fix sends no alert about the past.
     someone.report(keys.secret, *north(5_000), at=keys.at - 60)
-    assert len(keys.told()) == 1
+    assert len(keys.alerts()) == 1
 
 
 @pytest.mark.spec("T-4-1-1")
-def test_ten_metres_are_the_default_of_a_setting(engine, server, person):
+def test_alert_distance_defaults_to_ten_metres_and_is_configurable(engine, server, person):
     someone = person()
     someone.is_at(*HOME)
-    keys = Thing(someone)
+    keys = TrackedItem(someone)
     assert keys.item["settings"]["alertMetres"] == 10
     keys.is_at(9.9)
-    assert keys.told() == []
+    assert keys.alerts() == []
     keys.is_at(10.1)
-    assert len(keys.told()) == 1
+    assert len(keys.alerts()) == 1
 
-    bag = Thing(someone, "Bag")
+    bag = TrackedItem(someone, "Bag")
     someone.call("PATCH", bag.path, {"settings": {"alertMetres": 50}}, expect=200)
     bag.is_at(49.9)
-    assert bag.told() == []
+    assert bag.alerts() == []
     bag.is_at(50.1)
-    assert len(bag.told()) == 1
+    assert len(bag.alerts()) == 1
 
 
-def test_only_when_sure_waits_for_more_than_jitter(engine, server, person):
+def test_only_when_sure_ignores_position_jitter(engine, server, person):
     someone = person()
-    keys = Thing(someone)
+    keys = TrackedItem(someone)
     someone.call("PATCH", "/tracking/alerts", {"mode": "whenSure"}, expect=200)
     for metres in (0, 60, 20, 70, 15):
         someone.is_at(*HOME, accuracy=20)
         keys.is_at(metres, accuracy=20)
-    assert keys.told() == []
+    assert keys.alerts() == []
 
 
-def test_a_safe_place_is_drawn_on_the_map_changed_and_deleted(engine, server, person, sign_in):
+def test_safe_place_is_added_on_the_map_changed_and_deleted(engine, server, person, sign_in):
     someone = person()
     page = sign_in(someone, geolocation={"latitude": HOME[0], "longitude": HOME[1]}, permissions=["geolocation"])
     page.goto("/account")
@@ -243,7 +243,7 @@ def test_a_safe_place_is_drawn_on_the_map_changed_and_deleted(engine, server, pe
     expect(page.get_by_label("Latitude")).to_have_value(f"{HOME[0]:.6f}")
     plan = page.get_by_role("region", name="Map of the safe place")
     expect(plan).to_have_attribute("data-has-place", "true")
-    # A tap on the map moves the place.
+    # A tap on the map moves the safe place.
     until(page, "() => document.querySelector('#place-map .map-accuracy') !== null")
     box = plan.bounding_box()
     plan.click(position={"x": box["width"] / 2 + 30, "y": box["height"] / 2})
@@ -269,9 +269,9 @@ def test_a_safe_place_is_drawn_on_the_map_changed_and_deleted(engine, server, pe
     assert someone.call("GET", "/tracking/safe-places")["items"] == []
 
 
-def test_a_things_place_is_marked_safe_without_script(engine, server, person, sign_in):
+def test_item_position_becomes_a_safe_place_without_scripts(engine, server, person, sign_in):
     someone = person()
-    keys = Thing(someone)
+    keys = TrackedItem(someone)
     keys.is_at(0)
     page = sign_in(someone, java_script_enabled=False)
     page.goto(keys.path)
@@ -287,7 +287,7 @@ def test_a_things_place_is_marked_safe_without_script(engine, server, person, si
     expect(page.get_by_text("No safe places yet")).to_be_visible()
 
 
-def test_how_to_be_told_is_chosen_for_all_things(engine, server, person, sign_in):
+def test_alert_mode_applies_to_all_items(engine, server, person, sign_in):
     someone = person()
     page = sign_in(someone)
     page.goto("/tracking/alerts")
@@ -302,9 +302,9 @@ FALSE_ALARM = "False alarm? Get alerts only when sure"
 
 @pytest.mark.spec("T-4-1-1")
 @pytest.mark.parametrize("script", [True, False])
-def test_set_up_asks_once_how_to_be_told_and_recommends_only_when_sure(server, person, sign_in, script):
+def test_setup_asks_once_for_the_alert_mode_and_recommends_only_when_sure(server, person, sign_in, script):
     someone = person()
-    keys = Thing(someone)
+    keys = TrackedItem(someone)
     page = sign_in(someone, java_script_enabled=script)
     page.goto(keys.path)
     offer = page.get_by_role("region", name=ASKING)
@@ -315,16 +315,16 @@ def test_set_up_asks_once_how_to_be_told_and_recommends_only_when_sure(server, p
     page.wait_for_url(f"**{keys.path}")
     expect(offer).to_have_count(0)
     assert someone.call("GET", "/tracking/alerts") == {"mode": "whenSure"}
-    page.goto(Thing(someone, "Bag").path)
+    page.goto(TrackedItem(someone, "Bag").path)
     expect(page.get_by_role("heading", name=words("Bag"), level=1)).to_be_visible()
     expect(offer).to_have_count(0)
 
 
 @pytest.mark.spec("T-4-1-1")
-def test_the_first_warnings_offer_only_when_sure_with_one_tap(server, person, sign_in):
+def test_first_alerts_offer_only_when_sure_with_one_tap(server, person, sign_in):
     someone = person()
     someone.is_at(*HOME)
-    keys = Thing(someone)
+    keys = TrackedItem(someone)
     someone.call("PATCH", "/tracking/alerts", {"mode": "everyTime"}, expect=200)
     keys.is_at(0)
     page = sign_in(someone)
@@ -343,20 +343,20 @@ def test_the_first_warnings_offer_only_when_sure_with_one_tap(server, person, si
 
 
 @pytest.mark.spec("T-3-1-4")
-def test_the_list_tells_near_from_apart_and_lost(server, person, sign_in):
+def test_list_distinguishes_near_apart_and_lost(server, person, sign_in):
     someone = person()
     someone.is_at(*HOME)
     for name, metres in (("Keys", 2), ("Bag", 40), ("Bike", 300)):
-        Thing(someone, name).is_at(metres)
+        TrackedItem(someone, name).is_at(metres)
     latitude, longitude = north(300)
     someone.call(
         "POST", "/tracking/safe-places", {"name": "Work", "latitude": latitude, "longitude": longitude}, expect=201)
     page = sign_in(someone)
     page.goto("/tracking/items")
-    # What was told before the place was marked stays lost.
+    # An alert sent before the place was marked stays "lost".
     for name, word in (("Keys", "Near"), ("Bag", "Lost"), ("Bike", "Lost")):
         expect(page.locator(".card", has_text=name).locator(".badge")).to_have_text(word)
-    lamp = Thing(someone, "Lamp")
+    lamp = TrackedItem(someone, "Lamp")
     lamp.is_at(310)
     expect(page.locator(".card", has_text="Lamp").locator(".badge")).to_have_text("Apart")
     expect(page.locator(".card.is-lost")).to_have_count(2)
@@ -367,7 +367,7 @@ def test_notifications_are_offered_with_the_first_tracker_and_the_first_separati
         playwright, push_server, push):
     person = Person(push_server)
     person.call("PATCH", "/tracking/alerts", {"mode": "whenSure"}, expect=200)
-    keys = Thing(person)
+    keys = TrackedItem(person)
     with push_phone(playwright, person, push) as page:
         page.goto(keys.path)
         offer = page.get_by_role("region", name="Get a notification when you leave an item behind")

@@ -1,4 +1,4 @@
-"""Bad input gets a clear error, changes nothing, and nothing secret reaches the log."""
+"""Invalid input gets a clear error and changes nothing, and no secret reaches the log."""
 
 import json
 import struct
@@ -48,7 +48,7 @@ def png_of_zeros(width, height):
     (b"{broken", 400, None),
     (b"", 400, None),
 ])
-def test_a_bad_item_is_refused(owner, body, status, field):
+def test_invalid_item_is_rejected(owner, body, status, field):
     someone, _, _ = owner
     headers = {"Content-Type": "application/json"}
     code, _, answer = someone.server.request("POST", "/tracking/items", body, someone.token, headers)
@@ -63,7 +63,7 @@ def test_a_bad_item_is_refused(owner, body, status, field):
     ({"walkMetres": -1}, "settings.walkMetres"), ({"alertMetres": "5"}, "settings.alertMetres"),
     ({"lostMetres": 1.5}, "settings.lostMetres"), ({"lostMetres": 2 ** 63}, "settings.lostMetres"),
 ])
-def test_a_bad_setting_is_named(owner, settings, field):
+def test_invalid_setting_is_rejected_by_name(owner, settings, field):
     someone, item, _ = owner
     answer = someone.call("PATCH", f"/tracking/items/{item['id']}", {"settings": settings}, expect=422)
     assert list(answer["error"]["fields"]) == [field]
@@ -74,17 +74,17 @@ def test_a_bad_setting_is_named(owner, settings, field):
     {"latitude": 91, "longitude": 6}, {"latitude": 50, "longitude": -181}, {"latitude": "NaN", "longitude": 6},
     {"longitude": 6}, {"latitude": 50, "longitude": 6, "accuracy": -1}, {"latitude": 50, "longitude": 6, "at": "yesterday"},
 ])
-def test_a_bad_position_of_the_phone_is_refused(owner, position):
+def test_invalid_phone_position_is_rejected(owner, position):
     someone, _, _ = owner
     someone.call("PUT", "/tracking/position", position, expect=422)
 
 
-# The present is put in when a test runs: each process that shares the tests must know them by the same names.
+# The current time is inserted when a test runs, because each test process must generate the same test names.
 @pytest.mark.parametrize("query", [
     "lat=91&lon=6&timestamp={now}", "lat=NaN&lon=6&timestamp={now}", "lat=50&lon=6&timestamp=1",
     "lat=50&lon=6&timestamp={next_year}", "lat=50&lon=6&timestamp={now}&valid=false", "lat=50&lon=6&timestamp=soon",
 ])
-def test_a_fix_that_cannot_be_is_kept_apart_with_its_reason(owner, query):
+def test_impossible_fix_is_quarantined_with_its_reason(owner, query):
     someone, item, secret = owner
     now = int(time.time())
     query = query.format(now=now, next_year=now + 365 * 86_400)
@@ -99,7 +99,7 @@ def test_a_fix_that_cannot_be_is_kept_apart_with_its_reason(owner, query):
     (b"not a picture", 422), (b"<svg xmlns='http://www.w3.org/2000/svg'/>", 422), (png()[:100], 422),
     (b"\xff\xd8\xff\xe0" + b"\0" * (10 * 1024 * 1024), 413),
 ], ids=["text", "drawing", "truncated", "too large"])
-def test_what_is_no_picture_is_refused(owner, content, status):
+def test_file_that_is_not_a_picture_is_rejected(owner, content, status):
     someone, _, _ = owner
     body, headers = multipart(content, "photo.jpg")
     answer = someone.call("POST", "/pictures", body, expect=status, headers=headers)
@@ -107,7 +107,7 @@ def test_what_is_no_picture_is_refused(owner, content, status):
     assert someone.call("GET", "/pictures")["items"] == []
 
 
-def test_the_number_of_pixels_decides_not_the_number_of_bytes(owner):
+def test_pictures_are_limited_by_pixels_not_bytes(owner):
     someone, _, _ = owner
     bomb = png_of_zeros(20_000, 20_000)
     assert len(bomb) < 1_000_000
@@ -117,20 +117,20 @@ def test_the_number_of_pixels_decides_not_the_number_of_bytes(owner):
     assert someone.call("POST", "/pictures", body, expect=201, headers=headers)["width"] == 7_000
 
 
-def test_a_huge_body_is_refused_before_it_is_read(owner):
+def test_oversized_body_is_rejected_before_it_is_read(owner):
     someone, _, _ = owner
     body = json.dumps({"name": "x" * 20_000_000}).encode()
     code, _, answer = someone.server.request("POST", "/tracking/items", body, someone.token, {"Content-Type": "application/json"})
     assert code == 413 and answer["error"]["code"] == "too_large"
 
 
-def test_a_wrong_content_type_is_told(owner):
+def test_wrong_content_type_is_reported(owner):
     someone, _, _ = owner
     code, _, answer = someone.server.request("POST", "/tracking/items", b"name", someone.token, {"Content-Type": "text/plain"})
     assert code == 415 and answer["error"]["code"] == "malformed"
 
 
-def test_the_same_request_sent_again_acts_once(owner):
+def test_repeated_request_takes_effect_once(owner):
     someone, _, _ = owner
     key = {"Idempotency-Key": "9b2f6a52-5f0e-4a50-8a1c-1f6f5d6f2b11"}
     first = someone.call("POST", "/tracking/items", {"name": "Keys"}, headers=key)
@@ -139,7 +139,7 @@ def test_the_same_request_sent_again_acts_once(owner):
     assert [item["name"] for item in someone.call("GET", "/tracking/items")["items"]] == ["Bag", "Keys"]
 
 
-def test_somebody_elses_item_is_not_there(owner, person):
+def test_another_accounts_item_gets_404(owner, person):
     someone, item, _ = owner
     stranger = person("Eve")
     for method, path, body in [
@@ -151,14 +151,14 @@ def test_somebody_elses_item_is_not_there(owner, person):
     assert someone.call("GET", f"/tracking/items/{item['id']}")["name"] == "Bag"
 
 
-def test_a_revoked_token_is_worth_nothing(owner):
+def test_revoked_token_is_rejected(owner):
     someone, _, _ = owner
     someone.call("DELETE", "/session", expect=204)
     answer = someone.call("GET", "/tracking/items", expect=401)
     assert answer["error"]["code"] == "unauthenticated"
 
 
-def test_the_log_holds_no_secret(owner):
+def test_log_contains_no_secret(owner):
     someone, item, secret = owner
     someone.server.request("GET", f"/ingest/osmand?id={secret}&lat=50&lon=6&timestamp={int(time.time())}")
     someone.server.request("POST", "/session", {"email": someone.email, "password": "wrong " + someone.password})

@@ -1,5 +1,5 @@
-"""Pairing over Bluetooth, and what goes over it: T-1-5-1 to T-1-5-4, T-2-2-1, T-2-2-2, T-3-6-3. The tracker is the real
-program with its GATT server; a broker stands between it and the browser."""
+"""Pairing over Bluetooth and messages over that connection: T-1-5-1 to T-1-5-4, T-2-2-1, T-2-2-2, T-3-6-3. The tracker
+is the real program with its GATT server. A broker connects it to the browser."""
 
 import base64
 import re
@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from support.bluetooth import Chooser, Phone
 from support.frames import kind_of, packed
 from support.keys import Keyboard
-from support.looks import SMALL, flaws
+from support.layout_checks import SMALL, flaws
 from support.pages import name_field, open_add, save, until, words
 from support.pairing import (
     LINKED, again, commands, expect_free, expect_linked, expect_problem, fixes, pair, pair_by_code, path_of, request_for,
@@ -23,12 +23,12 @@ from test_devices import eventually
 from test_tracking_items import METRE
 
 
-# The way through
+# Pairing
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("T-1-5-1", "T-1-5-3", "T-1-5-4")
-def test_after_a_save_a_tracker_is_paired_by_bluetooth_and_begins_by_itself(engine, server, person, sign_in, tracker):
+def test_tracker_is_paired_by_bluetooth_after_a_save_and_starts_automatically(engine, server, person, sign_in, tracker):
     one = tracker()
     someone = person()
     page = sign_in(someone)
@@ -46,7 +46,7 @@ def test_after_a_save_a_tracker_is_paired_by_bluetooth_and_begins_by_itself(engi
     assert "R" in {kind_of(frame) for direction, frame in one.device.passed if direction == "in"}
     item = someone.call("GET", "/tracking/items")["items"][0]
     expect(page.locator("#tracker").get_by_text(words("On")).first).to_be_visible()
-    # The tracker has no network: whatever is known of it came by way of the page.
+    # The tracker has no network, so all its data came through the page.
     kept = stored(someone, item)
     assert kept["id"] == one.identity()["id"]
     assert kept["state"] == "active"
@@ -56,7 +56,7 @@ def test_after_a_save_a_tracker_is_paired_by_bluetooth_and_begins_by_itself(engi
 
 
 @pytest.mark.spec("T-1-5-2", "T-1-5-4")
-def test_a_link_with_the_smallest_packets_carries_everything(owner, tracker):
+def test_smallest_packet_size_carries_all_messages(owner, tracker):
     one = tracker()
     one.device.mtu = 23
     someone, item, page = owner("Keys", one.device)
@@ -69,7 +69,7 @@ def test_a_link_with_the_smallest_packets_carries_everything(owner, tracker):
 
 
 @pytest.mark.spec("T-1-5-4")
-def test_a_tracker_paired_by_code_is_told_to_begin_once_over_the_network(server, owner, tracker):
+def test_tracker_paired_by_code_gets_one_start_command_over_the_network(server, owner, tracker):
     one = tracker(server)
     someone, item, page = owner("Keys")
     pair_by_code(page, one.code())
@@ -80,7 +80,7 @@ def test_a_tracker_paired_by_code_is_told_to_begin_once_over_the_network(server,
 
 
 @pytest.mark.spec("T-1-5-4")
-def test_pairing_again_with_the_same_answer_does_not_begin_twice(person, server, tracker):
+def test_repeated_pairing_response_starts_the_tracker_once(person, server, tracker):
     one, someone = tracker(), person()
     item = someone.add_item("Keys")
     phone = Phone(one.device)
@@ -111,22 +111,22 @@ def test_off_and_on_are_confirmed_over_the_link(owner, tracker):
 
 
 @pytest.mark.spec("T-1-5-3")
-def test_one_tracker_serves_one_item_whichever_comes_first(person, server, owner, tracker):
+def test_one_tracker_serves_one_item(person, server, owner, tracker):
     known, unknown = tracker(server), tracker()
     code = known.code()
-    # The tracker was there first, and shows its code; Bluetooth finds the same one.
+    # The tracker already ran and shows its code. Bluetooth finds the same tracker.
     someone, item, page = owner("Keys", known.device)
     pair(page)
     expect_linked(page)
     assert someone.call("PUT", f"{path_of(someone.add_item('Other'))}/tracker", {"code": code}, expect=422)
     page.get_by_role("button", name=words("Disconnect")).click()
-    # A second item doesn't get it, whoever asks.
+    # It can't be paired with a second item.
     for asker in (someone, person()):
         other = asker.add_item("Bag")
         refused = asker.call("POST", f"{path_of(other)}/registration", {
             **{name: known.identity()[name] for name in ("publicKey", "codeHash", "challenge")}}, expect=409)
         assert refused["error"]["code"] == "conflict"
-    # The item doesn't get a second one.
+    # The item can't get a second tracker.
     refused = someone.call("POST", f"{path_of(item)}/registration", {
         **{name: unknown.identity()[name] for name in ("publicKey", "codeHash", "challenge")}}, expect=409)
     assert refused["error"]["code"] == "conflict"
@@ -134,7 +134,7 @@ def test_one_tracker_serves_one_item_whichever_comes_first(person, server, owner
 
 
 @pytest.mark.spec("T-1-5-3")
-def test_another_item_is_told_that_the_tracker_is_taken(owner, tracker):
+def test_pairing_a_tracker_of_another_item_is_rejected(owner, tracker):
     one = tracker()
     someone, _, page = owner("Keys", one.device)
     pair(page)
@@ -147,11 +147,11 @@ def test_another_item_is_told_that_the_tracker_is_taken(owner, tracker):
     expect_free(stranger, bag)
 
 
-# The link afterwards
+# The connection after pairing
 
 
 @pytest.mark.spec("T-1-5-4")
-def test_a_lost_link_comes_back_by_itself_and_a_later_page_has_it_without_asking(owner, tracker):
+def test_lost_connection_is_restored_and_reused_by_later_pages(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys", one.device)
     pair(page)
@@ -163,14 +163,14 @@ def test_a_lost_link_comes_back_by_itself_and_a_later_page_has_it_without_asking
     before = len(page.chooser.seen)
     page.goto(path_of(item))
     expect_linked(page)
-    assert len(page.chooser.seen) == before, "nobody was asked"
+    assert len(page.chooser.seen) == before, "the owner wasn't asked"
     count = len(fixes(someone, item))
     eventually(lambda: len(fixes(someone, item)) > count)
     expect(page.locator("#positions li").first).to_be_visible()
 
 
 @pytest.mark.spec("T-1-5-3")
-def test_another_tracker_is_not_taken_for_the_paired_one(owner, tracker):
+def test_another_tracker_is_not_mistaken_for_the_paired_one(owner, tracker):
     mine, other = tracker(), tracker()
     someone, item, page = owner("Keys", mine.device)
     pair(page)
@@ -191,7 +191,7 @@ def mode_shown(page):
 
 
 @pytest.mark.spec("T-2-2-1", "T-2-2-2")
-def test_near_means_bluetooth_far_the_mobile_network_and_nothing_flaps_between(
+def test_near_tracker_uses_bluetooth_and_far_tracker_the_mobile_network_without_flapping(
         server, person, sign_in, tracker, tmp_path):
     clock = ProgramClock(tmp_path)
     one, someone = tracker(server, clock=clock), person()
@@ -203,14 +203,14 @@ def test_near_means_bluetooth_far_the_mobile_network_and_nothing_flaps_between(
     page.goto(path_of(item))
 
     def stand(metres):
-        """Until the tracker has looked twice: it hears of a distance by the answer to a report."""
+        """Moves the phone and waits for two reports of the tracker: the response to a report contains the distance."""
         someone.is_at(place["latitude"] + metres * METRE, place["longitude"])
         for _ in range(2):
             before = stored(someone, item)["lastSeenAt"]
             eventually(lambda: stored(someone, item)["lastSeenAt"] != before)
 
     def stay(metres, mode):
-        # Two looks are not enough for a change, they have to be ten seconds apart.
+        # Two reports don't cause a change, because they must be ten seconds apart.
         before = mode_shown(page).inner_text()
         stand(metres)
         expect(mode_shown(page)).to_have_text(before)
@@ -221,7 +221,8 @@ def test_near_means_bluetooth_far_the_mobile_network_and_nothing_flaps_between(
     expect(mode_shown(page)).to_have_text("Mobile network")
     stay(15, "Bluetooth")
     assert stored(someone, item)["mode"] == "bluetooth"
-    # To and fro across the line for longer than a change takes, never as long beyond it.
+    # The distance crosses the threshold repeatedly, for longer than a change takes in total but never as long on one
+    # side.
     seen = []
     for metres in (38, 22, 38, 22, 38, 22):
         stand(metres)
@@ -232,11 +233,11 @@ def test_near_means_bluetooth_far_the_mobile_network_and_nothing_flaps_between(
     stay(50, "Mobile network")
 
 
-# Let go
+# Release
 
 
 @pytest.mark.spec("T-3-6-3")
-def test_after_its_item_was_deleted_the_tracker_is_off_and_free_with_a_new_code(server, owner, tracker):
+def test_deleting_the_item_turns_the_tracker_off_and_gives_it_a_new_code(server, owner, tracker):
     one = tracker(server)
     code = one.code()
     someone, item, page = owner("Keys", one.device)
@@ -260,17 +261,17 @@ def test_after_its_item_was_deleted_the_tracker_is_off_and_free_with_a_new_code(
 
 
 @pytest.mark.spec("T-3-6-3")
-def test_a_tracker_that_was_let_go_while_it_had_no_network_is_freed_over_bluetooth_and_paired_anew(server, owner, tracker):
+def test_tracker_released_while_offline_is_freed_over_bluetooth_and_paired_again(server, owner, tracker):
     one = tracker(server)
     one.code()
     someone, item, page = owner("Keys", one.device)
     pair(page)
     expect_linked(page)
     one.stop()
-    # A page of the thing would lead to the list once it is gone, which would cross the way to the next page.
+    # A page of the deleted item would open the list and interrupt the next navigation.
     page.goto("/tracking/items")
     someone.call("DELETE", path_of(item), expect=204)
-    # It comes back without a network, and knows nothing of it yet.
+    # It restarts without a network and doesn't know of the release yet.
     one.server = None
     one.start()
     bag = someone.add_item("Bag")
@@ -278,7 +279,7 @@ def test_a_tracker_that_was_let_go_while_it_had_no_network_is_freed_over_bluetoo
     page.chooser.name = one.device.name
     before = one.identity()
     assert before["state"] in ("bound", "active")
-    # A link that breaks off meanwhile frees nothing, and binds nothing.
+    # A connection lost during the release frees nothing and binds nothing.
     one.device.passing = lambda direction, frame: DROP if direction == "in" and kind_of(frame) == "D" else frame
     pair(page)
     expect_problem(page, "The connection broke off")
@@ -289,16 +290,16 @@ def test_a_tracker_that_was_let_go_while_it_had_no_network_is_freed_over_bluetoo
     after = one.identity()
     assert after["publicKey"] != before["publicKey"], "as one that is new"
     assert stored(someone, bag)["id"] == after["id"]
-    # A stranger that only brings the farewell is told nothing else.
+    # A stranger who only delivers the release message learns nothing else.
     kinds = [kind_of(frame) for direction, frame in one.device.passed if kind_of(frame) in ("K", "U", "R")]
     assert kinds[:2] == ["K", "U"] and "R" in kinds[2:]
 
 
-# How it looks and is used
+# Accessibility
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_it_is_used_by_keyboard_and_told_to_a_screen_reader(owner, tracker):
+def test_pairing_works_by_keyboard_and_is_announced_to_screen_readers(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys")
     keys = Keyboard(page)

@@ -1,4 +1,4 @@
-"""What a tracker refuses to whoever asks it over Bluetooth: T-1-5-2."""
+"""Requests that a tracker refuses over Bluetooth: T-1-5-2."""
 
 import base64
 import json
@@ -13,7 +13,7 @@ from support.pairing import chromium, owner, tracker  # noqa: F401  (fixtures)
 
 @pytest.fixture
 def asked(person, tracker):
-    """A phone next to a tracker, with a request for an item of its owner's."""
+    """A phone near a tracker, with a pairing request for its owner's item."""
     one, someone = tracker(), person()
     item = someone.add_item("Keys")
     phone = Phone(one.device)
@@ -21,7 +21,7 @@ def asked(person, tracker):
 
 
 @pytest.mark.spec("T-1-5-2")
-def test_the_tracker_binds_itself_and_answers(asked):
+def test_tracker_binds_and_acknowledges(asked):
     someone, item, phone, request = asked
     before = phone.identity()
     assert (before["state"], before["id"]) == ("unbound", None)
@@ -34,7 +34,7 @@ def test_the_tracker_binds_itself_and_answers(asked):
     after = phone.identity()
     assert (after["state"], after["id"]) == ("bound", identity)
     assert after["challenge"] != before["challenge"], "spent"
-    # Until the server hears of it, nothing is bound there.
+    # The server has no binding until it learns of it.
     expect_free(someone, item)
 
 
@@ -51,18 +51,18 @@ def altered(content, place, by=1):
     (lambda request: altered(request, len(request) - 1), "signature"),
     (lambda request: altered(request, 3), "foreign"),
 ], ids=["empty", "cut", "version", "longer life", "signature", "another tracker's"])
-def test_what_is_malformed_or_wrongly_signed_is_refused_with_a_reason(asked, spoil, reason):
+def test_malformed_or_wrongly_signed_request_is_rejected_with_a_reason(asked, spoil, reason):
     someone, item, phone, request = asked
     assert spoil(request) != request
     assert phone.ask(spoil(request)) == ("E", reason.encode())
     assert phone.identity()["state"] == "unbound"
     expect_free(someone, item)
-    # The next honest one is taken.
+    # The next valid request is accepted.
     assert phone.ask(request_for(someone, item, phone.identity())[0])[0] == "A"
 
 
 @pytest.mark.spec("T-1-5-2")
-def test_a_replayed_request_is_refused(asked):
+def test_replayed_request_is_rejected(asked):
     someone, item, phone, request = asked
     assert phone.ask(altered(request, len(request) - 1)) == ("E", b"signature")
     assert phone.ask(request) == ("E", b"replayed"), "its challenge is spent"
@@ -74,10 +74,10 @@ def test_a_replayed_request_is_refused(asked):
 
 
 @pytest.mark.spec("T-1-5-2")
-def test_a_bound_tracker_refuses_another_owner_and_answers_its_own_again(asked, person):
+def test_bound_tracker_rejects_another_owner_and_accepts_its_own_again(asked, person):
     someone, item, phone, request = asked
     kind, answer = phone.ask(request)
-    # The server has not heard of it yet, and would let a stranger ask.
+    # The server doesn't know of the binding yet, and would allow another owner's request.
     stranger = person()
     theirs, _ = request_for(stranger, stranger.add_item("Bag"), phone.identity())
     assert phone.ask(theirs) == ("E", b"bound")
@@ -88,7 +88,7 @@ def test_a_bound_tracker_refuses_another_owner_and_answers_its_own_again(asked, 
 
 
 @pytest.mark.spec("T-1-5-2")
-def test_another_servers_request_is_refused(asked, own_server):
+def test_request_of_another_server_is_rejected(asked, own_server):
     from support.server import Person
 
     someone, item, phone, request = asked
@@ -100,14 +100,14 @@ def test_another_servers_request_is_refused(asked, own_server):
 
 
 @pytest.mark.spec("T-1-5-2")
-def test_the_page_says_why_the_tracker_refused_and_the_next_try_succeeds(owner, tracker):
+def test_page_shows_why_the_tracker_refused_and_a_retry_succeeds(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys", one.device)
 
     under_way = []
 
     def spoil(direction, frame):
-        # The request ends with the signature.
+        # The signature is at the end of the request.
         if direction == "in" and frame[0] & 0x80:
             under_way[:] = kind_of(frame)
         return altered(frame, len(frame) - 1) if direction == "in" and frame[0] & 0x40 and under_way == ["R"] else frame

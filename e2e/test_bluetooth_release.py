@@ -1,4 +1,4 @@
-"""A tracker without a network that is let go while a phone is connected to it by Bluetooth: T-3-6-3."""
+"""A tracker without a network that is released while a phone is connected by Bluetooth: T-3-6-3."""
 
 import re
 
@@ -6,14 +6,14 @@ import pytest
 from playwright.sync_api import expect
 
 from support.frames import kind_of
-from support.looks import SMALL, flaws
+from support.layout_checks import SMALL, flaws
 from support.pages import words
 from support.pairing import LINKED, expect_free, expect_linked, pair, path_of, stored
 from support.pairing import chromium, owner, tracker  # noqa: F401  (fixtures)
 from support.peripherals import DROP
 from test_devices import eventually
 
-# It speaks so seldom that whatever comes quickly was asked for.
+# The report interval is so long that any quick message is the result of a request.
 SELDOM = ("--poll", "3600", "--interval", "3600")
 FREE = "The tracker is free, and can be paired again."
 UNHEARD = re.compile("may not have heard yet that it was let go")
@@ -21,7 +21,7 @@ UNHEARD = re.compile("may not have heard yet that it was let go")
 
 @pytest.fixture
 def linked(owner, tracker):
-    """Someone with an item, on the page of its tracker, which is paired and connected."""
+    """A person with an item, on the page of its paired and connected tracker."""
     def make(*arguments):
         one = tracker(None, *(arguments or SELDOM))
         someone, item, page = owner("Keys", one.device)
@@ -45,7 +45,7 @@ def delete(page):
 
 
 def expect_new(someone, one, before):
-    """The tracker is free with other keys, and the server knows nothing of the old ones any more."""
+    """Expects the tracker to be free with new keys, and the server to have forgotten the old ones."""
     eventually(lambda: one.identity()["state"] == "unbound", seconds=5)
     assert one.identity()["publicKey"] != before["publicKey"]
     assert one.identity()["id"] is None
@@ -53,7 +53,7 @@ def expect_new(someone, one, before):
 
 
 def is_awaited(someone, identity):
-    """Whether the server still waits for the farewell of the tracker that this was."""
+    """Whether the server still waits for the release of the tracker with that identity."""
     status, _, _ = someone.server.request("POST", f"/trackers/{identity['id']}/messages", {})
     assert status in (401, 404)
     return status == 401
@@ -65,7 +65,7 @@ def kinds(one, since=0):
 
 @pytest.mark.spec("T-3-6-3")
 @pytest.mark.parametrize("arguments", [SELDOM, ("--poll", "1", "--interval", "1")], ids=["seldom", "busy"])
-def test_unpairing_frees_a_connected_tracker_at_once_and_it_is_paired_anew(linked, arguments):
+def test_unpairing_frees_a_connected_tracker_for_a_new_pairing(linked, arguments):
     one, someone, item, page = linked(*arguments)
     before, count = one.identity(), len(one.device.passed)
     unpair(page)
@@ -96,7 +96,7 @@ def test_deleting_its_item_frees_a_connected_tracker_at_once(linked):
 
 @pytest.mark.spec("T-3-6-3")
 @pytest.mark.parametrize("where", ["", "/tracker"], ids=["details", "tracker"])
-def test_a_page_that_is_connected_frees_the_tracker_whoever_lets_it_go(linked, where):
+def test_connected_page_frees_a_tracker_released_elsewhere(linked, where):
     one, someone, item, page = linked()
     before = one.identity()
     page.goto(path_of(item) + where)
@@ -108,12 +108,13 @@ def test_a_page_that_is_connected_frees_the_tracker_whoever_lets_it_go(linked, w
 
 @pytest.mark.spec("T-3-6-3")
 @pytest.mark.parametrize("answers, state", [(1, "active"), (2, "releasing")])
-def test_a_link_that_breaks_off_meanwhile_is_told_and_the_next_pairing_frees_the_tracker(linked, answers, state):
+def test_connection_lost_during_release_is_reported_and_the_next_pairing_frees_the_tracker(linked, answers, state):
     one, someone, item, page = linked()
     before, heard = one.identity(), []
 
     def break_off(direction, frame):
-        """Before it hears that it is let go; or when it said so, before it hears that it may forget everything."""
+        """Drops the connection before the tracker gets the release, or after its confirmation, before it may erase its
+        data."""
         if direction == "in" and kind_of(frame) == "D" and b'"binding":null' in frame:
             heard.append(frame)
         return DROP if direction == "in" and len(heard) == answers else frame
@@ -135,7 +136,7 @@ def test_a_link_that_breaks_off_meanwhile_is_told_and_the_next_pairing_frees_the
 
 
 @pytest.mark.spec("T-3-6-3")
-def test_a_tracker_that_does_not_say_that_it_is_free_is_looked_at(linked):
+def test_release_without_a_confirmation_is_checked_on_the_tracker(linked):
     one, someone, item, page = linked()
     before = one.identity()
     one.device.passing = lambda direction, frame: None if kind_of(frame) == "F" else frame
@@ -146,7 +147,7 @@ def test_a_tracker_that_does_not_say_that_it_is_free_is_looked_at(linked):
 
 
 @pytest.mark.spec("T-3-3-1")
-def test_a_tracker_that_is_connected_is_near_where_its_distance_is_unknown(linked):
+def test_connected_tracker_without_a_known_distance_is_near(linked):
     one, someone, item, page = linked()
     page.goto(path_of(item))
     expect_linked(page)

@@ -1,4 +1,4 @@
-"""What goes wrong while a tracker is paired over Bluetooth, and the way on: T-1-5-1, T-1-5-2."""
+"""Errors during pairing over Bluetooth, and how to continue: T-1-5-1, T-1-5-2."""
 
 import json
 import os
@@ -23,7 +23,7 @@ HEART_RATE = "0000180d-0000-1000-8000-00805f9b34fb"
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_bluetooth_that_is_off_is_told_and_the_code_is_a_way_on(server, broker, owner, tracker):
+def test_bluetooth_that_is_off_is_reported_and_pairing_by_code_is_offered(server, broker, owner, tracker):
     one = tracker(server)
     someone, item, page = owner("Keys", one.device)
     broker.have_adapter(False)
@@ -39,7 +39,7 @@ def test_bluetooth_that_is_off_is_told_and_the_code_is_a_way_on(server, broker, 
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_while_bluetooth_is_turned_off_the_page_asks_for_it_and_goes_on_by_itself(broker, owner, tracker):
+def test_page_asks_for_bluetooth_and_continues_once_it_is_on(broker, owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys", one.device)
     broker.power(False)
@@ -47,7 +47,7 @@ def test_while_bluetooth_is_turned_off_the_page_asks_for_it_and_goes_on_by_itsel
         pair(page)
         expect(page.get_by_text("Turn on Bluetooth and come nearer")).to_be_visible()
         expect_free(someone, item)
-        # Whoever doesn't want to wait takes the code.
+        # The code is available without waiting.
         page.get_by_role("button", name=words("Cancel")).click()
         expect(code_field(page)).to_be_visible()
         page.reload()
@@ -59,7 +59,7 @@ def test_while_bluetooth_is_turned_off_the_page_asks_for_it_and_goes_on_by_itsel
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_a_browser_without_bluetooth_says_so_and_pairs_by_code(server, owner, sign_in, tracker):
+def test_browser_without_bluetooth_pairs_by_code(server, owner, sign_in, tracker):
     one = tracker(server)
     someone, item, page = owner("Keys")
     page.add_init_script("delete Navigator.prototype.bluetooth")
@@ -72,7 +72,7 @@ def test_a_browser_without_bluetooth_says_so_and_pairs_by_code(server, owner, si
 
 @pytest.fixture
 def forbidden(playwright, broker, tmp_path):
-    """Opens a browser in whose settings no site may use Bluetooth."""
+    """Opens a browser whose settings forbid Bluetooth for all sites."""
     profile = tmp_path / "profile" / "Default"
     profile.mkdir(parents=True)
     # https://chromium.googlesource.com/chromium/src/+/main/components/content_settings/core/common/content_settings.h
@@ -93,7 +93,7 @@ def forbidden(playwright, broker, tmp_path):
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_a_browser_that_may_not_use_bluetooth_says_what_to_do(server, person, tracker, forbidden):
+def test_browser_without_bluetooth_permission_shows_what_to_do(server, person, tracker, forbidden):
     one, someone = tracker(server), person()
     item = someone.add_item("Keys")
     page = forbidden(server)
@@ -108,7 +108,7 @@ def test_a_browser_that_may_not_use_bluetooth_says_what_to_do(server, person, tr
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_without_script_there_is_the_code(server, person, sign_in, tracker):
+def test_pairing_by_code_works_without_scripts(server, person, sign_in, tracker):
     one, someone = tracker(server), person()
     item = someone.add_item("Keys")
     page = sign_in(someone, java_script_enabled=False)
@@ -119,7 +119,7 @@ def test_without_script_there_is_the_code(server, person, sign_in, tracker):
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_a_window_that_is_closed_without_a_choice_changes_nothing(owner, tracker):
+def test_closing_the_device_chooser_changes_nothing(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys")
     pair(page)
@@ -132,7 +132,7 @@ def test_a_window_that_is_closed_without_a_choice_changes_nothing(owner, tracker
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_a_tracker_out_of_reach_is_told_and_found_again(owner, tracker):
+def test_tracker_out_of_range_is_reported_and_found_again(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys", one.device)
     one.device.out_of_reach()
@@ -150,7 +150,7 @@ def test_a_tracker_out_of_reach_is_told_and_found_again(owner, tracker):
     (None, [(IDENTITY, ["read"], b"hello"), (INBOX, ["write"], b""), (OUTBOX, ["notify"], b"")]),
     (None, [(IDENTITY, ["read"], b"{}")]),
 ], ids=["no such service", "no identity", "half a tracker"])
-def test_a_device_that_is_no_tracker_is_told(broker, owner, service, characteristics):
+def test_device_that_is_not_a_tracker_is_reported(broker, owner, service, characteristics):
     fake = broker.impostor("Homeward FAKE", characteristics=characteristics, **({"service": service} if service else {}))
     try:
         someone, item, page = owner("Keys", fake)
@@ -164,7 +164,7 @@ def test_a_device_that_is_no_tracker_is_told(broker, owner, service, characteris
 
 @pytest.mark.spec("T-1-5-2")
 @pytest.mark.parametrize("moment", ["before the tracker bound itself", "after it"])
-def test_a_link_that_is_lost_half_way_binds_nothing_and_the_next_try_does(owner, tracker, moment):
+def test_connection_lost_during_pairing_binds_nothing_and_a_retry_succeeds(owner, tracker, moment):
     one = tracker()
     someone, item, page = owner("Keys", one.device)
     direction = "in" if moment.startswith("before") else "out"
@@ -180,7 +180,7 @@ def test_a_link_that_is_lost_half_way_binds_nothing_and_the_next_try_does(owner,
 
 
 @pytest.mark.spec("T-1-5-2")
-def test_a_tracker_whose_pairing_never_reached_the_server_is_free_again(server, person, tracker):
+def test_tracker_is_free_again_if_its_pairing_never_reached_the_server(server, person, tracker):
     one, someone = tracker(server), person()
     one.code()
     item = someone.add_item("Keys")
@@ -193,7 +193,7 @@ def test_a_tracker_whose_pairing_never_reached_the_server_is_free_again(server, 
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_a_server_that_is_out_of_reach_is_told_and_nothing_is_lost(owner, tracker):
+def test_unreachable_server_is_reported_and_nothing_is_lost(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys", one.device)
     for path in ("registration", "tracker"):
@@ -209,13 +209,13 @@ def test_a_server_that_is_out_of_reach_is_told_and_nothing_is_lost(owner, tracke
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_an_app_that_is_locked_meanwhile_says_so_and_goes_on_after_unlocking(owner, tracker):
+def test_app_locked_during_pairing_continues_after_unlocking(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys", one.device)
     set_passcode(someone)
 
     def lock(direction, frame):
-        # Just before the tracker's answer arrives.
+        # Just before the tracker's response arrives.
         if direction == "out" and kind_of(frame) == "A" and not locked:
             locked.append(page.context.cookies())
             cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in locked[0])
@@ -224,7 +224,7 @@ def test_an_app_that_is_locked_meanwhile_says_so_and_goes_on_after_unlocking(own
         return frame
 
     locked = []
-    # The page would be covered as soon as the stream tells it: what is asked in between is what counts here.
+    # The stream would cover the page at once. The requests before that are what this test checks.
     page.route("**/lock", lambda route: route.abort())
     one.device.passing = None
     page.route("**/registration", lambda route: (lock("out", b"\x80A"), route.continue_()))
@@ -240,7 +240,7 @@ def test_an_app_that_is_locked_meanwhile_says_so_and_goes_on_after_unlocking(own
 
 
 @pytest.mark.spec("T-1-5-1")
-def test_cancelling_half_way_leaves_nothing(owner, tracker):
+def test_cancelling_during_pairing_binds_nothing(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys", one.device)
     one.device.passing = lambda direction, frame: None if direction == "out" else frame
@@ -253,7 +253,8 @@ def test_cancelling_half_way_leaves_nothing(owner, tracker):
     expect_free(someone, item)
 
 
-# Chromium on Linux does this after some links that were lost during an operation; until a reload, connect() stays unsettled.
+# Chromium on Linux behaves like this after some connections that were lost during an operation: connect() stays
+# unsettled until a reload.
 NEVER_CONNECTS_AGAIN = """
 if (!sessionStorage.getItem("lost")) {
   const connect = BluetoothRemoteGATTServer.prototype.connect;
@@ -267,7 +268,7 @@ if (!sessionStorage.getItem("lost")) {
 
 
 @pytest.mark.spec("T-1-5-4")
-def test_a_browser_that_never_settles_a_second_connection_gets_a_new_page(owner, tracker):
+def test_stuck_second_connection_recovers_with_a_new_page(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys", one.device)
     page.add_init_script(NEVER_CONNECTS_AGAIN)

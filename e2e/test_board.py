@@ -1,4 +1,4 @@
-"""The tracker as it runs on a board: positions from a real gpsd, phones over Bluetooth, a network that comes and goes, kill -9."""
+"""The tracker on its hardware: positions from a real gpsd, phones over Bluetooth, an unreliable network, kill -9."""
 
 import json
 import os
@@ -13,8 +13,8 @@ from datetime import datetime
 import pytest
 
 from support.bluez import Broker
-from support.board import GPSD, START, Board, Network, Receiver, metres, server_at, shown
-from support.looks import flaws
+from support.board import GPSD, START, Network, Receiver, TrackerDaemon, metres, server_at, shown
+from support.layout_checks import flaws
 from support.pairing import pair_by_code
 from support.patience import wait_until
 from support.program_clock import ProgramClock
@@ -53,7 +53,7 @@ def board():
     made = []
 
     def make(*arguments, **options):
-        made.append(Board(*arguments, **options))
+        made.append(TrackerDaemon(*arguments, **options))
         return made[-1]
 
     yield make
@@ -62,7 +62,7 @@ def board():
 
 
 def paired(board, someone, name="Bag"):
-    """The board's tracker, claimed by its code."""
+    """Pairs the tracker by its code."""
     item = someone.add_item(name)
     someone.call("PUT", f"/tracking/items/{item['id']}/tracker", {"code": board.code()}, expect=200)
     return item, f"/tracking/items/{item['id']}"
@@ -78,7 +78,7 @@ def is_settled(someone, path, state):
     return tracker["state"] == state and not tracker["pending"]
 
 
-def test_a_walk_through_gpsd_becomes_the_history(engine, server, person, receiver, gpsd, network, board):
+def test_walk_recorded_by_gpsd_becomes_the_history(engine, server, person, receiver, gpsd, network, board):
     someone = person()
     bag = board(network.url, gpsd, *FAST, "--bluetooth", "off").start()
     item, path = paired(bag, someone)
@@ -109,7 +109,7 @@ def test_a_walk_through_gpsd_becomes_the_history(engine, server, person, receive
     assert bag.recorded()
 
 
-def test_without_a_fix_a_request_fails_and_with_one_again_it_goes_on(
+def test_locate_fails_without_a_fix_and_works_again_with_one(
         engine, server, person, receiver, gpsd, network, board):
     someone = person()
     bag = board(network.url, gpsd, "--interval", "3600", "--poll", "1", "--fix-timeout", "3", "--bluetooth", "off").start()
@@ -132,7 +132,7 @@ def test_without_a_fix_a_request_fails_and_with_one_again_it_goes_on(
     assert len(times(someone, path)) == 2
 
 
-def test_gpsd_may_come_late_and_go(engine, server, person, receiver, network, board):
+def test_gpsd_may_start_late_and_stop(engine, server, person, receiver, network, board):
     first = GPSD(receiver)
     port, someone = first, person()
     first.close()
@@ -147,7 +147,7 @@ def test_gpsd_may_come_late_and_go(engine, server, person, receiver, network, bo
         second.close()
 
 
-def test_kill_9_loses_no_position_that_was_kept_and_doubles_none(
+def test_kill_9_neither_loses_nor_duplicates_stored_positions(
         engine, server, person, receiver, gpsd, network, board):
     someone = person()
     bag = board(network.url, gpsd, *FAST, "--bluetooth", "off").start()
@@ -156,24 +156,24 @@ def test_kill_9_loses_no_position_that_was_kept_and_doubles_none(
     chance = random.Random(20260301)
     stopping = threading.Event()
 
-    def come_and_go():
+    def toggle_network():
         while not stopping.wait(chance.uniform(0.2, 1.5)):
             network.cut()
             if stopping.wait(chance.uniform(0.1, 1.2)):
                 break
-            network.mend()
+            network.restore()
 
-    weather = threading.Thread(target=come_and_go)
+    weather = threading.Thread(target=toggle_network)
     weather.start()
     try:
         for _ in range(KILLS):
-            time.sleep(chance.uniform(0.3, 2.5))  # the moment itself is the subject
+            time.sleep(chance.uniform(0.3, 2.5))  # the exact moment matters here
             bag.kill()
             bag.start()
     finally:
         stopping.set()
         weather.join()
-    network.mend()
+    network.restore()
     kept = set(bag.recorded())
     assert len(kept) >= KILLS / 2, "there was something to lose"
     wait_until(lambda: kept <= set(times(someone, path)), 60,
@@ -183,7 +183,7 @@ def test_kill_9_loses_no_position_that_was_kept_and_doubles_none(
     print(f"{KILLS} kills, {len(kept)} positions kept, {len(stored)} stored")
 
 
-def test_the_code_that_the_command_shows_is_the_one_that_pairs(
+def test_code_command_shows_the_pairing_code(
         engine, server, person, sign_in, receiver, gpsd, network, board):
     bag = board(network.url, gpsd, *FAST, "--bluetooth", "off")
     status, printed, complaint = bag.show_code()
@@ -197,9 +197,9 @@ def test_the_code_that_the_command_shows_is_the_one_that_pairs(
     item = someone.add_item("Bag")
     path = f"/tracking/items/{item['id']}"
     refused, _, _ = server.request("PUT", f"{path}/tracker", {"code": early.strip()}, someone.token)
-    assert 400 <= refused < 500, "nobody knows of it yet"
+    assert 400 <= refused < 500, "the server doesn't know it yet"
 
-    network.mend()
+    network.restore()
     assert bag.code(60) == early.strip(), "what it says by itself"
     assert bag.show_code() == (0, early, ""), "and now there is nothing to add"
     page = sign_in(someone)
@@ -210,7 +210,7 @@ def test_the_code_that_the_command_shows_is_the_one_that_pairs(
     assert (status, printed) == (1, "") and "has an owner" in complaint, complaint
 
 
-def test_the_self_test_says_what_is_missing(engine, server, receiver, gpsd, board):
+def test_self_test_reports_what_is_missing(engine, server, receiver, gpsd, board):
     bag = board(server.url, gpsd, "--bluetooth", "off")
     status, text = bag.selftest("--patience", "10")
     assert status == 0, text
@@ -231,15 +231,16 @@ def test_the_self_test_says_what_is_missing(engine, server, receiver, gpsd, boar
 
 @pytest.mark.parametrize("ahead, said", [
     (3_600, r"MISSING clock: 3\d\d\d s ahead of the server's"), (-3_600, r"without clock: 3\d\d\d s behind the server's")])
-def test_the_self_test_compares_the_clock_with_the_servers(engine, server, receiver, gpsd, board, ahead, said):
+def test_self_test_compares_the_clock_with_the_server(engine, server, receiver, gpsd, board, ahead, said):
     with server_at(time.time() - ahead) as address:
         _, text = board(address, gpsd, "--bluetooth", "off").selftest("--patience", "1")
     assert re.search(said, text), text
 
 
-def test_no_setting_hides_a_tracker_from_those_around(receiver, gpsd, board):
+def test_no_setting_hides_a_tracker_from_people_nearby(receiver, gpsd, board):
     bag = board("http://127.0.0.1:9", gpsd, "--bluetooth", "off")
-    # Whoever adds an option thinks of those who carry somebody else's tracker, and adds it here.
+    # A new option must be added here, after checking that it can't be used to stalk the carrier of another person's
+    # tracker.
     known = {
         "config", "server", "state", "road", "poll", "interval", "gpsd", "fix-timeout", "fix-age", "battery", "sounder",
         "button", "bluetooth", "megabytes", "hologram-key", "hologram-device", "hologram-socket", "hologram-listen",
@@ -262,7 +263,7 @@ class TestBluetooth:
         yield bus
         bus.close()
 
-    def test_the_tracker_shows_itself_and_comes_back_when_bluetooth_does(
+    def test_tracker_advertises_again_after_bluetooth_restarts(
             self, engine, server, receiver, gpsd, board, broker):
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address}
         bag = board(server.url, gpsd, *FAST, "--bluetooth", "on", environment=environment).start()
@@ -277,14 +278,14 @@ class TestBluetooth:
         first.drop()
         first.connect()
         assert first.read("7e5a0002-6b1c-4c1f-9a53-686f6d657764") != identity, "another connection, another challenge"
-        # bluetoothd dies and is started again: it knows of nothing.
+        # bluetoothd is killed and started again, without any state.
         broker.run(broker.bus.release_name("org.bluez"))
         broker.peripherals.clear()
         wait_until(lambda: "state=noDaemon" in bag.log.read_text(), 10)
         broker.run(broker.bus.request_name("org.bluez"))
         assert broker.tracker().name == first.name
 
-    def test_an_adapter_that_comes_later_is_used(self, receiver, gpsd, board, broker):
+    def test_adapter_added_later_is_used(self, receiver, gpsd, board, broker):
         broker.is_plugged_in = False
         bag = board("http://127.0.0.1:9", gpsd, "--bluetooth", "on",
                     environment={"DBUS_SYSTEM_BUS_ADDRESS": broker.address}).start()
@@ -292,7 +293,7 @@ class TestBluetooth:
         broker.plug_in()
         assert broker.tracker().name.startswith("Homeward ")
 
-    def test_a_bus_that_lets_nobody_in_is_told_once_and_tried_less_and_less(self, receiver, gpsd, board, tmp_path):
+    def test_bus_that_denies_access_is_logged_once_and_retried_with_back_off(self, receiver, gpsd, board, tmp_path):
         tries = []
         with socket.socket(socket.AF_UNIX) as bus:
             bus.bind(str(tmp_path / "bus"))
@@ -309,7 +310,7 @@ class TestBluetooth:
         log = bag.log.read_text()
         assert log.count("there is no bus") == 1 and "no signals" not in log, log[-3000:]
 
-    def test_a_stranger_hears_nothing_and_can_make_no_noise_while_the_owner_is_near(
+    def test_stranger_cannot_sound_a_tracker_near_its_owner(
             self, engine, server, person, receiver, gpsd, board, broker):
         someone = person()
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address}
@@ -326,7 +327,7 @@ class TestBluetooth:
             device.received.get(timeout=3)
         assert "isUp=true" not in bag.log.read_text(), "a stranger is no link"
 
-    def test_what_it_advertises_tells_whether_its_owner_is_about(
+    def test_advertisement_shows_whether_the_owner_is_near(
             self, own_server, receiver, gpsd, board, broker, tmp_path):
         clock = receiver.clock = ProgramClock(tmp_path)
         server = own_server(environment=clock.environment)
@@ -335,7 +336,7 @@ class TestBluetooth:
         bag = board(server.url, gpsd, *FAST, "--bluetooth", "on", environment=environment).start()
         code = bag.code()
         device = broker.tracker()
-        assert device.service_data == {}, "without an owner there is nobody to be away"
+        assert device.service_data == {}, "without an owner it never advertises as separated"
         item = someone.add_item("Bag")
         path = f"/tracking/items/{item['id']}"
         someone.call("PUT", f"{path}/tracker", {"code": code}, expect=200)
@@ -362,7 +363,7 @@ class TestBluetooth:
         later(31 * 60)
         wait_until(lambda: again.is_advertised and again.service_data == SEPARATED, 20, lambda: again.service_data)
 
-    def test_away_from_its_owner_for_long_anybody_can_make_it_sound(
+    def test_long_separated_tracker_can_be_sounded_by_anyone(
             self, engine, server, person, receiver, gpsd, board, broker):
         someone = person()
         bag, device = self.left_alone(server, someone, gpsd, board, broker)
@@ -373,13 +374,13 @@ class TestBluetooth:
         assert device.received.get(timeout=10)[1] == bytes.fromhex("0303"), "it says when the sound is over"
 
     @pytest.mark.spec("T-3-6-3")
-    def test_who_finds_it_and_holds_its_button_sees_the_mask_of_its_owner_and_nothing_else(
+    def test_finder_holding_the_button_sees_only_the_masked_owner(
             self, engine, server, person, receiver, gpsd, board, broker, phone):
         someone = person()
         bag, device = self.left_alone(server, someone, gpsd, board, broker)
         assert self.ask(broker, device, "0500") == bytes.fromhex("0508") + b"homeward-tracker"
         assert self.ask(broker, device, "0800") == bytes.fromhex("080809000000"), "sound and identifier"
-        assert self.ask(broker, device, "0404") == bytes.fromhex("02030404ffff"), "nobody holds it"
+        assert self.ask(broker, device, "0404") == bytes.fromhex("02030404ffff"), "its button isn't held"
         bag.button.write_text("1")
         wait_until(lambda: bag.sounder.read_text() == "1", 20, "it didn't beep")
         bag.button.write_text("0")
@@ -400,7 +401,8 @@ class TestBluetooth:
         finder.get_by_text("read it again").wait_for()
 
     def left_alone(self, server, someone, gpsd, board, broker):
-        """A paired tracker that its owner left more than half an hour ago, and a stranger's connection to it."""
+        """A paired tracker that has been away from its owner for more than half an hour, and a stranger's connection to
+        it."""
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address}
         bag = board(server.url, gpsd, *FAST, "--bluetooth", "on", environment=environment).start()
         item, path = paired(bag, someone)

@@ -1,12 +1,12 @@
-"""Each side of a delivery is informed about the other: notifications, statements, and the way to the next step."""
+"""Both sides of a delivery: notifications, statements in a dispute, and links to the next step."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from support.parcels import (
-    LOCK, REWARD, SEARCH, START, act, action, do, field, open_parcel, open_tab, parcel, post, state,
+from support.carrepsa import (
+    LOCK, REWARD, SEARCH, START, act, action, do, field, open_package, open_tab, package_card, post, state,
 )
 from support.pages import words
 
@@ -22,10 +22,10 @@ def amount_text(minor):
 
 
 @pytest.fixture
-def delivery(engine, village, sign_in):
-    """A package on its way, and the pages of both sides."""
+def delivery(engine, carrepsa, sign_in):
+    """A package in transit, and the pages of both sides."""
     class Delivery:
-        olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+        olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
         package = post(olga, "Lamp")
         hers, his = sign_in(olga), sign_in(karl)
     act(Delivery.karl, Delivery.package, "acceptance")
@@ -57,9 +57,9 @@ def test_a_reported_delivery_asks_the_owner_to_confirm(delivery):
     expect(action(delivery.hers, "Confirm delivery")).to_be_visible()
 
 
-def test_both_sides_of_a_dispute_are_heard(delivery, village, sign_in):
-    otto = village.neighbour("Otto")
-    village.operator(otto)
+def test_both_sides_of_a_dispute_are_heard(delivery, carrepsa, sign_in):
+    otto = carrepsa.add_person("Otto")
+    carrepsa.operator(otto)
     address = f"/carrepsa/packages/{delivery.package['id']}"
     act(delivery.olga, delivery.package, "pickup")
     act(delivery.olga, delivery.package, "dispute", body={"reason": "It is broken"})
@@ -87,12 +87,12 @@ def test_both_sides_of_a_dispute_are_heard(delivery, village, sign_in):
 
 
 @pytest.mark.spec("C-01")
-def test_after_accepting_a_link_leads_to_the_delivery(engine, village, sign_in):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_accepting_shows_a_link_to_the_delivery(engine, carrepsa, sign_in):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     title = f"Lamp {olga.id[-6:]}"
     package = post(olga, title)
     page = sign_in(karl)
-    open_parcel(page, "Search", title)
+    open_package(page, "Search", title)
     do(page, "Accept delivery")
     expect(page).to_have_url(SEARCH)
     page.locator("[data-toast]").get_by_role("link", name="Open delivery").click()
@@ -101,7 +101,7 @@ def test_after_accepting_a_link_leads_to_the_delivery(engine, village, sign_in):
 
 
 @pytest.mark.spec("C-05")
-def test_a_dialog_offers_to_keep_the_delivery(delivery):
+def test_cancel_dialog_offers_to_keep_the_delivery(delivery):
     page = delivery.hers
     page.goto(f"/carrepsa/packages/{delivery.package['id']}")
     action(page, "Cancel delivery").click()
@@ -113,8 +113,8 @@ def test_a_dialog_offers_to_keep_the_delivery(delivery):
 
 
 @pytest.mark.spec("C-01")
-def test_a_weight_that_is_no_number_is_marked_at_once(engine, village, sign_in):
-    page = sign_in(village.neighbour("Karl"))
+def test_non_numeric_weight_is_marked_immediately(engine, carrepsa, sign_in):
+    page = sign_in(carrepsa.add_person("Karl"))
     open_tab(page, "Search")
     weight = field(page, "Up to")
     weight.fill("heavy")
@@ -126,24 +126,24 @@ def test_a_weight_that_is_no_number_is_marked_at_once(engine, village, sign_in):
 
 
 @pytest.mark.spec("C-07")
-def test_an_unfunded_package_is_not_called_available(engine, village, sign_in):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_unfunded_package_is_not_shown_as_available(engine, carrepsa, sign_in):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     package = post(olga, "Reading lamp", reward=START)
     act(karl, package, "acceptance")
     act(karl, package, "acceptance", expect=200, method="DELETE")
     post(olga, "Chair", reward=START)
     page = sign_in(olga)
     open_tab(page, "My packages")
-    expect(parcel(page, "Reading lamp")).to_contain_text("Reward not funded")
-    expect(parcel(page, "Reading lamp")).not_to_contain_text("Available")
+    expect(package_card(page, "Reading lamp")).to_contain_text("Reward not funded")
+    expect(package_card(page, "Reading lamp")).not_to_contain_text("Available")
     refused = act(karl, package, "acceptance", expect=409)
     assert refused["error"]["code"] == "reward_not_funded"
     expect(newest_notification(page)).to_contain_text(amount_text(START))
 
 
 @pytest.mark.spec("C-02")
-def test_a_wrong_field_with_the_focus_has_one_frame(engine, village, sign_in):
-    page = sign_in(village.neighbour("Olga"))
+def test_focused_invalid_field_has_one_frame(engine, carrepsa, sign_in):
+    page = sign_in(carrepsa.add_person("Olga"))
     page.goto("/carrepsa/packages/new")
     page.get_by_role("button", name="Request delivery").dispatch_event("click")
     title = page.locator("#title")

@@ -1,68 +1,68 @@
-"""A parcel's way from the owner's wallet to the carrier's, and back: C-01 to C-08."""
+"""The delivery of a package, from the owner's payment to the carrier's reward, and refunds: C-01 to C-08."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from support.pages import words
-from support.parcels import (
-    ANY_LIST, LOCK, MINE, REWARD, START, act, action, do, field, fill_request, lie_over_each_other, listed,
-    open_parcel, open_tab, parcel, post, shows_balance, state, tap_blocked,
+from support.carrepsa import (
+    ANY_LIST, LOCK, MINE, REWARD, START, act, action, do, field, fill_request, listed, open_package, open_tab,
+    overlap, package_card, post, shows_balance, state, tap_blocked,
 )
+from support.pages import words
 
 FULL = (START, 0)
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("C-01")
-def test_a_whole_delivery(engine, village, sign_in):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_complete_delivery(engine, carrepsa, sign_in):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     hers, his = sign_in(olga), sign_in(karl)
 
     open_tab(hers, "New")
     fill_request(hers, "Bike helmet")
     do(hers, "Request delivery")
     expect(hers).to_have_url(ANY_LIST)
-    expect(parcel(hers, "Bike helmet")).to_be_visible()
+    expect(package_card(hers, "Bike helmet")).to_be_visible()
     package = olga.call("GET", "/carrepsa/packages?role=owner")["items"][0]
     assert (package["title"], package["from"], package["to"], package["weight"], package["reward"], package["moneyLock"]) == (
         "Bike helmet", "Aachen", "Bonn", 1_200, REWARD, LOCK)
     assert (package["state"], package["funded"], package["carrier"]) == ("available", True, None)
-    village.has((START - REWARD, REWARD), FULL)
+    carrepsa.has((START - REWARD, REWARD), FULL)
     shows_balance(hers, START - REWARD)
 
     open_tab(his, "Search")
     field(his, "From").fill("bonn")
-    expect(parcel(his, "Bike helmet")).to_have_count(0)
+    expect(package_card(his, "Bike helmet")).to_have_count(0)
     field(his, "From").fill("aach")
     field(his, "To").fill("BONN")
     field(his, "Up to").fill("1.1")
-    expect(parcel(his, "Bike helmet")).to_have_count(0)
+    expect(package_card(his, "Bike helmet")).to_have_count(0)
     field(his, "Up to").fill("1.2")
-    expect(parcel(his, "Bike helmet")).to_be_visible()
-    parcel(his, "Bike helmet").get_by_role("link").first.click()
+    expect(package_card(his, "Bike helmet")).to_be_visible()
+    package_card(his, "Bike helmet").get_by_role("link").first.click()
     expect(his.get_by_role("heading", name="Bike helmet").first).to_be_visible()
     do(his, "Accept delivery")
     expect(his).to_have_url(ANY_LIST)
     assert state(karl, package) == "accepted"
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK))
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK))
     open_tab(his, "My deliveries")
-    expect(parcel(his, "Bike helmet")).to_be_visible()
+    expect(package_card(his, "Bike helmet")).to_be_visible()
     shows_balance(his, START - LOCK)
 
-    open_parcel(hers, "My packages", "Bike helmet")
+    open_package(hers, "My packages", "Bike helmet")
     do(hers, "Confirm pickup")
     expect(hers).to_have_url(MINE)
-    expect(parcel(hers, "Bike helmet")).to_contain_text(re.compile("travelling", re.I))
+    expect(package_card(hers, "Bike helmet")).to_contain_text(re.compile("travelling", re.I))
     assert state(karl, package) == "travelling"
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK))
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK))
 
-    open_parcel(hers, "My packages", "Bike helmet")
+    open_package(hers, "My packages", "Bike helmet")
     do(hers, "Confirm delivery")
     expect(hers).to_have_url(MINE)
     assert state(karl, package) == state(olga, package) == "delivered"
-    village.has((START - REWARD, 0), (START + REWARD, 0))
+    carrepsa.has((START - REWARD, 0), (START + REWARD, 0))
     shows_balance(hers, START - REWARD)
     shows_balance(his, START + REWARD)
 
@@ -72,8 +72,8 @@ def test_a_whole_delivery(engine, village, sign_in):
     ("from=aachen", True), ("from=ACH", True), ("from=bonn", False), ("to=bonn", True), ("to=koln", False),
     ("maxWeight=1200", True), ("maxWeight=1199", False), ("from=a&to=b&maxWeight=5000", True), ("from=%C3%A4ach", True),
 ])
-def test_the_search_is_filtered(engine, village, query, found):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_search_filters_packages(engine, carrepsa, query, found):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     title = f"Parcel of {olga.id}"
     post(olga, title)
     values = dict(part.split("=") for part in query.split("&"))
@@ -81,8 +81,8 @@ def test_the_search_is_filtered(engine, village, query, found):
 
 
 @pytest.mark.spec("C-01")
-def test_places_are_found_whatever_their_case_and_accents(engine, village):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_place_search_ignores_case_and_accents(engine, carrepsa):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     title = f"Parcel of {olga.id}"
     post(olga, title, **{"from": "Köln-Mülheim", "to": "Liège"})
     for query in ({"from": "koln"}, {"from": "koeln"}, {"from": "KOELN-MUELHEIM"}, {"from": "M%C3%9CLHEIM"}, {"to": "liege"}, {"to": "LI%C3%88GE"}):
@@ -90,8 +90,8 @@ def test_places_are_found_whatever_their_case_and_accents(engine, village):
 
 
 @pytest.mark.spec("C-02")
-def test_a_reward_above_the_balance_is_told_and_refused(engine, village, sign_in):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_reward_above_the_balance_is_rejected(engine, carrepsa, sign_in):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     page, other = sign_in(olga), sign_in(karl)
     open_tab(page, "New")
     fill_request(page, "Gold bar", reward="100.01")
@@ -106,28 +106,28 @@ def test_a_reward_above_the_balance_is_told_and_refused(engine, village, sign_in
     toast = page.locator("#toasts").get_by_text(re.compile("not enough money", re.I))
     expect(toast).to_be_visible()
     assert listed(olga, role="owner") == []
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
 
-    # The server doesn't rely on the page.
+    # The server checks it, too.
     answer = post(olga, "Gold bar", reward=START + 1, expect=409)
     assert answer["error"]["code"] == "insufficient_funds" and list(answer["error"]["fields"]) == ["reward"]
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
     open_tab(other, "Search")
-    expect(parcel(other, "Gold bar")).to_have_count(0)
+    expect(package_card(other, "Gold bar")).to_have_count(0)
 
-    # A reward that is just the balance may be offered, by the button that the toast keeps clear of.
+    # A reward equal to the balance is allowed. The toast doesn't cover the button.
     expect(toast).to_be_visible()
-    assert not lie_over_each_other(page.locator("#toasts [data-toast]").first, button)
+    assert not overlap(page.locator("#toasts [data-toast]").first, button)
     reward.fill("100.00")
     expect(button).not_to_have_attribute("aria-disabled", "true")
     do(page, "Request delivery")
-    expect(parcel(page, "Gold bar")).to_be_visible()
-    village.has((0, START), FULL)
+    expect(package_card(page, "Gold bar")).to_be_visible()
+    carrepsa.has((0, START), FULL)
 
 
 @pytest.mark.spec("C-02")
-def test_without_script_the_server_says_that_the_reward_is_too_high(engine, village, sign_in):
-    olga = village.neighbour("Olga")
+def test_reward_above_the_balance_is_rejected_without_scripts(engine, carrepsa, sign_in):
+    olga = carrepsa.add_person("Olga")
     page = sign_in(olga, java_script_enabled=False)
     page.goto("/carrepsa/packages/new")
     fill_request(page, "Gold bar", reward="100.01")
@@ -135,16 +135,16 @@ def test_without_script_the_server_says_that_the_reward_is_too_high(engine, vill
     expect(page.get_by_text(re.compile("not enough money", re.I)).first).to_be_visible()
     expect(field(page, "Title")).to_have_value("Gold bar")
     assert listed(olga, role="owner") == []
-    village.has(FULL)
+    carrepsa.has(FULL)
 
 
 @pytest.mark.spec("C-03")
-def test_a_money_lock_above_the_balance_is_told_and_refused(engine, village, sign_in):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl", start=LOCK - 1)
+def test_deposit_above_the_balance_is_rejected(engine, carrepsa, sign_in):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl", start=LOCK - 1)
     package = post(olga, "Cello")
-    village.has((START - REWARD, REWARD), (LOCK - 1, 0))
+    carrepsa.has((START - REWARD, REWARD), (LOCK - 1, 0))
     page, other = sign_in(karl), sign_in(olga)
-    open_parcel(page, "Search", "Cello")
+    open_package(page, "Search", "Cello")
     button = action(page, "Accept delivery").first
     expect(button).to_have_attribute("aria-disabled", "true")
     expect(page.locator("html")).to_have_attribute("data-live", "open")
@@ -152,34 +152,34 @@ def test_a_money_lock_above_the_balance_is_told_and_refused(engine, village, sig
     tap_blocked(button)
     expect(page.locator("#toasts").get_by_text(re.compile("insufficient|not enough", re.I))).to_be_visible()
     assert page.url == address
-    village.has((START - REWARD, REWARD), (LOCK - 1, 0))
+    carrepsa.has((START - REWARD, REWARD), (LOCK - 1, 0))
 
     answer = act(karl, package, "acceptance", expect=409)
     assert answer["error"]["code"] == "insufficient_funds" and list(answer["error"]["fields"]) == ["moneyLock"]
     assert state(olga, package) == "available"
     assert listed(karl, role="carrier") == []
     open_tab(other, "My packages")
-    expect(parcel(other, "Cello")).to_contain_text(re.compile("available", re.I))
-    village.has((START - REWARD, REWARD), (LOCK - 1, 0))
+    expect(package_card(other, "Cello")).to_contain_text(re.compile("available", re.I))
+    carrepsa.has((START - REWARD, REWARD), (LOCK - 1, 0))
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("C-04")
-def test_cancelling_an_available_parcel_pays_back_and_removes_it(engine, village, sign_in):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_cancelling_an_available_package_refunds_and_removes_it(engine, carrepsa, sign_in):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     package = post(olga, "Lamp")
     hers, his = sign_in(olga), sign_in(karl)
     open_tab(his, "Search")
-    expect(parcel(his, "Lamp")).to_be_visible()
-    village.has((START - REWARD, REWARD), FULL)
+    expect(package_card(his, "Lamp")).to_be_visible()
+    carrepsa.has((START - REWARD, REWARD), FULL)
 
-    open_parcel(hers, "My packages", "Lamp")
+    open_package(hers, "My packages", "Lamp")
     do(hers, "Cancel request")
     expect(hers).to_have_url(ANY_LIST)
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
     open_tab(hers, "My packages")
-    expect(parcel(hers, "Lamp")).to_have_count(0)
-    expect(parcel(his, "Lamp")).to_have_count(0)
+    expect(package_card(hers, "Lamp")).to_have_count(0)
+    expect(package_card(his, "Lamp")).to_have_count(0)
     for query in ({}, {"role": "owner"}, {"role": "owner", "past": "true"}):
         assert "Lamp" not in listed(olga, **query)
     assert "Lamp" not in listed(karl)
@@ -189,116 +189,117 @@ def test_cancelling_an_available_parcel_pays_back_and_removes_it(engine, village
     assert [entry["amount"] for entry in olga.call("GET", "/carrepsa/wallet/entries")["items"]][:2] == [REWARD, -REWARD]
 
 
-def accepted(village, *names):
-    """A parcel that the second of them has accepted from the first."""
-    people = [village.neighbour(name) for name in names]
+def accepted(carrepsa, *names):
+    """A package of the first person that the second person has accepted."""
+    people = [carrepsa.add_person(name) for name in names]
     package = post(people[0], f"Parcel of {people[0].id[-6:]}")
     act(people[1], package, "acceptance")
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK), *[FULL] * (len(names) - 2))
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK), *[FULL] * (len(names) - 2))
     return people, package
 
 
 @pytest.mark.spec("C-05")
-def test_the_owner_cancels_an_accepted_delivery(engine, village, sign_in):
-    (olga, karl), package = accepted(village, "Olga", "Karl")
+def test_the_owner_cancels_an_accepted_delivery(engine, carrepsa, sign_in):
+    (olga, karl), package = accepted(carrepsa, "Olga", "Karl")
     hers, his = sign_in(olga), sign_in(karl)
     open_tab(his, "My deliveries")
-    expect(parcel(his, package["title"])).to_be_visible()
-    open_parcel(hers, "My packages", package["title"])
+    expect(package_card(his, package["title"])).to_be_visible()
+    open_package(hers, "My packages", package["title"])
     do(hers, "Cancel delivery")
     expect(hers).to_have_url(MINE)
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
     assert state(olga, package) == "available"
-    expect(parcel(hers, package["title"])).to_contain_text(re.compile("available", re.I))
-    expect(parcel(his, package["title"])).to_have_count(0)
+    expect(package_card(hers, package["title"])).to_contain_text(re.compile("available", re.I))
+    expect(package_card(his, package["title"])).to_have_count(0)
     open_tab(his, "Search")
-    expect(parcel(his, package["title"])).to_be_visible()
+    expect(package_card(his, package["title"])).to_be_visible()
 
 
 @pytest.mark.spec("C-06")
-def test_the_carrier_cancels_an_accepted_delivery(engine, village, sign_in):
-    (olga, karl), package = accepted(village, "Olga", "Karl")
+def test_the_carrier_cancels_an_accepted_delivery(engine, carrepsa, sign_in):
+    (olga, karl), package = accepted(carrepsa, "Olga", "Karl")
     hers, his = sign_in(olga), sign_in(karl)
     open_tab(hers, "My packages")
-    open_parcel(his, "My deliveries", package["title"])
+    open_package(his, "My deliveries", package["title"])
     do(his, "Cancel delivery")
     expect(his).to_have_url(ANY_LIST)
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
     assert state(olga, package) == "available"
-    expect(parcel(hers, package["title"])).to_contain_text(re.compile("available", re.I))
+    expect(package_card(hers, package["title"])).to_contain_text(re.compile("available", re.I))
     open_tab(his, "My deliveries")
-    expect(parcel(his, package["title"])).to_have_count(0)
+    expect(package_card(his, package["title"])).to_have_count(0)
     open_tab(his, "Search")
-    expect(parcel(his, package["title"])).to_be_visible()
+    expect(package_card(his, package["title"])).to_be_visible()
 
 
-def carried_by_a_third(village, sign_in, olga, zoe, package):
-    """From `available` and unfunded to the end; the one who had it before looks on."""
+def deliver_by_another_carrier(carrepsa, sign_in, olga, zoe, package):
+    """A third person delivers the package, starting with an available, unfunded one. The previous carrier can still
+    view it."""
     hers, thirds = sign_in(olga), sign_in(zoe)
-    village.has(FULL, FULL, FULL)
-    open_parcel(thirds, "Search", package["title"])
+    carrepsa.has(FULL, FULL, FULL)
+    open_package(thirds, "Search", package["title"])
     do(thirds, "Accept delivery")
     expect(thirds).to_have_url(ANY_LIST)
-    village.has((START - REWARD, REWARD), FULL, (START - LOCK, LOCK))
-    open_parcel(hers, "My packages", package["title"])
+    carrepsa.has((START - REWARD, REWARD), FULL, (START - LOCK, LOCK))
+    open_package(hers, "My packages", package["title"])
     do(hers, "Confirm pickup")
     assert state(zoe, package) == "travelling"
-    village.has((START - REWARD, REWARD), FULL, (START - LOCK, LOCK))
-    open_parcel(hers, "My packages", package["title"])
+    carrepsa.has((START - REWARD, REWARD), FULL, (START - LOCK, LOCK))
+    open_package(hers, "My packages", package["title"])
     do(hers, "Confirm delivery")
     assert state(zoe, package) == "delivered"
-    village.has((START - REWARD, 0), FULL, (START + REWARD, 0))
+    carrepsa.has((START - REWARD, 0), FULL, (START + REWARD, 0))
     shows_balance(hers, START - REWARD)
     shows_balance(thirds, START + REWARD)
 
 
 @pytest.mark.spec("C-07")
-def test_after_the_owner_cancelled_somebody_else_carries_it(engine, village, sign_in):
-    (olga, karl, zoe), package = accepted(village, "Olga", "Karl", "Zoe")
+def test_another_carrier_delivers_after_the_owner_cancelled(engine, carrepsa, sign_in):
+    (olga, karl, zoe), package = accepted(carrepsa, "Olga", "Karl", "Zoe")
     page = sign_in(olga)
-    open_parcel(page, "My packages", package["title"])
+    open_package(page, "My packages", package["title"])
     do(page, "Cancel delivery")
-    carried_by_a_third(village, sign_in, olga, zoe, package)
+    deliver_by_another_carrier(carrepsa, sign_in, olga, zoe, package)
     karl.call("GET", f"/carrepsa/packages/{package['id']}", expect=404)
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("C-08")
-def test_after_the_carrier_cancelled_somebody_else_carries_it(engine, village, sign_in):
-    (olga, karl, zoe), package = accepted(village, "Olga", "Karl", "Zoe")
+def test_another_carrier_delivers_after_the_carrier_cancelled(engine, carrepsa, sign_in):
+    (olga, karl, zoe), package = accepted(carrepsa, "Olga", "Karl", "Zoe")
     page = sign_in(karl)
-    open_parcel(page, "My deliveries", package["title"])
+    open_package(page, "My deliveries", package["title"])
     do(page, "Cancel delivery")
-    carried_by_a_third(village, sign_in, olga, zoe, package)
+    deliver_by_another_carrier(carrepsa, sign_in, olga, zoe, package)
     karl.call("GET", f"/carrepsa/packages/{package['id']}", expect=404)
 
 
 @pytest.mark.spec("C-07")
-def test_an_owner_who_spent_the_reward_meanwhile_is_told_and_nobody_pays(engine, village, sign_in):
-    (olga, karl, zoe), package = accepted(village, "Olga", "Karl", "Zoe")
+def test_owner_who_has_spent_the_reward_is_notified_and_no_money_moves(engine, carrepsa, sign_in):
+    (olga, karl, zoe), package = accepted(carrepsa, "Olga", "Karl", "Zoe")
     act(olga, package, "acceptance", method="DELETE", expect=200)
     post(olga, "Piano", reward=START)
-    village.has((0, START), FULL, FULL)
+    carrepsa.has((0, START), FULL, FULL)
     page, hers = sign_in(zoe), sign_in(olga)
     open_tab(page, "Search")
-    expect(parcel(page, package["title"])).to_contain_text(re.compile("not funded", re.I))
-    parcel(page, package["title"]).get_by_role("link").first.click()
+    expect(package_card(page, package["title"])).to_contain_text(re.compile("not funded", re.I))
+    package_card(page, package["title"]).get_by_role("link").first.click()
     expect(action(page, "Accept delivery").first).to_have_attribute("aria-disabled", "true")
     answer = act(zoe, package, "acceptance", expect=409)
     assert answer["error"]["code"] == "reward_not_funded"
-    village.has((0, START), FULL, FULL)
-    open_parcel(hers, "My packages", package["title"])
+    carrepsa.has((0, START), FULL, FULL)
+    open_package(hers, "My packages", package["title"])
     expect(hers.get_by_text(re.compile("no longer covers the reward", re.I)).first).to_be_visible()
-    # Withdrawing what isn't funded moves nothing.
+    # Withdrawing an unfunded request moves no money.
     do(hers, "Cancel request")
     expect(hers).to_have_url(ANY_LIST)
-    village.has((0, START), FULL, FULL)
+    carrepsa.has((0, START), FULL, FULL)
     assert not [entry for entry in olga.call("GET", "/carrepsa/wallet/entries")["items"] if entry["amount"] == 0]
 
 
 @pytest.mark.spec("C-04", "C-05", "C-06")
-def test_without_script_a_page_asks_before_something_is_called_off(engine, village, sign_in):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_cancelling_without_scripts_requires_a_confirmation_page(engine, carrepsa, sign_in):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     package = post(olga, "Lamp")
     hers, his = sign_in(olga, java_script_enabled=False), sign_in(karl, java_script_enabled=False)
     address = f"/carrepsa/packages/{package['id']}"
@@ -307,10 +308,10 @@ def test_without_script_a_page_asks_before_something_is_called_off(engine, villa
         page.goto(address)
         action(page, label).click()
         expect(page.get_by_role("heading", name=words(question))).to_be_visible()
-        village.has(*money)
+        carrepsa.has(*money)
         page.get_by_role("link", name=words("Keep it")).click()
         expect(page).to_have_url(re.compile(address + "$"))
-        village.has(*money)
+        carrepsa.has(*money)
         action(page, label).click()
         expect(page.get_by_role("heading", name=words(question))).to_be_visible()
         action(page, label).click()
@@ -321,9 +322,9 @@ def test_without_script_a_page_asks_before_something_is_called_off(engine, villa
         is_asked(page, "Cancel delivery", "Cancel this delivery?", under_way)
         expect(page).to_have_url(place)
         assert state(olga, package) == "available"
-        village.has(FULL, FULL)
+        carrepsa.has(FULL, FULL)
 
     is_asked(hers, "Cancel request", "Cancel this request?", (FULL, FULL))
     expect(hers).to_have_url(MINE)
     olga.call("GET", address, expect=404)
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)

@@ -1,5 +1,6 @@
-"""Money on disk: the server, and PostgreSQL, are killed in the middle of deliveries; afterwards every acknowledged step is
-there, none half done, and `homeward verify` finds nothing. `ROUNDS` sets how often (make soak: 20)."""
+"""Durability of money: the server or PostgreSQL is killed during deliveries. Afterwards every acknowledged step is
+stored, no step is half done, and `homeward verify` finds no error. `ROUNDS` sets the number of kills (make soak:
+20)."""
 
 import http.client
 import json
@@ -7,7 +8,7 @@ import os
 import threading
 import time
 
-from support.parcels import Village
+from support.carrepsa import CarrepsaFixture
 from support.patience import wait_until
 from support.server import Postgres
 
@@ -15,20 +16,20 @@ ROUNDS = int(os.environ.get("ROUNDS", "2"))
 COUPLES = 8
 START, REWARD, LOCK = 100_000_000, 3, 7
 STATES = ["none", "available", "accepted", "travelling", "delivered"]
-# A parcel's money by its state: what has left the owner's wallet, what has come to the carrier's, what is held.
+# The money of a package by its state: taken from the owner's wallet, added to the carrier's wallet, held.
 OWNER = dict(zip(STATES, (0, -REWARD, -REWARD, -REWARD, -REWARD)))
 CARRIER = dict(zip(STATES, (0, 0, -LOCK, -LOCK, REWARD)))
 
 
-class Couple:
-    """An owner and a carrier who deliver one parcel after another, and remember what was acknowledged."""
+class OwnerAndCarrier:
+    """An owner and a carrier who deliver package after package and record each acknowledgement."""
 
-    def __init__(self, village, number):
-        self.server = village.server
-        self.owner = village.neighbour(f"Owner {number}", start=0, money=START)
-        self.carrier = village.neighbour(f"Carrier {number}", start=0, money=START)
-        self.acknowledged = {}  # the parcel's id: the furthest state that was answered with a 2xx
-        self.unknown = 0  # requests that may have made a parcel, though none was acknowledged
+    def __init__(self, carrepsa, number):
+        self.server = carrepsa.server
+        self.owner = carrepsa.add_person(f"Owner {number}", start=0, money=START)
+        self.carrier = carrepsa.add_person(f"Carrier {number}", start=0, money=START)
+        self.acknowledged = {}  # package id: the furthest state acknowledged with a 2xx
+        self.unknown = 0  # unacknowledged requests that may have created a package
         self.steps = 0
 
     def run(self, stopping):
@@ -62,13 +63,13 @@ class Couple:
         connection.request("POST", path, json.dumps(body), headers)
         answer = connection.getresponse()
         content = answer.read()
-        # While PostgreSQL is down the server says so; anything else would be a fault of ours.
+        # While PostgreSQL is down the server reports that. Any other error is a defect.
         assert answer.status in (201, 500, 503), (answer.status, content)
         self.steps += answer.status == 201
         return json.loads(content) if answer.status == 201 else None
 
     def check(self):
-        """Each stored parcel stands where it was acknowledged, or one step further; the wallets agree with that."""
+        """Checks that each stored package has its acknowledged state or the next one, and that the wallets match."""
         stored = {}
         after = ""
         while after is not None:
@@ -83,12 +84,12 @@ class Couple:
         states = list(stored.values())
         open_states = [state for state in states if state != "delivered"]
         held = REWARD * len(open_states), LOCK * sum(state in ("accepted", "travelling") for state in open_states)
-        assert Village.money(self.owner) == (START + sum(OWNER[state] for state in states), held[0])
-        assert Village.money(self.carrier) == (START + sum(CARRIER[state] for state in states), held[1])
+        assert CarrepsaFixture.money(self.owner) == (START + sum(OWNER[state] for state in states), held[0])
+        assert CarrepsaFixture.money(self.carrier) == (START + sum(CARRIER[state] for state in states), held[1])
 
 
 class Load:
-    """All couples at once."""
+    """Runs all pairs at the same time."""
 
     def __init__(self, couples):
         self.couples = couples
@@ -125,13 +126,13 @@ class Load:
             self.stopping.wait(0.01)
 
 
-# Everybody starts with that much by itself.
+# The initial balance of every wallet.
 RICH = {"HOMEWARD_WELCOME_AMOUNT": f"{START // 100}.00"}
 
 
-def killed_again_and_again(server, kill, revive):
-    village = Village(server)
-    couples = [Couple(village, number) for number in range(COUPLES)]
+def kill_repeatedly(server, kill, revive):
+    carrepsa = CarrepsaFixture(server)
+    couples = [OwnerAndCarrier(carrepsa, number) for number in range(COUPLES)]
     for _ in range(ROUNDS):
         with Load(couples) as load:
             load.wait_for(100)
@@ -139,18 +140,18 @@ def killed_again_and_again(server, kill, revive):
         revive()
         for couple in couples:
             couple.check()
-        village.is_sound()
+        carrepsa.is_sound()
     assert sum(couple.steps for couple in couples) >= 100 * ROUNDS
 
 
 def test_no_money_is_lost_when_the_server_is_killed(own_server):
     server = own_server(environment=RICH)
-    killed_again_and_again(server, server.kill, server.start)
+    kill_repeatedly(server, server.kill, server.start)
 
 
 def test_no_money_is_lost_when_the_server_on_postgresql_is_killed(postgres, own_server):
     server = own_server(postgres.new_database(), environment=RICH)
-    killed_again_and_again(server, server.kill, server.start)
+    kill_repeatedly(server, server.kill, server.start)
 
 
 def test_no_money_is_lost_when_postgresql_is_killed(own_server):
@@ -163,6 +164,6 @@ def test_no_money_is_lost_when_postgresql_is_killed(own_server):
             wait_until(lambda: server.request("GET", "/health/ready")[0] == 200, 20,
                        "the server did not find PostgreSQL again")
 
-        killed_again_and_again(server, cluster.kill, revive)
+        kill_repeatedly(server, cluster.kill, revive)
     finally:
         cluster.close()

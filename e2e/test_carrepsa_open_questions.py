@@ -1,24 +1,24 @@
-"""Two people, one parcel: what one does while the other's page asks, shows a code, or is about to be tapped."""
+"""Two people and one package: one acts while the other's page shows a confirmation or a code."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from support.pages import ONE_SECOND, png_file, toast
-from support.parcels import (
-    DELIVERIES, LOCK, REWARD, START, act, action, field, fill_request, open_tab, parcel, post, state,
+from support.carrepsa import (
+    DELIVERIES, LOCK, REWARD, START, act, action, field, fill_request, open_tab, package_card, post, state,
 )
+from support.pages import ONE_SECOND, png_file, toast
 
 FULL = (START, 0)
 CHANGED = "This was changed elsewhere. Review it and try again."
 
 
 @pytest.fixture
-def cast(village):
-    class Cast:
-        olga, karl, vera = village.neighbour("Olga"), village.neighbour("Karl"), village.neighbour("Vera")
-    return Cast
+def people(carrepsa):
+    class People:
+        olga, karl, vera = carrepsa.add_person("Olga"), carrepsa.add_person("Karl"), carrepsa.add_person("Vera")
+    return People
 
 
 def code_of(someone, package, step):
@@ -26,74 +26,74 @@ def code_of(someone, package, step):
 
 
 def is_live(page):
-    """The stream is open, and what was asked for when it opened has been answered."""
+    """Waits until the stream is open and the requests at its opening are complete."""
     expect(page.locator("html")).to_have_attribute("data-live", "open")
     expect(page.locator("[data-live].htmx-request")).to_have_count(0)
 
 
-# What the other side does meanwhile
+# The other side's actions
 
-def takes(cast, package):
-    act(cast.vera, package, "acceptance")
-
-
-def withdraws(cast, package):
-    cast.olga.call("DELETE", f"/carrepsa/packages/{package['id']}", expect=204)
+def takes(people, package):
+    act(people.vera, package, "acceptance")
 
 
-def owner_cancels(cast, package):
-    act(cast.olga, package, "acceptance", expect=200, method="DELETE")
+def withdraws(people, package):
+    people.olga.call("DELETE", f"/carrepsa/packages/{package['id']}", expect=204)
 
 
-def carrier_cancels(cast, package):
-    act(cast.karl, package, "acceptance", expect=200, method="DELETE")
+def owner_cancels(people, package):
+    act(people.olga, package, "acceptance", expect=200, method="DELETE")
 
 
-def picks_up_by_code(cast, package):
-    act(cast.karl, package, "pickup", body={"code": code_of(cast.olga, package, "pickup")})
+def carrier_cancels(people, package):
+    act(people.karl, package, "acceptance", expect=200, method="DELETE")
 
 
-def owner_confirms_pickup(cast, package):
-    act(cast.olga, package, "pickup")
+def picks_up_by_code(people, package):
+    act(people.karl, package, "pickup", body={"code": code_of(people.olga, package, "pickup")})
 
 
-def delivers_by_code(cast, package):
-    act(cast.karl, package, "delivery", body={"code": code_of(cast.olga, package, "delivery")})
+def owner_confirms_pickup(people, package):
+    act(people.olga, package, "pickup")
 
 
-def owner_confirms_delivery(cast, package):
-    act(cast.olga, package, "delivery")
+def delivers_by_code(people, package):
+    act(people.karl, package, "delivery", body={"code": code_of(people.olga, package, "delivery")})
 
 
-def reports(cast, package):
-    act(cast.karl, package, "delivery-report")
+def owner_confirms_delivery(people, package):
+    act(people.olga, package, "delivery")
 
 
-def owner_asks(cast, package):
-    act(cast.olga, package, "cancellation-request")
+def reports(people, package):
+    act(people.karl, package, "delivery-report")
 
 
-def carrier_asks(cast, package):
-    act(cast.karl, package, "cancellation-request")
+def owner_asks(people, package):
+    act(people.olga, package, "cancellation-request")
 
 
-def owner_retracts(cast, package):
-    act(cast.olga, package, "cancellation-request", expect=200, method="DELETE")
+def carrier_asks(people, package):
+    act(people.karl, package, "cancellation-request")
 
 
-def carrier_retracts(cast, package):
-    act(cast.karl, package, "cancellation-request", expect=200, method="DELETE")
+def owner_retracts(people, package):
+    act(people.olga, package, "cancellation-request", expect=200, method="DELETE")
 
 
-def owner_disputes(cast, package):
-    act(cast.olga, package, "dispute", body={"reason": "Where is it?"})
+def carrier_retracts(people, package):
+    act(people.karl, package, "cancellation-request", expect=200, method="DELETE")
 
 
-def carrier_disputes(cast, package):
-    act(cast.karl, package, "dispute", body={"reason": "Nobody is there."})
+def owner_disputes(people, package):
+    act(people.olga, package, "dispute", body={"reason": "Where is it?"})
 
 
-# who asks themselves, what happened before, the button, what the other side does under the open question
+def carrier_disputes(people, package):
+    act(people.karl, package, "dispute", body={"reason": "No one is there."})
+
+
+# who opens the confirmation, the state before, the button, the other side's action while the confirmation is open
 PAIRS = [
     ("olga", "available", "Cancel request", takes),
     ("olga", "accepted", "Confirm pickup", picks_up_by_code),
@@ -121,21 +121,21 @@ PAIRS = [
 ]
 
 
-def bring(cast, stage):
-    package = post(cast.olga)
+def package_in_state(people, stage):
+    package = post(people.olga)
     if stage != "available":
-        act(cast.karl, package, "acceptance")
+        act(people.karl, package, "acceptance")
     if stage not in ("available", "accepted"):
-        act(cast.olga, package, "pickup")
+        act(people.olga, package, "pickup")
     if stage.endswith("asked"):
-        act(cast.olga if stage == "owner asked" else cast.karl, package, "cancellation-request")
+        act(people.olga if stage == "owner asked" else people.karl, package, "cancellation-request")
     return package
 
 
-@pytest.mark.parametrize("who, stage, button, meanwhile", PAIRS, ids=lambda value: getattr(value, "__name__", value))
-def test_a_yes_is_never_one_to_something_else(engine, village, cast, sign_in, who, stage, button, meanwhile):
-    package = bring(cast, stage)
-    page = sign_in(getattr(cast, who))
+@pytest.mark.parametrize("who, stage, button, other_action", PAIRS, ids=lambda value: getattr(value, "__name__", value))
+def test_stale_confirmation_is_rejected(engine, carrepsa, people, sign_in, who, stage, button, other_action):
+    package = package_in_state(people, stage)
+    page = sign_in(getattr(people, who))
     page.goto(f"/carrepsa/packages/{package['id']}")
     is_live(page)
     sent = []
@@ -143,18 +143,18 @@ def test_a_yes_is_never_one_to_something_else(engine, village, cast, sign_in, wh
     action(page, button).click()
     question = page.locator("dialog[open] [data-yes]")
     expect(question).to_be_visible()
-    meanwhile(cast, package)
-    before = [village.money(one) for one in village.people], find(cast, package)
+    other_action(people, package)
+    before = [carrepsa.money(one) for one in carrepsa.people], find(people, package)
 
-    # Told, and on this page or the list that it leads to: nothing is open any more that a yes could be said to.
+    # The page shows a message, here or on the list, and no confirmation is open any more.
     expect(page.locator("[data-toast]").first).to_be_visible()
     expect(question).to_have_count(0)
     assert sent == []
-    assert ([village.money(one) for one in village.people], find(cast, package)) == before
+    assert ([carrepsa.money(one) for one in carrepsa.people], find(people, package)) == before
 
 
-def find(cast, package):
-    for someone in (cast.olga, cast.karl, cast.vera):
+def find(people, package):
+    for someone in (people.olga, people.karl, people.vera):
         status, _, answer = someone.server.request("GET", f"/carrepsa/packages/{package['id']}", token=someone.token)
         if status == 200:
             return answer["state"], answer["version"]
@@ -162,42 +162,42 @@ def find(cast, package):
 
 
 @pytest.mark.smoke
-def test_the_question_about_the_pickup_does_not_pay(engine, village, cast, sign_in):
-    """The money that was paid out once: the form was made another of under the open question."""
-    package = bring(cast, "accepted")
-    page = sign_in(cast.olga)
+def test_pickup_confirmation_never_confirms_the_delivery(engine, carrepsa, people, sign_in):
+    """Regression: a live update replaced the form below an open confirmation, and confirming it paid out the money."""
+    package = package_in_state(people, "accepted")
+    page = sign_in(people.olga)
     page.goto(f"/carrepsa/packages/{package['id']}")
     is_live(page)
     action(page, "Confirm pickup").click()
     expect(page.locator("dialog[open]")).to_be_visible()
-    picks_up_by_code(cast, package)
+    picks_up_by_code(people, package)
     expect(action(page, "Confirm delivery")).to_have_count(1)
     yes = page.locator("dialog[open] [data-yes]")
     if yes.count():
         yes.click()
     expect(toast(page, CHANGED)).to_be_visible()
-    assert state(cast.olga, package) == "travelling"
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
+    assert state(people.olga, package) == "travelling"
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
 
 
-def test_a_page_that_did_not_follow_changes_nothing(engine, village, cast, sign_in):
-    """Without its stream a page is old; the server knows by the version that its forms carry."""
-    package = bring(cast, "travelling")
-    page = sign_in(cast.olga)
+def test_form_of_an_outdated_page_changes_nothing(engine, carrepsa, people, sign_in):
+    """Without the stream the page is outdated. The server detects that by the version in its forms."""
+    package = package_in_state(people, "travelling")
+    page = sign_in(people.olga)
     page.route(re.compile("/events"), lambda route: route.abort())
     page.add_init_script("delete window.SharedWorker")
     page.goto(f"/carrepsa/packages/{package['id']}")
-    carrier_asks(cast, package)
+    carrier_asks(people, package)
     action(page, "Ask to cancel").click()
     page.locator("dialog[open] [data-yes]").click()
     expect(toast(page, "The package was changed elsewhere.")).to_be_visible()
-    assert state(cast.olga, package) == "travelling", "asking is not agreeing"
+    assert state(people.olga, package) == "travelling", "asking is not agreeing"
     expect(action(page, "Agree to cancel")).to_be_visible()
 
 
-def test_an_update_that_changes_nothing_leaves_the_question_open(engine, village, cast, sign_in):
-    package = bring(cast, "travelling")
-    page = sign_in(cast.olga)
+def test_unchanged_update_leaves_the_confirmation_open(engine, carrepsa, people, sign_in):
+    package = package_in_state(people, "travelling")
+    page = sign_in(people.olga)
     page.goto(f"/carrepsa/packages/{package['id']}")
     is_live(page)
     action(page, "Confirm delivery").click()
@@ -207,53 +207,53 @@ def test_an_update_that_changes_nothing_leaves_the_question_open(engine, village
         page.evaluate("() => document.getElementById('package').dispatchEvent(new CustomEvent('hw:refresh'))")
     yes.click()
     expect(page).not_to_have_url(re.compile(package["id"]))
-    assert state(cast.olga, package) == "delivered"
+    assert state(people.olga, package) == "delivered"
 
 
-# Who comes too late
+# Late actions
 
-@pytest.mark.parametrize("meanwhile, said", [
+@pytest.mark.parametrize("other_action, said", [
     (takes, "Another carrier was faster."), (withdraws, "The owner cancelled the request."),
 ], ids=lambda value: getattr(value, "__name__", "said"))
-def test_who_comes_too_late_is_told_why(engine, village, cast, sign_in, meanwhile, said):
-    package = bring(cast, "available")
-    page = sign_in(cast.karl)
+def test_late_carrier_sees_why_the_package_is_gone(engine, carrepsa, people, sign_in, other_action, said):
+    package = package_in_state(people, "available")
+    page = sign_in(people.karl)
     page.goto(f"/carrepsa/packages/{package['id']}")
     is_live(page)
-    meanwhile(cast, package)
+    other_action(people, package)
     expect(page).to_have_url(re.compile(r"/carrepsa/packages(\?.*)?$"))
     expect(toast(page, said)).to_be_visible()
 
 
-def test_a_carrier_reads_that_the_owner_cancelled(engine, village, cast, sign_in):
-    package = bring(cast, "accepted")
-    page = sign_in(cast.karl)
+def test_carrier_sees_that_the_owner_cancelled(engine, carrepsa, people, sign_in):
+    package = package_in_state(people, "accepted")
+    page = sign_in(people.karl)
     page.goto(f"/carrepsa/packages/{package['id']}")
     is_live(page)
-    owner_cancels(cast, package)
+    owner_cancels(people, package)
     expect(page.get_by_text("Olga cancelled your delivery. Your deposit is back.")).to_be_visible(timeout=ONE_SECOND)
 
 
 # Codes
 
-def test_a_scanned_code_stays_where_it_is_needed(engine, village, cast, sign_in):
-    package = bring(cast, "accepted")
-    code = code_of(cast.olga, package, "pickup")
-    page = sign_in(cast.karl)
+def test_scanned_code_survives_a_live_update(engine, carrepsa, people, sign_in):
+    package = package_in_state(people, "accepted")
+    code = code_of(people.olga, package, "pickup")
+    page = sign_in(people.karl)
     page.goto(f"/carrepsa/packages/{package['id']}?code={code}")
     is_live(page)
-    # The stream opened, and the page was asked for once more.
+    # The stream opened, and the page was fetched again.
     with page.expect_response(re.compile(package["id"])):
         page.evaluate("() => document.getElementById('package').dispatchEvent(new CustomEvent('hw:refresh'))")
     expect(field(page, "Code")).to_have_value(code)
     action(page, "Confirm with code").click()
     expect(page).to_have_url(DELIVERIES)
-    assert state(cast.karl, package) == "travelling"
+    assert state(people.karl, package) == "travelling"
 
 
-def test_what_was_wrong_with_a_code_is_still_said_after_an_update(engine, village, cast, sign_in):
-    package = bring(cast, "accepted")
-    page = sign_in(cast.karl)
+def test_code_error_survives_a_live_update(engine, carrepsa, people, sign_in):
+    package = package_in_state(people, "accepted")
+    page = sign_in(people.karl)
     page.goto(f"/carrepsa/packages/{package['id']}")
     is_live(page)
     field(page, "Code").fill("000000")
@@ -265,14 +265,14 @@ def test_what_was_wrong_with_a_code_is_still_said_after_an_update(engine, villag
     page.evaluate("() => new Promise(requestAnimationFrame)")
     expect(wrong).to_be_visible()
     expect(field(page, "Code")).to_have_value("000000")
-    # Another step is another matter.
-    owner_confirms_pickup(cast, package)
+    # The error disappears at the next step.
+    owner_confirms_pickup(people, package)
     expect(wrong).to_have_count(0)
 
 
-def test_the_way_back_from_a_person_keeps_its_name(engine, village, cast, sign_in):
-    package = bring(cast, "accepted")
-    page = sign_in(cast.karl)
+def test_back_link_of_a_person_survives_a_live_update(engine, carrepsa, people, sign_in):
+    package = package_in_state(people, "accepted")
+    page = sign_in(people.karl)
     page.goto(f"/carrepsa/packages/{package['id']}")
     page.get_by_role("link", name=re.compile("Olga")).click()
     back = page.locator(".bar [data-back]")
@@ -287,25 +287,25 @@ def test_the_way_back_from_a_person_keeps_its_name(engine, village, cast, sign_i
 # Days
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Asia/Tokyo"])
-def test_the_day_for_the_pickup_is_the_chosen_one(engine, village, cast, sign_in, zone):
-    page = sign_in(cast.olga, timezone_id=zone)
+def test_pickup_day_is_the_chosen_day_in_every_time_zone(engine, carrepsa, people, sign_in, zone):
+    page = sign_in(people.olga, timezone_id=zone)
     open_tab(page, "New")
     fill_request(page, "Umbrella")
     page.get_by_text("More details").click()
     field(page, "Pick up by").fill("2031-11-25")
     action(page, "Request delivery").click()
-    card = parcel(page, "Umbrella").filter(has_text="by")
+    card = package_card(page, "Umbrella").filter(has_text="by")
     expect(card).to_contain_text("25 Nov")
     card.get_by_role("link").first.click()
     expect(page.locator(".facts")).to_contain_text("25 Nov")
     expect(page.locator(".facts")).not_to_contain_text("26 Nov")
 
 
-# A lost answer
+# A lost response
 
-def test_a_lost_answer_is_not_called_unsent(engine, village, cast, sign_in):
-    package = bring(cast, "travelling")
-    page = sign_in(cast.olga)
+def test_lost_response_is_not_reported_as_unsent(engine, carrepsa, people, sign_in):
+    package = package_in_state(people, "travelling")
+    page = sign_in(people.olga)
 
     def lose(route):
         route.fetch(max_redirects=0)
@@ -317,18 +317,18 @@ def test_a_lost_answer_is_not_called_unsent(engine, village, cast, sign_in):
     action(page, "Confirm delivery").click()
     page.locator("dialog[open] [data-yes]").click()
     expect(toast(page, "No response from the server. Check before you try again.")).to_be_visible()
-    assert state(cast.olga, package) == "delivered"
+    assert state(people.olga, package) == "delivered"
 
 
 # Wide screens
 
-def test_beside_a_package_stands_the_list_that_it_was_in(engine, village, cast, sign_in):
+def test_wide_screen_shows_the_list_that_contains_the_package(engine, carrepsa, people, sign_in):
     wide = {"viewport": {"width": 1100, "height": 800}, "is_mobile": False, "has_touch": False}
-    done = bring(cast, "travelling")
-    owner_confirms_delivery(cast, done)
-    live = post(cast.olga, "Umbrella", to="Cologne")
-    post(cast.vera, "Kettle", to="Kiel")
-    page = sign_in(cast.olga, **wide)
+    done = package_in_state(people, "travelling")
+    owner_confirms_delivery(people, done)
+    live = post(people.olga, "Umbrella", to="Cologne")
+    post(people.vera, "Kettle", to="Kiel")
+    page = sign_in(people.olga, **wide)
     page.goto(f"/carrepsa/packages/{done['id']}")
     pane = page.locator("[data-pane-list]")
     expect(pane.get_by_role("link", name="Bike helmet").first).to_be_visible()
@@ -337,11 +337,11 @@ def test_beside_a_package_stands_the_list_that_it_was_in(engine, village, cast, 
     page.goto(f"/carrepsa/packages/{live['id']}")
     expect(pane.locator(".segments [aria-current]")).to_have_text("Live")
 
-    other = sign_in(cast.karl, **wide)
+    other = sign_in(people.karl, **wide)
     open_tab(other, "Search")
     field(other, "To").fill("colog")
-    expect(parcel(other, "Kettle")).to_have_count(0)
-    parcel(other, "Umbrella").get_by_role("link").first.click()
+    expect(package_card(other, "Kettle")).to_have_count(0)
+    package_card(other, "Umbrella").get_by_role("link").first.click()
     expect(other.get_by_role("heading", name="Umbrella").first).to_be_visible()
     pane = other.locator("[data-pane-list]")
     expect(pane.get_by_text("Umbrella")).to_be_visible()
@@ -350,8 +350,8 @@ def test_beside_a_package_stands_the_list_that_it_was_in(engine, village, cast, 
 
 # Without scripts
 
-def test_without_script_a_photo_is_sent_once_though_the_form_is_refused(engine, village, cast, sign_in):
-    page = sign_in(cast.olga, java_script_enabled=False)
+def test_photo_of_a_rejected_form_is_uploaded_once_without_scripts(engine, carrepsa, people, sign_in):
+    page = sign_in(people.olga, java_script_enabled=False)
     page.goto("/carrepsa/packages/new")
     fill_request(page, "Vase", weight="heavy")
     page.get_by_text("More details").click()
@@ -361,6 +361,6 @@ def test_without_script_a_photo_is_sent_once_though_the_form_is_refused(engine, 
         expect(page.locator("main img[src*='/pictures/']").first).to_be_visible()
         field(page, "Weight").fill(weight)
     action(page, "Request delivery").click()
-    package, = cast.olga.call("GET", "/carrepsa/packages?role=owner")["items"]
-    pictures = cast.olga.call("GET", "/pictures")["items"]
+    package, = people.olga.call("GET", "/carrepsa/packages?role=owner")["items"]
+    pictures = people.olga.call("GET", "/pictures")["items"]
     assert [picture["id"] for picture in pictures] == [package["pictureId"]]

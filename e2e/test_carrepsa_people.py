@@ -1,14 +1,15 @@
-"""The people of a delivery, and the way in: C-09 to C-14."""
+"""The people of a delivery, sign-up and sign-in: C-09 to C-14."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from support.pages import ONE_SECOND, open_list, words
-from support.parcels import (
-    LOCK, REWARD, SEARCH, START, act, field, listed, open_parcel, open_tab, parcel, post, pull, shows_balance, state,
+from support.carrepsa import (
+    LOCK, REWARD, SEARCH, START, act, field, listed, open_package, open_tab, package_card, post, pull, shows_balance,
+    state,
 )
+from support.pages import ONE_SECOND, open_list, words
 from support.server import Person
 
 FULL = (START, 0)
@@ -19,7 +20,7 @@ def person_json(asker, someone):
 
 
 def shows_contact(page, someone):
-    """Both are links that a thumb can use."""
+    """Expects phone and email as links with large targets."""
     main = page.locator("main")
     expect(main).to_contain_text(someone.email)
     expect(main.locator(f"a[href='mailto:{someone.email}']").first).to_be_visible()
@@ -37,14 +38,14 @@ def open_profile_of(page, someone):
 
 @pytest.mark.smoke
 @pytest.mark.spec("C-09")
-def test_the_owner_reaches_the_carrier(engine, village, sign_in):
-    olga, karl, eve = village.neighbour("Olga"), village.neighbour("Karl"), village.neighbour("Eve")
+def test_owner_sees_how_to_contact_the_carrier(engine, carrepsa, sign_in):
+    olga, karl, eve = carrepsa.add_person("Olga"), carrepsa.add_person("Karl"), carrepsa.add_person("Eve")
     package = post(olga, "Bike helmet")
     assert (person_json(olga, karl)["email"], person_json(olga, karl)["phone"]) == (None, None)
     act(karl, package, "acceptance")
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
     page, strangers = sign_in(olga), sign_in(eve)
-    open_parcel(page, "My packages", "Bike helmet")
+    open_package(page, "My packages", "Bike helmet")
     open_profile_of(page, karl)
     shows_contact(page, karl)
     assert person_json(olga, karl) == {"id": karl.id, "name": "Karl", "email": karl.email, "phone": karl.phone}
@@ -54,33 +55,33 @@ def test_the_owner_reaches_the_carrier(engine, village, sign_in):
     expect(strangers.locator("main")).not_to_contain_text(karl.email)
     expect(strangers.locator("a[href^='tel:'], main a[href^='mailto:']")).to_have_count(0)
     assert person_json(eve, karl) == {"id": karl.id, "name": "Karl", "email": None, "phone": None}
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("C-10")
-def test_the_carrier_reaches_the_owner_while_it_is_under_way(engine, village, sign_in):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_carrier_sees_how_to_contact_the_owner_during_delivery(engine, carrepsa, sign_in):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     hidden = {"id": olga.id, "name": "Olga", "email": None, "phone": None}
     shown = {**hidden, "email": olga.email, "phone": olga.phone}
     package = post(olga, "Bike helmet")
     assert person_json(karl, olga) == hidden
     act(karl, package, "acceptance")
     page, hers = sign_in(karl), sign_in(olga)
-    open_parcel(page, "My deliveries", "Bike helmet")
+    open_package(page, "My deliveries", "Bike helmet")
     open_profile_of(page, olga)
     shows_contact(page, olga)
     assert person_json(karl, olga) == shown
     act(olga, package, "pickup")
     assert person_json(karl, olga) == shown
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK))
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK))
 
     act(olga, package, "delivery")
-    village.has((START - REWARD, 0), (START + REWARD, 0))
+    carrepsa.has((START - REWARD, 0), (START + REWARD, 0))
     open_tab(page, "My deliveries")
-    expect(parcel(page, "Bike helmet")).to_have_count(0)
+    expect(package_card(page, "Bike helmet")).to_have_count(0)
     page.get_by_role("link", name=words("Past")).first.click()
-    expect(parcel(page, "Bike helmet")).to_be_visible()
+    expect(package_card(page, "Bike helmet")).to_be_visible()
     assert listed(karl, role="carrier", past="false") == [] and listed(karl, role="carrier", past="true") == ["Bike helmet"]
     page.goto(f"/carrepsa/people/{olga.id}")
     expect(page.locator("main")).to_contain_text("Olga")
@@ -92,13 +93,13 @@ def test_the_carrier_reaches_the_owner_while_it_is_under_way(engine, village, si
 
 
 @pytest.mark.spec("C-10")
-def test_contact_details_go_with_a_cancelled_delivery(engine, village):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_cancelling_a_delivery_hides_contact_details(engine, carrepsa):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     package = post(olga)
     act(karl, package, "acceptance")
     assert person_json(karl, olga)["phone"] == olga.phone
     act(karl, package, "acceptance", method="DELETE", expect=200)
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
     assert person_json(karl, olga)["phone"] is person_json(olga, karl)["email"] is None
 
 
@@ -117,7 +118,7 @@ def text_of(popup):
 
 
 def is_refused(page, title, typed):
-    """The popup stays, with what was typed and a message at the field."""
+    """Expects the dialog to stay open with the input and an error message at the field."""
     popup = page.get_by_role("dialog", name=words(title))
     text = text_of(popup)
     expect(text).to_have_attribute("aria-invalid", "true")
@@ -132,8 +133,8 @@ def is_refused(page, title, typed):
     ("Phone", "phone", "+491705550123", "call me"),
     ("Mail", "email", "olga.{id}@example.org", "olga at home"),
 ])
-def test_the_profile_is_changed_in_popups(engine, village, sign_in, title, key, good, bad):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_the_profile_is_changed_in_popups(engine, carrepsa, sign_in, title, key, good, bad):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     good = good.format(id=olga.id[-12:])
     before = olga.call("GET", "/account", expect=200)[key]
     page, other = sign_in(olga), sign_in(karl)
@@ -149,7 +150,7 @@ def test_the_profile_is_changed_in_popups(engine, village, sign_in, title, key, 
     popup = page.get_by_role("dialog", name=words(title))
     text_of(popup).fill(good)
     if key == "email":
-        # A change of the address decides who owns the account.
+        # A change of the email needs a proof, because the email decides who owns the account.
         popup.get_by_role("button", name=words("OK")).click()
         popup = page.get_by_role("dialog", name=words(title))
         expect(popup.get_by_text("Enter your password.")).to_be_visible()
@@ -167,12 +168,12 @@ def test_the_profile_is_changed_in_popups(engine, village, sign_in, title, key, 
     assert olga.call("GET", "/account", expect=200)[key] == good
     other.goto(f"/carrepsa/people/{olga.id}")
     expect(other.locator("main")).to_contain_text(good if key == "name" else "Olga")
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
 
 
 @pytest.mark.spec("C-11")
-def test_a_mail_address_that_somebody_else_has_is_told(engine, village, sign_in):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_email_of_another_account_is_rejected(engine, carrepsa, sign_in):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     page = sign_in(olga)
     open_tab(page, "Profile")
     popup = open_popup(page, "Mail")
@@ -196,7 +197,7 @@ def door(page, name):
 
 @pytest.mark.smoke
 @pytest.mark.spec("C-12")
-def test_signing_up_leads_to_the_search(engine, server, village, phone):
+def test_sign_up_leads_to_the_search(engine, server, carrepsa, phone):
     page = phone(server)
     page.goto("/carrepsa")
     door(page, "Sign up").click()
@@ -218,8 +219,8 @@ def test_signing_up_leads_to_the_search(engine, server, village, phone):
 
 @pytest.mark.smoke
 @pytest.mark.spec("C-13")
-def test_signing_in_leads_to_the_search(engine, server, village, phone):
-    olga = village.neighbour("Olga")
+def test_sign_in_leads_to_the_search(engine, server, carrepsa, phone):
+    olga = carrepsa.add_person("Olga")
     page = phone(server)
     page.goto("/carrepsa")
     door(page, "Login").click()
@@ -232,7 +233,7 @@ def test_signing_in_leads_to_the_search(engine, server, village, phone):
 
 
 @pytest.mark.spec("C-13")
-def test_somebody_of_another_app_is_asked_for_the_phone_first(engine, server, person, sign_in):
+def test_user_of_another_app_must_enter_a_phone_number_first(engine, server, person, sign_in):
     someone = person("Tom")
     assert list(someone.call("GET", "/carrepsa/wallet", expect=422)["error"]["fields"]) == ["phone"]
     page = sign_in(someone)
@@ -245,10 +246,10 @@ def test_somebody_of_another_app_is_asked_for_the_phone_first(engine, server, pe
 
 
 @pytest.mark.spec("C-14")
-def test_a_new_request_appears_on_pulling_down(engine, village, sign_in):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_new_request_appears_after_pull_to_refresh(engine, carrepsa, sign_in):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     page, hers = sign_in(karl), sign_in(olga)
-    # Without the live stream only the finger is left.
+    # Without the live stream the gesture is the only way to update.
     page.add_init_script("delete window.SharedWorker; window.EventSource = class { close() {} addEventListener() {} };")
     open_tab(page, "Search")
     page.reload()
@@ -257,18 +258,18 @@ def test_a_new_request_appears_on_pulling_down(engine, village, sign_in):
     page.on("load", lambda: loads.append(1))
     title = f"Parcel of {olga.id[-6:]}"
     package = post(olga, title)
-    expect(parcel(hers, title)).to_be_visible()
-    expect(parcel(page, title)).to_have_count(0)
+    expect(package_card(hers, title)).to_be_visible()
+    expect(package_card(page, title)).to_have_count(0)
     pull(page)
-    expect(parcel(page, title)).to_be_visible()
+    expect(package_card(page, title)).to_be_visible()
     assert not loads and state(karl, package) == "available"
-    village.has((START - REWARD, REWARD), FULL)
+    carrepsa.has((START - REWARD, REWARD), FULL)
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("C-14")
-def test_a_new_request_appears_by_itself(engine, village, sign_in):
-    olga, karl, zoe = village.neighbour("Olga"), village.neighbour("Karl"), village.neighbour("Zoe")
+def test_new_request_appears_live(engine, carrepsa, sign_in):
+    olga, karl, zoe = carrepsa.add_person("Olga"), carrepsa.add_person("Karl"), carrepsa.add_person("Zoe")
     his, thirds = sign_in(karl), sign_in(zoe)
     for page in (his, thirds):
         open_tab(page, "Search")
@@ -276,26 +277,26 @@ def test_a_new_request_appears_by_itself(engine, village, sign_in):
     title = f"Parcel of {olga.id[-6:]}"
     package = post(olga, title)
     for page in (his, thirds):
-        expect(parcel(page, title)).to_be_visible(timeout=ONE_SECOND)
+        expect(package_card(page, title)).to_be_visible(timeout=ONE_SECOND)
     act(karl, package, "acceptance")
-    expect(parcel(thirds, title)).to_have_count(0, timeout=ONE_SECOND)
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
+    expect(package_card(thirds, title)).to_have_count(0, timeout=ONE_SECOND)
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
     olga.call("DELETE", f"/carrepsa/packages/{package['id']}/acceptance", expect=200)
-    expect(parcel(thirds, title)).to_be_visible(timeout=ONE_SECOND)
+    expect(package_card(thirds, title)).to_be_visible(timeout=ONE_SECOND)
     olga.call("DELETE", f"/carrepsa/packages/{package['id']}", expect=204)
-    expect(parcel(thirds, title)).to_have_count(0, timeout=ONE_SECOND)
-    village.has(FULL, FULL, FULL)
+    expect(package_card(thirds, title)).to_have_count(0, timeout=ONE_SECOND)
+    carrepsa.has(FULL, FULL, FULL)
 
 
 @pytest.mark.smoke
-def test_an_operators_rights_show_on_the_open_page_at_once(engine, village, sign_in):
-    olga = village.neighbour("Olga")
+def test_operator_rights_appear_live_on_the_open_page(engine, carrepsa, sign_in):
+    olga = carrepsa.add_person("Olga")
     page = sign_in(olga)
     open_tab(page, "Profile")
     expect(page.locator("html")).to_have_attribute("data-live", "open")
     disputes = page.get_by_role("main").get_by_role("link", name=re.compile("in dispute", re.I))
     for arguments, count, status in (([], 1, 200), (["--revoke"], 0, 403)):
-        done = village.server.command("account", "operator", olga.email, *arguments)
+        done = carrepsa.server.command("account", "operator", olga.email, *arguments)
         assert done.returncode == 0, done.stderr
         expect(disputes).to_have_count(count, timeout=ONE_SECOND)
-        assert village.server.request("GET", "/carrepsa/ledger", token=olga.token)[0] == status
+        assert carrepsa.server.request("GET", "/carrepsa/ledger", token=olga.token)[0] == status

@@ -1,28 +1,29 @@
-"""What Carrepsa refuses, and what many who act at once can't break. `ROUNDS` above 2 (make soak) lets 100 act at once."""
+"""Rejected requests and simultaneous requests in Carrepsa. With `ROUNDS` above 2 (make soak), 100 clients act at
+once."""
 
 import os
 import threading
 
 import pytest
 
-from support.parcels import LOCK, REWARD, START, Village, act, listed, post, state
+from support.carrepsa import LOCK, REWARD, START, CarrepsaFixture, act, listed, post, state
 
 CROWD = 100 if int(os.environ.get("ROUNDS", "2")) > 2 else 16
 FULL = (START, 0)
 
 
 @pytest.fixture
-def village(engine, own_server, request):
-    """Everybody starts with 100.00 by itself."""
+def carrepsa(engine, own_server, request):
+    """Every wallet starts with 100.00."""
     url = request.getfixturevalue("postgres").new_database() if engine == "postgres" else None
-    place = Village(own_server(url, environment={"HOMEWARD_WELCOME_AMOUNT": f"{START // 100}.00"}))
-    place.newcomer = lambda name: place.neighbour(name, start=0, money=START)
+    place = CarrepsaFixture(own_server(url, environment={"HOMEWARD_WELCOME_AMOUNT": f"{START // 100}.00"}))
+    place.newcomer = lambda name: place.add_person(name, start=0, money=START)
     yield place
     place.is_sound()
 
 
 def at_once(calls):
-    """Sends all requests at the same moment; answers the statuses and the answers."""
+    """Sends all requests at the same moment, and returns the statuses and the responses."""
     barrier, results = threading.Barrier(len(calls)), [None] * len(calls)
 
     def run(index, someone, method, path, body):
@@ -42,9 +43,9 @@ def history(someone):
 
 
 @pytest.mark.smoke
-def test_of_many_carriers_exactly_one_gets_the_parcel(village):
-    olga = village.newcomer("Olga")
-    carriers = [village.newcomer(f"Karl {number}") for number in range(CROWD)]
+def test_exactly_one_of_many_carriers_gets_the_package(carrepsa):
+    olga = carrepsa.newcomer("Olga")
+    carriers = [carrepsa.newcomer(f"Karl {number}") for number in range(CROWD)]
     package = post(olga)
     before = [history(carrier) for carrier in carriers]
     statuses, answers = at_once(
@@ -56,46 +57,47 @@ def test_of_many_carriers_exactly_one_gets_the_parcel(village):
         if number != winner:
             assert history(carrier) == before[number]
             assert listed(carrier, role="carrier") == []
-    village.has((START - REWARD, REWARD), *[(START - LOCK, LOCK) if number == winner else FULL for number in range(CROWD)])
+    carrepsa.has(
+        (START - REWARD, REWARD), *[(START - LOCK, LOCK) if number == winner else FULL for number in range(CROWD)])
 
 
 @pytest.mark.smoke
-def test_funds_for_one_pay_for_one_of_many_requests(village):
-    olga = village.newcomer("Olga")
+def test_funds_for_one_request_pay_for_exactly_one(carrepsa):
+    olga = carrepsa.newcomer("Olga")
     body = {"title": "Piano", "from": "Aachen", "to": "Bonn", "weight": 1, "reward": START // 2 + 1, "moneyLock": LOCK}
     statuses, answers = at_once([(olga, "POST", "/carrepsa/packages", body)] * CROWD)
     assert sorted(statuses) == [201] + [409] * (CROWD - 1)
     assert {answer["error"]["code"] for answer in answers if "error" in answer} == {"insufficient_funds"}
     assert listed(olga, role="owner") == ["Piano"]
-    village.has((START // 2 - 1, START // 2 + 1))
+    carrepsa.has((START // 2 - 1, START // 2 + 1))
 
 
 @pytest.mark.smoke
-def test_many_confirmations_pay_once(village):
-    olga, karl = village.newcomer("Olga"), village.newcomer("Karl")
+def test_simultaneous_confirmations_pay_once(carrepsa):
+    olga, karl = carrepsa.newcomer("Olga"), carrepsa.newcomer("Karl")
     package = post(olga)
     act(karl, package, "acceptance")
     act(olga, package, "pickup")
     statuses, _ = at_once([(olga, "POST", f"/carrepsa/packages/{package['id']}/delivery", {})] * CROWD)
     assert sorted(statuses) == [201] + [409] * (CROWD - 1)
-    village.has((START - REWARD, 0), (START + REWARD, 0))
+    carrepsa.has((START - REWARD, 0), (START + REWARD, 0))
     assert [entry["kind"] for entry in history(karl)[1]["items"]].count("earned") == 1
 
 
 @pytest.mark.parametrize("amount", [0, -1, 1.5, "1e3", 2 ** 63, 2 ** 63 - 1, None, True], ids=str)
 @pytest.mark.parametrize("name", ["reward", "moneyLock"])
-def test_what_is_no_amount_is_refused(engine, crowd_of_two, name, amount):
-    village, olga, _ = crowd_of_two
+def test_invalid_amount_is_rejected(engine, two_people, name, amount):
+    carrepsa, olga, _ = two_people
     answer = post(olga, expect=422, **{name: amount})
     assert list(answer["error"]["fields"]) == [name]
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
     assert listed(olga, role="owner") == []
 
 
-def test_reward_and_money_lock_that_overflow_together_are_refused(engine, crowd_of_two):
-    village, olga, _ = crowd_of_two
+def test_overflowing_reward_plus_deposit_is_rejected(engine, two_people):
+    carrepsa, olga, _ = two_people
     post(olga, expect=422, reward=2 ** 62, moneyLock=2 ** 62)
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
 
 
 @pytest.mark.parametrize("fields, name", [
@@ -103,32 +105,32 @@ def test_reward_and_money_lock_that_overflow_together_are_refused(engine, crowd_
     ({"to": "a\u0007b"}, "to"), ({"weight": 0}, "weight"), ({"weight": "5"}, "weight"), ({"deadline": "2001-01-01"}, "deadline"),
     ({"deadline": "2001-01-01T00:00:00.000Z"}, "deadline"), ({"pictureId": "nothing"}, "pictureId"),
 ], ids=str)
-def test_a_bad_request_names_its_field(engine, crowd_of_two, fields, name):
-    village, olga, _ = crowd_of_two
+def test_invalid_request_names_its_field(engine, two_people, fields, name):
+    carrepsa, olga, _ = two_people
     assert list(post(olga, expect=422, **fields)["error"]["fields"]) == [name]
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
 
 
 @pytest.fixture(scope="module")
 def pair(servers):
-    """Two people whom no refusal changes, and so the same for all of these tests."""
-    village = Village(servers("sqlite"))
-    return village, village.neighbour("Olga"), village.neighbour("Karl")
+    """Two people shared by all of these tests, because rejected requests change nothing."""
+    carrepsa = CarrepsaFixture(servers("sqlite"))
+    return carrepsa, carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
 
 
 @pytest.fixture
-def crowd_of_two(pair):
+def two_people(pair):
     return pair
 
 
-def test_nobody_acts_out_of_turn(village):
-    olga, karl, eve = village.newcomer("Olga"), village.newcomer("Karl"), village.newcomer("Eve")
+def test_steps_out_of_turn_are_rejected(carrepsa):
+    olga, karl, eve = carrepsa.newcomer("Olga"), carrepsa.newcomer("Karl"), carrepsa.newcomer("Eve")
     package = post(olga)
     held = (START - REWARD, REWARD)
     act(olga, package, "acceptance", expect=403)
     for someone, step in ((karl, "pickup"), (karl, "delivery"), (olga, "pickup"), (olga, "delivery")):
         assert someone.server.request("POST", f"/carrepsa/packages/{package['id']}/{step}", {}, someone.token)[0] in (403, 409)
-    village.has(held, FULL, FULL)
+    carrepsa.has(held, FULL, FULL)
 
     act(karl, package, "acceptance")
     act(karl, package, "acceptance", expect=409)
@@ -137,7 +139,7 @@ def test_nobody_acts_out_of_turn(village):
     act(karl, package, "pickup", expect=422)
     act(olga, package, "delivery", expect=409)
     olga.call("DELETE", f"/carrepsa/packages/{package['id']}", expect=409)
-    village.has(held, (START - LOCK, LOCK), FULL)
+    carrepsa.has(held, (START - LOCK, LOCK), FULL)
 
     act(olga, package, "pickup")
     act(olga, package, "pickup", expect=409)
@@ -145,27 +147,27 @@ def test_nobody_acts_out_of_turn(village):
         act(someone, package, "acceptance", method="DELETE", expect=409)
     act(karl, package, "delivery", expect=422)
     assert state(olga, package) == "travelling"
-    village.has(held, (START - LOCK, LOCK), FULL)
+    carrepsa.has(held, (START - LOCK, LOCK), FULL)
 
     act(olga, package, "delivery")
     for step in ("delivery", "dispute", "cancellation-request", "pickup"):
         act(olga, package, step, expect=409, body={"reason": "Never mind."})
-    village.has((START - REWARD, 0), (START + REWARD, 0), FULL)
+    carrepsa.has((START - REWARD, 0), (START + REWARD, 0), FULL)
 
 
-def test_a_double_tap_acts_once(village):
-    olga, karl = village.newcomer("Olga"), village.newcomer("Karl")
+def test_double_tap_takes_effect_once(carrepsa):
+    olga, karl = carrepsa.newcomer("Olga"), carrepsa.newcomer("Karl")
     key = {"Idempotency-Key": "3f0a9d54-61c5-4b8f-9d38-0c8c1c4b7a10"}
     body = {"title": "Lamp", "from": "Aachen", "to": "Bonn", "weight": 1, "reward": REWARD, "moneyLock": LOCK}
     first, again = (olga.call("POST", "/carrepsa/packages", body, expect=201, headers=key) for _ in range(2))
     assert first["id"] == again["id"]
     for _ in range(2):
         karl.call("POST", f"/carrepsa/packages/{first['id']}/acceptance", {}, expect=201, headers=key)
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK))
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK))
 
 
-def test_both_prove_the_handover_with_codes(village):
-    olga, karl = village.newcomer("Olga"), village.newcomer("Karl")
+def test_handovers_are_confirmed_with_codes(carrepsa):
+    olga, karl = carrepsa.newcomer("Olga"), carrepsa.newcomer("Karl")
     package = post(olga)
     act(karl, package, "acceptance")
     for step, role, expected in (("pickup", olga, "travelling"), ("delivery", olga, "delivered")):
@@ -173,11 +175,11 @@ def test_both_prove_the_handover_with_codes(village):
         wrong = f"{(int(code) + 1) % 1_000_000:06}"
         assert list(act(karl, package, step, expect=422, body={"code": wrong})["error"]["fields"]) == ["code"]
         assert act(karl, package, step, body={"code": code})["state"] == expected
-    village.has((START - REWARD, 0), (START + REWARD, 0))
+    carrepsa.has((START - REWARD, 0), (START + REWARD, 0))
 
 
-def test_wrong_codes_are_throttled(village):
-    olga, karl = village.newcomer("Olga"), village.newcomer("Karl")
+def test_wrong_codes_are_throttled(carrepsa):
+    olga, karl = carrepsa.newcomer("Olga"), carrepsa.newcomer("Karl")
     package = post(olga)
     act(karl, package, "acceptance")
     code = act(olga, package, "handover-codes", body={"step": "pickup"})["code"]
@@ -187,22 +189,22 @@ def test_wrong_codes_are_throttled(village):
     assert state(olga, package) == "accepted"
 
 
-def test_both_agree_to_cancel_under_way(village):
-    olga, karl = village.newcomer("Olga"), village.newcomer("Karl")
+def test_cancelling_during_delivery_needs_both_sides(carrepsa):
+    olga, karl = carrepsa.newcomer("Olga"), carrepsa.newcomer("Karl")
     package = post(olga)
     act(karl, package, "acceptance")
     act(olga, package, "pickup")
     act(karl, package, "cancellation-request")
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK))
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK))
     assert act(olga, package, "cancellation-request")["state"] == "cancelled"
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
 
 
 @pytest.mark.parametrize("outcome, owner, carrier", [
     ("delivered", -REWARD, REWARD), ("refunded", 0, 0), ("lost", LOCK, -LOCK)])
-def test_an_operator_decides_a_dispute(village, outcome, owner, carrier):
-    olga, karl, otto = village.newcomer("Olga"), village.newcomer("Karl"), village.newcomer("Otto")
-    village.operator(otto)
+def test_operator_decides_a_dispute(carrepsa, outcome, owner, carrier):
+    olga, karl, otto = carrepsa.newcomer("Olga"), carrepsa.newcomer("Karl"), carrepsa.newcomer("Otto")
+    carrepsa.operator(otto)
     package = post(olga)
     act(karl, package, "acceptance")
     act(olga, package, "pickup")
@@ -214,5 +216,5 @@ def test_an_operator_decides_a_dispute(village, outcome, owner, carrier):
     assert [one["id"] for one in otto.call("GET", "/carrepsa/disputes", expect=200)["items"]] == [package["id"]]
     act(otto, package, "decision", body={"outcome": outcome, "note": "Talked to both."})
     assert state(olga, package) == ("delivered" if outcome == "delivered" else "cancelled")
-    village.has((START + owner, 0), (START + carrier, 0), FULL)
+    carrepsa.has((START + owner, 0), (START + carrier, 0), FULL)
     assert otto.call("GET", "/carrepsa/disputes")["items"] == []

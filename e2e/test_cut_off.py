@@ -1,23 +1,24 @@
-"""Signing out and a whole delivery with the lock on and the connection cut at each step: one is told so, nothing that was
-typed is lost, and nothing happens twice."""
+"""Sign-out and a complete delivery with the app lock on and the connection cut at each step: the page reports it, keeps
+the input, and every step happens once."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from support.carrepsa import (
+    ANY_LIST, LOCK, MINE, REWARD, START, CarrepsaFixture, action, do, field, fill_request, open_tab, package_card,
+    state,
+)
 from support.children import Household, own_card, sign_in_by_link
 from support.lock import heading, set_passcode, unlock
 from support.offline import LONG, QUEUED, waiting, waits, with_worker
 from support.pages import intercept, toast, until, words
-from support.parcels import (
-    ANY_LIST, LOCK, MINE, REWARD, START, Village, action, do, field, fill_request, open_tab, parcel, state,
-)
 
 NOT_SENT = "No connection: nothing was sent. Try again."
 NO_ANSWER = "No response from the server. Check before you try again."
 JSON = {"Accept": "application/json"}
-# Where to go on is told by a redirect, or by a header where a script has sent the form.
+# The next page is in a redirect, or in a header if a script sent the form.
 DONE = {200, 201, 204, 303}
 
 
@@ -30,14 +31,15 @@ def come_back(page):
     page.context.set_offline(False)
 
 
-def lock_meanwhile(page):
-    """What happens to a session that is left alone, or from another of its windows. This phone can't hear of it."""
+def lock_session(page):
+    """Locks the session from outside, like a timeout or another window. This offline phone can't notice it."""
     assert page.context.request.delete("/lock/unlocking", headers=JSON).status == 204
 
 
 def come_back_locked(page):
-    """The connection is back: the page finds out by itself that it is locked, shows nothing else, and opens where it was."""
-    lock_meanwhile(page)
+    """Reconnects: the page discovers that it is locked, shows only the lock, and returns to its address after
+    unlocking."""
+    lock_session(page)
     come_back(page)
     expect(heading(page, "Locked")).to_be_visible(timeout=LONG)
     expect(page.get_by_role("navigation")).to_have_count(0)
@@ -51,7 +53,7 @@ def says_that_it_needs_a_connection(page):
     expect(page.locator("main")).to_contain_text("needs a connection")
 
 
-def is_told(page, text=NOT_SENT):
+def shows_message(page, text=NOT_SENT):
     expect(toast(page, text)).to_be_visible()
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
 
@@ -71,7 +73,7 @@ def is_typed(page, values):
 
 
 def press(page, label):
-    """Taps a button, and says yes where the page asks."""
+    """Taps a button and confirms the dialog if one opens."""
     button = action(page, label).first
     asks = button.evaluate("button => button.form.hasAttribute('data-confirm')")
     button.click()
@@ -80,12 +82,12 @@ def press(page, label):
 
 
 def fails_to(page, label, is_unchanged):
-    """The step without a connection: it is told, the page stays, and nothing has happened; locked in between, it is still
-    there to be taken."""
+    """Taps the button offline: the page reports it and stays, and nothing changes. After a lock the step is still
+    available."""
     place = page.url
     cut(page)
     press(page, label)
-    is_told(page)
+    shows_message(page)
     expect(page).to_have_url(place)
     is_unchanged()
     come_back_locked(page)
@@ -93,35 +95,35 @@ def fails_to(page, label, is_unchanged):
     is_unchanged()
 
 
-def opens_parcel_despite_all(page, tab, title):
-    """The list opens as it was last seen, or not at all; the parcel itself never does."""
+def opens_package_despite_cuts(page, tab, title):
+    """Opens the package offline: the list shows its cached state, and the package itself needs a connection."""
     open_tab(page, tab)
     cut(page)
     tap_tab(page, tab)
-    expect(parcel(page, title)).to_be_visible()
+    expect(package_card(page, title)).to_be_visible()
     expect(page.locator("#connection")).to_contain_text("No connection. Last updated")
-    parcel(page, title).get_by_role("link").first.click()
+    package_card(page, title).get_by_role("link").first.click()
     says_that_it_needs_a_connection(page)
     come_back_locked(page)
     expect(page.get_by_role("heading", name=title).first).to_be_visible(timeout=LONG)
 
 
-def locked_neighbours(own_server, sign_in):
-    """Two with a passcode, and the app of each; nobody else's parcels are in the list."""
-    village = Village(own_server())
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def two_locked_people(own_server, sign_in):
+    """Two people with a passcode, each in their own browser, on a server without other packages."""
+    carrepsa = CarrepsaFixture(own_server())
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     hers, his = with_worker(sign_in(olga)), with_worker(sign_in(karl))
     for someone in (olga, karl):
         set_passcode(someone)
-    return village, olga, karl, hers, his
+    return carrepsa, olga, karl, hers, his
 
 
 @pytest.mark.spec("C-01")
-def test_a_whole_delivery_with_the_lock_on_and_the_connection_cut_at_each_step(own_server, sign_in):
-    village, olga, karl, hers, his = locked_neighbours(own_server, sign_in)
+def test_locked_delivery_survives_connection_loss_at_each_step(own_server, sign_in):
+    carrepsa, olga, karl, hers, his = two_locked_people(own_server, sign_in)
     title = REQUEST["Title"]
 
-    # She asks for it: the way to the form, and the form.
+    # Olga posts the package: the link to the form, and the form.
     open_tab(hers, "My packages")
     cut(hers)
     tap_tab(hers, "New")
@@ -129,10 +131,10 @@ def test_a_whole_delivery_with_the_lock_on_and_the_connection_cut_at_each_step(o
     come_back_locked(hers)
     expect(hers.locator("#package-form")).to_be_visible(timeout=LONG)
     fill_request(hers, title)
-    nothing_posted = lambda: village.has((START, 0), (START, 0))  # noqa: E731
+    nothing_posted = lambda: carrepsa.has((START, 0), (START, 0))  # noqa: E731
     cut(hers)
     press(hers, "Request delivery")
-    is_told(hers)
+    shows_message(hers)
     is_typed(hers, REQUEST)
     nothing_posted()
     come_back_locked(hers)
@@ -142,41 +144,41 @@ def test_a_whole_delivery_with_the_lock_on_and_the_connection_cut_at_each_step(o
     do(hers, "Request delivery")
     expect(hers).to_have_url(ANY_LIST)
     [package] = olga.call("GET", "/carrepsa/packages?role=owner", expect=200)["items"]
-    village.has((START - REWARD, REWARD), (START, 0))
+    carrepsa.has((START - REWARD, REWARD), (START, 0))
 
-    # He finds it: what he looks for stays typed, and is looked for once there is a connection.
+    # Karl finds it: the search text stays, and the search runs once there is a connection.
     open_tab(his, "Search")
     cut(his)
     field(his, "From").fill("aach")
-    is_told(his, "Check your connection")
+    shows_message(his, "Check your connection")
     expect(field(his, "From")).to_have_value("aach")
     come_back_locked(his)
     expect(field(his, "From")).to_have_value("aach")
-    expect(parcel(his, title)).to_be_visible()
-    opens_parcel_despite_all(his, "Search", title)
-    fails_to(his, "Accept delivery", lambda: village.has((START - REWARD, REWARD), (START, 0)))
+    expect(package_card(his, title)).to_be_visible()
+    opens_package_despite_cuts(his, "Search", title)
+    fails_to(his, "Accept delivery", lambda: carrepsa.has((START - REWARD, REWARD), (START, 0)))
     assert state(olga, package) == "available"
     do(his, "Accept delivery")
     expect(his).to_have_url(ANY_LIST)
     assert state(karl, package) == "accepted"
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK))
-    opens_parcel_despite_all(his, "My deliveries", title)
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK))
+    opens_package_despite_cuts(his, "My deliveries", title)
 
-    # She confirms both.
+    # Olga confirms pickup and delivery.
     for label, before, after in (("Confirm pickup", "accepted", "travelling"), ("Confirm delivery", "travelling", "delivered")):
-        opens_parcel_despite_all(hers, "My packages", title)
-        fails_to(hers, label, lambda: village.has((START - REWARD, REWARD), (START - LOCK, LOCK)))
+        opens_package_despite_cuts(hers, "My packages", title)
+        fails_to(hers, label, lambda: carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK)))
         assert state(olga, package) == before
         do(hers, label)
         expect(hers).to_have_url(MINE)
         assert state(karl, package) == after
-    village.has((START - REWARD, 0), (START + REWARD, 0))
-    village.is_sound()
+    carrepsa.has((START - REWARD, 0), (START + REWARD, 0))
+    carrepsa.is_sound()
     assert waiting(hers) == waiting(his) == [], "money never waits"
 
 
-class Lost:
-    """From the next form on: it arrives and is done, the connection is cut, and no answer comes back."""
+class LostResponse:
+    """Loses the response of the next form: the request arrives and takes effect, then the connection is cut."""
 
     def __init__(self, page):
         self.page, self.sent = page, []
@@ -188,11 +190,11 @@ class Lost:
             return route.fallback()
         if self.sent:
             return route.abort()
-        # Before it is done, so that nothing else can tell of it.
+        # Cut before the request takes effect, so that no other channel reports it.
         cut(self.page)
         cookies = context.cookies()
         answer = route.fetch(max_redirects=0)
-        # With the answer goes what it would have told the browser to forget.
+        # The cookies that the lost response would have deleted are lost with it.
         context.clear_cookies()
         context.add_cookies(cookies)
         self.sent.append((request.url, request.post_data_buffer, request.headers, answer.status))
@@ -204,22 +206,22 @@ class Lost:
         assert status in DONE, "it was done"
 
     def again(self):
-        """The same request once more, as whatever stands between may send it; gives the status."""
+        """Sends the same request again, like a retrying proxy, and returns the status."""
         [(url, body, headers, _)] = self.sent
         return self.page.context.request.post(url, data=body, headers=headers, max_redirects=0).status
 
 
 def loses_the_answer(page, label):
-    lost = Lost(page)
+    lost = LostResponse(page)
     press(page, label)
-    is_told(page, NO_ANSWER)
+    shows_message(page, NO_ANSWER)
     lost.ends()
     return lost
 
 
 @pytest.mark.spec("C-01")
-def test_a_whole_delivery_with_the_lock_on_whose_answers_are_lost_happens_once(own_server, sign_in):
-    village, olga, karl, hers, his = locked_neighbours(own_server, sign_in)
+def test_locked_delivery_with_lost_responses_happens_once(own_server, sign_in):
+    carrepsa, olga, karl, hers, his = two_locked_people(own_server, sign_in)
     title = REQUEST["Title"]
 
     def packages():
@@ -230,13 +232,13 @@ def test_a_whole_delivery_with_the_lock_on_whose_answers_are_lost_happens_once(o
     loses_the_answer(hers, "Request delivery")
     assert len(packages()) == 1
     is_typed(hers, REQUEST)
-    # What was typed comes back behind the lock. Sent once more, it is the same request.
+    # The input returns after unlocking. Sending it again is the same request.
     come_back_locked(hers)
     is_typed(hers, REQUEST)
     press(hers, "Request delivery")
     expect(hers).to_have_url(ANY_LIST)
     [package] = packages()
-    village.has((START - REWARD, REWARD), (START, 0))
+    carrepsa.has((START - REWARD, REWARD), (START, 0))
 
     held = ((START - REWARD, REWARD), (START - LOCK, LOCK))
     done = ((START - REWARD, 0), (START + REWARD, 0))
@@ -244,20 +246,20 @@ def test_a_whole_delivery_with_the_lock_on_whose_answers_are_lost_happens_once(o
             (his, "Search", "Accept delivery", "accepted", held), (hers, "My packages", "Confirm pickup", "travelling", held),
             (hers, "My packages", "Confirm delivery", "delivered", done)):
         open_tab(page, tab)
-        parcel(page, title).get_by_role("link").first.click()
+        package_card(page, title).get_by_role("link").first.click()
         expect(page.get_by_role("heading", name=title).first).to_be_visible()
         lost = loses_the_answer(page, label)
         assert state(karl, package) == after
-        village.has(*money)
-        # It comes back to what has happened, which can't be done twice: by no tap, and by no second request.
+        carrepsa.has(*money)
+        # The page returns with the step done. Neither a tap nor a repeated request can do it again.
         come_back_locked(page)
         expect(page.get_by_role("heading", name=title).first).to_be_visible(timeout=LONG)
         expect(action(page, label)).to_have_count(0)
         assert lost.again() in DONE
         assert state(karl, package) == after
-        village.has(*money)
+        carrepsa.has(*money)
     assert len(packages()) == 1
-    village.is_sound()
+    carrepsa.is_sound()
     assert waiting(hers) == waiting(his) == []
 
 
@@ -287,8 +289,8 @@ def is_signed_out(page):
     until(page, "async () => !(await caches.keys()).some((name) => /pages|pictures/.test(name))")
 
 
-def signs_out_despite_all(page, come_back, rename):
-    """Account, plus, Sign out: each tapped first without a connection."""
+def signs_out_despite_cuts(page, come_back, rename):
+    """Signs out by Account, plus and Sign out, and tries each step offline first."""
     page.goto("/family")
     cut(page)
     tap_tab(page, "Account")
@@ -297,7 +299,7 @@ def signs_out_despite_all(page, come_back, rename):
     expect(page).to_have_url(re.compile("/family/account$"))
     expect(page.locator("header a.bar-icon")).to_be_visible(timeout=LONG)
 
-    # Something that was typed waits; the way out says what it would cost.
+    # A pending change waits. The sign-out dialog says that it would be lost.
     page.goto("/family/account/edit")
     cut(page)
     rename(page)
@@ -307,8 +309,8 @@ def signs_out_despite_all(page, come_back, rename):
     question = page.get_by_role("alertdialog")
     expect(question).to_contain_text("lose what wasn't sent")
     question.get_by_role("button", name=words("Sign out")).click()
-    # Without a connection there is no signing out, and so nothing is lost by it.
-    is_told(page)
+    # Sign-out needs a connection, so no change is lost offline.
+    shows_message(page)
     assert is_signed_in(page) and len(waiting(page)) == 1
     come_back(page)
     waits(page, 0)
@@ -316,7 +318,7 @@ def signs_out_despite_all(page, come_back, rename):
     page.goto("/family/account")
     cut(page)
     tap_sign_out(page)
-    is_told(page)
+    shows_message(page)
     expect(page).to_have_url(re.compile("/family/account$"))
     assert is_signed_in(page)
     come_back(page)
@@ -336,17 +338,17 @@ def rename_to(name):
 
 
 @pytest.mark.spec("F-18-A")
-def test_a_parent_signs_out_with_the_lock_on_and_the_connection_cut_at_each_step(engine, server, sign_in):
+def test_locked_parent_sign_out_survives_connection_loss_at_each_step(engine, server, sign_in):
     paula = Household(server)
     paula.child("Mia")
     page = with_worker(sign_in(paula))
     set_passcode(paula)
-    signs_out_despite_all(page, come_back_locked, rename_to("Paula Marie"))
+    signs_out_despite_cuts(page, come_back_locked, rename_to("Paula Marie"))
     assert paula.call("GET", "/account", expect=200)["name"] == "Paula Marie", "what was typed without a connection arrived"
 
 
 @pytest.mark.spec("F-17-A")
-def test_a_child_signs_out_with_the_parents_lock_on_and_the_connection_cut_at_each_step(engine, server, phone, sign_in):
+def test_child_sign_out_survives_connection_loss_at_each_step(engine, server, phone, sign_in):
     paula = Household(server)
     mia = paula.child("Mia")
     parents = sign_in(paula)
@@ -354,34 +356,34 @@ def test_a_child_signs_out_with_the_parents_lock_on_and_the_connection_cut_at_ea
     set_passcode(paula)
     page = with_worker(sign_in_by_link(phone(server), paula.code(mia), "Mia"))
     expect(own_card(page, mia)).to_be_visible()
-    # A child has no lock, and its parents' is none of its device.
+    # A child has no lock, and the parents' lock doesn't apply to the child's device.
     assert page.context.request.delete("/lock/unlocking", headers=JSON).status in (403, 409)
-    lock_meanwhile(parents)
+    lock_session(parents)
 
-    signs_out_despite_all(page, come_back, rename_to("Mia Marie"))
+    signs_out_despite_cuts(page, come_back, rename_to("Mia Marie"))
     expect(heading(parents, "Locked")).to_be_visible()
     assert paula.call("GET", f"/family/children/{mia['id']}", expect=200)["name"] == "Mia Marie"
     assert paula.call("GET", f"/family/children/{mia['id']}/devices", expect=200)["items"] == []
 
 
 def signs_out_without_an_answer(page, come_back, rename, count_sessions):
-    """What was typed and the sign-out itself arrive, and the browser hears of neither."""
+    """The change and the sign-out take effect, but the browser gets neither response."""
     page.goto("/family/account/edit")
-    lost = Lost(page)
+    lost = LostResponse(page)
     rename(page)
     lost.ends()
     waits(page, 1)
     come_back(page)
     waits(page, 0)
 
-    # The stream of changes, which a browser's worker holds and no cut reaches here, would tell of it.
+    # Turns off the event stream, which the worker keeps open through the cut and which would report the sign-out.
     page.add_init_script("delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} };")
     before = count_sessions()
-    # A form that no script sends yet is sent past this test.
+    # A form sent before its script has loaded would bypass this test.
     page.goto("/family/account", wait_until="networkidle")
-    lost = Lost(page)
+    lost = LostResponse(page)
     tap_sign_out(page)
-    # It says so, or has found out by itself that nobody is signed in here any more.
+    # The page reports the missing response, or has already noticed that it is signed out.
     expect(toast(page, NO_ANSWER).or_(heading(page, "Sign in"))).to_be_visible()
     lost.ends()
     assert count_sessions() == before - 1
@@ -393,7 +395,7 @@ def signs_out_without_an_answer(page, come_back, rename, count_sessions):
 
 
 @pytest.mark.spec("F-18-A")
-def test_a_parent_whose_answers_are_lost_is_signed_out_once_with_the_lock_on(engine, server, sign_in):
+def test_locked_parent_with_lost_responses_is_signed_out_once(engine, server, sign_in):
     paula = Household(server)
     page = with_worker(sign_in(paula))
     set_passcode(paula)
@@ -411,7 +413,7 @@ def test_a_parent_whose_answers_are_lost_is_signed_out_once_with_the_lock_on(eng
 
 
 @pytest.mark.spec("F-17-A")
-def test_a_child_whose_answers_are_lost_is_signed_out_once_with_the_parents_lock_on(engine, server, phone, sign_in):
+def test_child_with_lost_responses_is_signed_out_once(engine, server, phone, sign_in):
     paula = Household(server)
     mia = paula.child("Mia")
     set_passcode(paula)

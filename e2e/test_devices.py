@@ -1,4 +1,4 @@
-"""Devices: the posts of the README as they stand there, and our simulated tracker against the real server."""
+"""Devices: the commands of the README, and the simulated tracker with the real server."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from support.tracker_process import Simulator
 
 
 def readme_posts():
-    """The commands of README's "Move a thing", by the comment above each."""
+    """Returns the README's commands that send a position, by the comment above each."""
     block = re.search(r"## Send a position.*?```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.S).group(1)
     parts = re.split(r"^# (.+)$", block, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))
@@ -30,7 +30,7 @@ KINDS = {name: "owntracks" if name.startswith("OwnTracks") else "osmand" for nam
 def post(server, command, source):
     text = command.replace("SECRET", source["secret"]).replace("USER", source["user"] or "")
     text = text.replace("PASSPHRASE", source["passphrase"] or "")
-    # The browser tests' own Python has what the encrypted post asks for.
+    # The Python environment of the tests has the packages that the encrypted post needs.
     environment = {"PATH": f"{ROOT}/.tools/e2e/bin:{os.environ['PATH']}", "SERVER": server.url}
     return subprocess.run(["bash", "-c", text], env=environment, capture_output=True, text=True, timeout=30, check=True).stdout
 
@@ -53,7 +53,7 @@ def test_readme_post_moves_the_item(engine, server, person, name):
     someone = person()
     item = someone.add_item("Bike")
     source = source_of(someone, item, KINDS[name])
-    # The same second, so that the second post is the same fix.
+    # Within the same second, so that the second post is the same fix.
     frozen = re.sub(r"\$\(date \+%s\)", str(int(time.time())), POSTS[name])
     frozen = re.sub(r"\$\(date -u [^)]*\)", time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime()), frozen)
     frozen = frozen.replace("int(time.time())", str(int(time.time())))

@@ -1,4 +1,5 @@
-"""A 2xx is on disk: traced, killed, and starved of space. `ROUNDS` sets how often (make soak: 20)."""
+"""A write with a 2xx response is on disk: tests with tracing, kills and a full disk. `ROUNDS` sets the number of kills
+(make soak: 20)."""
 
 import http.client
 import os
@@ -25,7 +26,7 @@ def tracked_item(server):
 
 
 class Load:
-    """Writers that post fixes, each with a time of its own, and remember which were acknowledged."""
+    """Clients that post fixes, each with a unique time, and record which were acknowledged."""
 
     def __init__(self, server, secret, start):
         self.server, self.secret, self.next = server, secret, start
@@ -122,7 +123,7 @@ SYSCALL = re.compile(r"^(\d+) +([\d.]+) (?:<\.\.\. )?(\w+)(?:\((\d+)| resumed>)(
 
 
 def trace_events(path):
-    """(begin, end, thread, call, descriptor, text) of each traced call, in the order they ended."""
+    """Returns (begin, end, thread, call, descriptor, text) of each traced call, ordered by end."""
     open_calls = {}
     for line in path.read_text(errors="replace").splitlines():
         match = SYSCALL.match(line)
@@ -144,7 +145,7 @@ def trace_events(path):
 def test_every_acknowledgement_follows_a_sync_begun_after_its_request(tmp_path):
     server = Server()
     trace = tmp_path / "trace"
-    # Traced from the start, since attaching to another process may be forbidden.
+    # Traced from the start, because attaching to a process may be forbidden.
     environment = server.environment
     process = None
     try:
@@ -186,7 +187,7 @@ def test_every_acknowledgement_follows_a_sync_begun_after_its_request(tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="a small file system can only be mounted by root")
-def test_a_full_disk_refuses_writes_serves_reads_and_recovers(tmp_path):
+def test_full_disk_rejects_writes_serves_reads_and_recovers(tmp_path):
     small = tmp_path / "small"
     small.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", small], capture_output=True)

@@ -1,4 +1,4 @@
-"""Texts with combining marks after the signs of HTML stay texts, and htmx ignores texts that people enter."""
+"""HTML characters followed by combining marks stay text, and htmx ignores text from users."""
 
 import re
 from urllib.parse import quote
@@ -6,26 +6,27 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from support.households import Home
-from support.parcels import act, post
+from support.carrepsa import act, post
+from support.households import SampleHousehold
 
 MARKS = ["\u0301", "\ufe0f", "\u200d", "\u0903"]
 EMAIL = "mallory@example.org"
 
 
 def attack(mark):
-    """Would be htmx attributes that change the email at once, if the quotation mark ended the attribute it is printed in."""
+    """Returns text that becomes htmx attributes, which would change the email, if its quotation mark ends an
+    attribute."""
     return f'x"{mark} hx-patch="/account" hx-vals=\'{{"email":"{EMAIL}"}}\' hx-trigger="load" smuggled="{mark}'
 
 
 def reward(mark):
-    """The same as the element of a list would need it."""
+    """Returns the same for an element of a list."""
     return f'<{mark}b>"{mark} hx-patch=/account hx-trigger=load \'{mark}&{mark}'
 
 
 @pytest.fixture
 def changes(server):
-    """Notes each request of a page that would change something."""
+    """Records each request of a page that would change data."""
     noted = []
 
     def watch(page):
@@ -37,13 +38,13 @@ def changes(server):
 
 
 def has_no_attributes_of_the_text(page):
-    # Then htmx has read the page.
+    # htmx has processed the page by then.
     expect(page.locator("html")).to_have_attribute("data-live", "open")
     assert page.locator("[hx-patch], [smuggled], [hx-vals]").count() == 0
 
 
 @pytest.mark.parametrize("mark", MARKS)
-def test_a_search_in_a_link_changes_no_account(person, sign_in, changes, mark):
+def test_search_text_in_a_link_changes_no_account(person, sign_in, changes, mark):
     someone = person(phone="+49 151 5550100")
     page = changes(sign_in(someone))
     page.goto(f"/carrepsa/packages?from={quote(attack(mark))}")
@@ -53,8 +54,8 @@ def test_a_search_in_a_link_changes_no_account(person, sign_in, changes, mark):
 
 
 @pytest.mark.parametrize("mark", MARKS)
-def test_a_stored_title_changes_no_account_of_its_readers(village, sign_in, changes, mark):
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_stored_title_changes_no_readers_account(carrepsa, sign_in, changes, mark):
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     title = f"Lamp{reward(mark)}"
     package = post(olga, title)
     page = changes(sign_in(karl))
@@ -66,8 +67,8 @@ def test_a_stored_title_changes_no_account_of_its_readers(village, sign_in, chan
 
 
 @pytest.mark.parametrize("mark", MARKS[:1])
-def test_stored_names_and_rewards_change_no_account_of_their_readers(server, sign_in, changes, mark):
-    home = Home(server, f"Ada\"{mark} smuggled=1", reward=f"{reward(mark)} ")
+def test_stored_names_and_rewards_change_no_readers_account(server, sign_in, changes, mark):
+    home = SampleHousehold(server, f"Ada\"{mark} smuggled=1", reward=f"{reward(mark)} ")
     home.parent.add_item(f"Bag{attack(mark)[:40]}")
     page = changes(sign_in(home.parent))
     for path in ("/family", f"/family/children/{home.ids['mia']}", f"/family/children/{home.ids['mia']}/contracts",
@@ -77,8 +78,8 @@ def test_stored_names_and_rewards_change_no_account_of_their_readers(server, sig
     assert home.parent.call("GET", "/account")["email"] == home.parent.email
 
 
-# Attributes that hold a text as it is. Addresses hold it percent encoded; labels and questions are sentences of ours on elements
-# that act; the titles for the bar are on the element that htmx itself works on.
+# Attributes with unchanged user text. Addresses contain it percent-encoded. Labels and confirmations are the app's own
+# sentences on elements with actions. The titles for the bar are on the element that htmx itself uses.
 TEXTS = ["value", "placeholder", "title", "alt", "content"]
 FIND = """([texts, attributes]) => {
     const found = []
@@ -98,12 +99,12 @@ FIND = """([texts, attributes]) => {
 }"""
 
 
-def test_htmx_is_off_around_texts_of_people(server, village, sign_in):
+def test_htmx_is_disabled_around_user_text(server, carrepsa, sign_in):
     marker = "Zq"
-    home = Home(server, f"{marker}Ada", children=(f"{marker}Mia", f"{marker}Ben", f"{marker}Zoe"),
-                chores=[f"{marker}Chore {number}" for number in range(6)], reward=f"{marker}Reward ")
+    home = SampleHousehold(server, f"{marker}Ada", children=(f"{marker}Mia", f"{marker}Ben", f"{marker}Zoe"),
+                           chores=[f"{marker}Chore {number}" for number in range(6)], reward=f"{marker}Reward ")
     item = home.parent.add_item(f"{marker}Bag")
-    olga, karl = village.neighbour(f"{marker}Olga"), village.neighbour(f"{marker}Karl")
+    olga, karl = carrepsa.add_person(f"{marker}Olga"), carrepsa.add_person(f"{marker}Karl")
     package = post(olga, f"{marker}Lamp", **{"from": f"{marker}Aachen", "to": f"{marker}Bonn", "description": f"{marker}Heavy"})
     offered = post(olga, f"{marker}Chair")
     act(karl, package, "acceptance")

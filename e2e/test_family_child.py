@@ -1,4 +1,4 @@
-"""What a child does about itself: its profile (F-16), and the points it asks for."""
+"""A child's own profile (F-16) and its requests for points."""
 
 import re
 
@@ -23,7 +23,7 @@ def update(page):
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-16-N")
-def test_a_child_edits_itself(engine, server, home, phone, sign_in):
+def test_child_edits_its_profile(engine, server, home, phone, sign_in):
     page, parent = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia"), sign_in(home.parent)
     parent.goto("/family")
     open_edit(page)
@@ -51,7 +51,7 @@ def test_a_child_edits_itself(engine, server, home, phone, sign_in):
 
 
 @pytest.mark.spec("F-16-B")
-def test_a_child_leaves_fields_empty(engine, server, home, phone):
+def test_empty_profile_fields_of_a_child_are_rejected(engine, server, home, phone):
     page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
     open_edit(page)
     page.get_by_label(words("Name")).fill("")
@@ -70,7 +70,7 @@ def test_a_child_leaves_fields_empty(engine, server, home, phone):
 
 
 @pytest.mark.spec("F-16-A")
-def test_a_child_takes_the_same_data_as_another(engine, server, home, phone):
+def test_child_may_have_the_same_data_as_a_sibling(engine, server, home, phone):
     page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
     open_edit(page)
     page.get_by_label(words("Name")).fill("Ben")
@@ -108,7 +108,7 @@ def test_a_child_asks_for_points_and_celebrates(engine, server, home, phone):
     expect(celebration).to_have_count(0)
 
 
-def test_nothing_moves_where_motion_is_unwanted(engine, server, home, phone):
+def test_reduced_motion_disables_animations(engine, server, home, phone):
     chore = home.parent.chore("Dishes")
     home.parent.contract(home.mia)
     home.parent.gives(home.mia, chore, 3)

@@ -1,4 +1,4 @@
-"""A child signs in, by a link or the scanner, and a parent signs its phone out: F-14."""
+"""A child signs in by a link or the scanner, and a parent signs the child's device out: F-14."""
 
 import re
 
@@ -14,7 +14,7 @@ from support.pages import ONE_SECOND, words
 
 @pytest.fixture
 def camera(playwright, tmp_path):
-    """A phone whose camera sees what the test holds before it."""
+    """A phone whose fake camera shows a picture from the test."""
     browsers = []
     view = tmp_path / "view.y4m"
 
@@ -33,12 +33,12 @@ def camera(playwright, tmp_path):
 
 
 def tap_scan(page):
-    """The scan button stands at the top right of the login page."""
+    """Taps the scan button at the top right of the login page."""
     page.goto("/sign-in")
     button = page.locator("header a[href='/family/scan']")
     box = button.bounding_box()
     assert box["x"] > page.viewport_size["width"] * 0.7 and box["y"] < 120
-    # Before its script is there it leads to a page of its own.
+    # Until its script has loaded, the button opens a separate page.
     expect(button).to_have_attribute("aria-haspopup", "dialog")
     button.click()
 
@@ -48,7 +48,7 @@ def open_scanner(page):
     size = page.viewport_size
     dialog = page.get_by_role("dialog")
     expect(dialog.locator("video")).to_be_visible()
-    # It covers the login page, which stays where it is.
+    # The scanner covers the login page, which stays open.
     expect(dialog).to_have_css("height", f"{size['height']}px")
 
 
@@ -57,7 +57,7 @@ def open_scanner(page):
 def test_a_child_signs_in_by_the_link(engine, server, home, phone):
     code = home.parent.code(home.mia)
     page = phone(server)
-    # Looking at the link, as previews do, uses nothing up.
+    # Fetching the link, as link previews do, doesn't use the code.
     assert page.request.get(code["url"]).ok
     page.goto(code["url"])
     expect(page.locator("main")).to_contain_text("Mia")
@@ -69,7 +69,7 @@ def test_a_child_signs_in_by_the_link(engine, server, home, phone):
     devices = home.parent.call("GET", f"/family/children/{home.mia['id']}/devices", expect=200)["items"]
     assert [device["name"] for device in devices] == ["Chrome on Android"]
 
-    # The second use of the same code is refused like any other wrong one.
+    # A second use of the code is rejected like a wrong code.
     second = phone(server)
     second.goto(code["url"])
     expect(second.get_by_role("heading", name=words("You need a new code"))).to_be_visible()
@@ -81,7 +81,7 @@ def test_a_child_signs_in_by_the_link(engine, server, home, phone):
 @pytest.mark.spec("F-14-N")
 def test_a_child_signs_in_by_the_scanner(engine, server, home, camera):
     page = camera(server, home.parent.code(home.mia)["url"])
-    # The code may be read before the picture was seen.
+    # The code may be read before the picture is visible.
     tap_scan(page)
     page.wait_for_url(re.compile("/family$"))
     expect(own_card(page, home.mia)).to_contain_text("Mia")
@@ -98,7 +98,7 @@ def test_a_device_is_signed_out_at_once(engine, server, home, phone, sign_in):
     page.get_by_role("alertdialog").get_by_role("button", name=words("Sign out")).click()
     expect(page.get_by_text("Not signed in anywhere")).to_be_visible()
     expect(child.locator("html")).to_have_attribute("data-live", "lost", timeout=ONE_SECOND)
-    # The page notices what that means, and shows how to come in again.
+    # The page detects the sign-out and shows how to sign in again.
     expect(own_card(child, home.mia)).to_have_count(0)
     expect(child.get_by_role("link", name=words("Scan a code"))).to_be_visible()
     child.goto("/family/account")
@@ -123,7 +123,7 @@ def test_closing_the_scanner_leads_back_to_the_login_page(engine, server, phone)
     ("{site}/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA", False, "This code no longer works"),
     ("{site}/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA", True, "No code found"),
 ], ids=["a website", "a network", "an unknown code", "a torn code"])
-def test_any_other_code_stays_at_the_login_page(engine, server, camera, text, is_damaged, message):
+def test_other_codes_keep_the_login_page(engine, server, camera, text, is_damaged, message):
     page = camera(server, text.replace("{site}", server.url), is_damaged)
     open_scanner(page)
     expect(page.get_by_role("dialog")).to_contain_text(message)

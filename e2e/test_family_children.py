@@ -1,4 +1,4 @@
-"""The children on a parent's dashboard, and who they are: F-06, F-07, F-12, F-13."""
+"""The children on a parent's dashboard, and profiles: F-06, F-07, F-12, F-13."""
 
 import re
 from datetime import datetime, timedelta, timezone
@@ -10,7 +10,7 @@ from support.children import Clock, Household
 from support.family import (
     BORN, card, cards, field, is_marked, marked, names, open_dashboard, open_edit, open_profile, plus, press, score,
 )
-from support.looks import violations
+from support.layout_checks import violations
 from support.pages import ONE_SECOND, border_colors, is_red, until, words
 from support.parents import ada, page  # noqa: F401  (fixtures)
 
@@ -19,7 +19,7 @@ from support.parents import ada, page  # noqa: F401  (fixtures)
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-06-N")
-def test_a_card_for_each_child(engine, ada, page):
+def test_dashboard_shows_a_card_for_each_child(engine, ada, page):
     children = [ada.child(name) for name in ["Mia", "Ben", "Zoé"]]
     dishes = ada.chore()
     ada.contract(children[0])
@@ -37,7 +37,7 @@ def test_a_card_for_each_child(engine, ada, page):
 
 
 @pytest.mark.spec("F-06-B")
-def test_no_child_and_ten_children(engine, ada, page):
+def test_dashboard_shows_no_child_and_ten_children(engine, ada, page):
     expect(cards(page)).to_have_count(0)
     expect(page.get_by_role("main")).to_contain_text(re.compile("plus", re.I))
     for number in range(10):
@@ -52,7 +52,7 @@ def test_no_child_and_ten_children(engine, ada, page):
 
 
 @pytest.mark.spec("F-06-A")
-def test_a_child_deleted_elsewhere_disappears(engine, ada, page):
+def test_child_deleted_elsewhere_disappears(engine, ada, page):
     mia, _ = ada.child("Mia"), ada.child("Ben")
     expect(cards(page)).to_have_count(2)
     ada.call("DELETE", f"/family/children/{mia['id']}", expect=204)
@@ -61,7 +61,7 @@ def test_a_child_deleted_elsewhere_disappears(engine, ada, page):
 
 
 @pytest.mark.spec("F-06-A")
-def test_a_profile_that_is_open_goes_back_when_its_child_is_deleted_elsewhere(engine, ada, page):
+def test_open_profile_closes_when_its_child_is_deleted_elsewhere(engine, ada, page):
     mia = ada.child("Mia")
     open_profile(page, "Mia")
     ada.call("DELETE", f"/family/children/{mia['id']}", expect=204)
@@ -100,7 +100,7 @@ def test_a_child_is_added_with_a_theme(engine, ada, page):
 @pytest.mark.parametrize("name, date, faults", [
     ("", BORN, ["Child's name"]), ("Mia", "", ["Date of birth"]), ("", "", ["Child's name", "Date of birth"]),
 ])
-def test_what_a_child_lacks_is_red(engine, ada, page, name, date, faults):
+def test_missing_fields_of_a_new_child_are_marked_red(engine, ada, page, name, date, faults):
     plus(page, "Add a child")
     field(page, "Child's name").fill(name)
     field(page, "Date of birth").fill(date)
@@ -119,7 +119,7 @@ def utc_day(days):
 
 @pytest.mark.spec("F-07-B")
 @pytest.mark.parametrize("date", ["1899-12-31", "today", "tomorrow", "2999-01-01"])
-def test_a_child_is_born_in_the_past(engine, ada, page, date):
+def test_date_of_birth_must_be_in_the_past(engine, ada, page, date):
     date = {"today": utc_day(0), "tomorrow": utc_day(1)}.get(date, date)
     plus(page, "Add a child")
     field(page, "Child's name").fill("Mia")
@@ -131,7 +131,7 @@ def test_a_child_is_born_in_the_past(engine, ada, page, date):
 
 @pytest.mark.spec("F-07-N")
 @pytest.mark.parametrize("date", ["1900-01-01", "yesterday"])
-def test_the_first_and_the_last_day_to_be_born(engine, ada, page, date):
+def test_first_and_last_allowed_date_of_birth(engine, ada, page, date):
     date = utc_day(-1) if date == "yesterday" else date
     plus(page, "Add a child")
     field(page, "Child's name").fill("ميا 👩‍🚀")
@@ -143,7 +143,7 @@ def test_the_first_and_the_last_day_to_be_born(engine, ada, page, date):
 
 
 @pytest.mark.spec("F-07-A")
-def test_the_same_name_twice_stays_two_children(engine, ada, page):
+def test_two_children_may_have_the_same_name(engine, ada, page):
     first = ada.child("Mia")
     plus(page, "Add a child")
     field(page, "Child's name").fill("Mia")
@@ -203,7 +203,7 @@ def test_empty_fields_of_a_child_are_marked_in_the_sheet(engine, ada, page):
 
 
 @pytest.mark.spec("F-12-A")
-def test_a_child_gets_another_childs_data(engine, ada, page):
+def test_child_may_get_the_same_data_as_another_child(engine, ada, page):
     ben = ada.child("Ben", theme="ocean")
     ada.child("Mia")
     open_profile(page, "Mia")
@@ -217,7 +217,7 @@ def test_a_child_gets_another_childs_data(engine, ada, page):
 
 
 @pytest.mark.spec("F-12-N")
-def test_a_child_is_deleted_and_brought_back(engine, ada, page):
+def test_deleted_child_is_restored_with_undo(engine, ada, page):
     mia = ada.child("Mia")
     ada.gives(mia, ada.chore(), 3)
     open_profile(page, "Mia")
@@ -252,7 +252,7 @@ def test_a_deleted_child_is_restored_days_later(own_server, sign_in):
     page.goto("/family")
     delete(page, "Mia")
     expect(cards(page)).to_have_count(0)
-    # Both parents are notified, also the one who did it.
+    # Both parents are notified, including the one who deleted the child.
     for person in (ada, ben):
         [entry] = [one for one in person.call("GET", "/notifications", expect=200)["items"] if one["kind"] == "childDeletion"]
         assert entry["resource"] == f"/family/deleted-children/{mia['id']}"
@@ -267,7 +267,7 @@ def test_a_deleted_child_is_restored_days_later(own_server, sign_in):
     other.get_by_role("button", name=words("Restore")).click()
     other.wait_for_url(re.compile("/family$"))
     expect(card(other, "Mia")).to_contain_text("3 in all")
-    # The page that was open elsewhere shows it by itself.
+    # The other open page shows it without a reload.
     expect(card(page, "Mia")).to_contain_text("3 in all")
 
 
@@ -287,7 +287,7 @@ def test_a_deleted_child_is_erased_with_the_password_alone(engine, server, sign_
         page.get_by_role("button", name=words("Erase now")).click()
         page.get_by_role("alertdialog").get_by_role("button", name=words("Erase now")).click()
 
-    # Without a password nothing is even asked.
+    # Without a password no confirmation opens.
     page.get_by_role("button", name=words("Erase now")).click()
     expect(page.get_by_label("Your password")).to_be_focused()
     expect(page.get_by_role("alertdialog")).to_have_count(0)
@@ -301,7 +301,7 @@ def test_a_deleted_child_is_erased_with_the_password_alone(engine, server, sign_
 
 
 @pytest.mark.spec("F-12-N")
-def test_what_is_deleted_here_waits_for_the_offer_to_undo_it(engine, ada, page):
+def test_live_deletion_event_does_not_hide_the_undo_offer(engine, ada, page):
     mia = ada.child("Mia")
     open_profile(page, "Mia")
     expect(page.locator("html")).to_have_attribute("data-live", "open")
@@ -310,7 +310,7 @@ def test_what_is_deleted_here_waits_for_the_offer_to_undo_it(engine, ada, page):
     held, visits = [], []
     page.route("**/*_method=delete", lambda route: held.append((route, route.fetch(max_redirects=0))))
     page.on("request", lambda request: visits.append(request.url) if request.is_navigation_request() else None)
-    # The news that it is gone overtakes the answer.
+    # The live event of the deletion arrives before the response.
     with page.expect_response(lambda answer: answer.status == 404 and answer.url.endswith(mia["id"])):
         page.get_by_role("alertdialog").get_by_role("button", name=words("Delete")).click()
     until(page, "() => true")
@@ -330,7 +330,7 @@ def open_account(page):
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-13-N")
-def test_a_parent_edits_its_own_profile(engine, ada, page):
+def test_parent_edits_own_profile(engine, ada, page):
     open_account(page)
     main = page.get_by_role("main")
     expect(main).to_contain_text("Ada")
@@ -367,7 +367,7 @@ def test_empty_fields_of_a_parent_are_marked(engine, ada, page):
 
 
 @pytest.mark.spec("F-13-A")
-def test_a_parent_has_another_parents_data(engine, server, ada, page):
+def test_parent_may_have_the_same_data_as_another_parent(engine, server, ada, page):
     other = Household(server, "Bea")
     other.call("PATCH", "/account", {"theme": "candy", "dateOfBirth": "1990-01-01"}, expect=200)
     open_account(page)

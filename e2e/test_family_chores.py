@@ -1,4 +1,4 @@
-"""What a parent asks of its children: chores, contracts, points: F-08, F-09, F-11."""
+"""Chores, contracts and points: F-08, F-09, F-11."""
 
 import re
 
@@ -29,7 +29,7 @@ def test_a_chore_is_added_and_listed(engine, ada, page):
 
 
 @pytest.mark.spec("F-08-B")
-def test_a_chore_needs_name_and_picture(engine, ada, page):
+def test_chore_requires_name_and_picture(engine, ada, page):
     plus(page, "Add a chore")
     press(page, "Add a chore")
     is_marked(field(page, "Name"), page)
@@ -37,7 +37,7 @@ def test_a_chore_needs_name_and_picture(engine, ada, page):
     expect(problem).not_to_be_empty()
     assert is_red(problem.evaluate("element => getComputedStyle(element).color"))
     field(page, "Name").fill("Set the table")
-    # What stands there already would satisfy the next lines, and the answer would then come upon later words.
+    # Existing messages would satisfy the following expectations, and the response would then overwrite later input.
     with answered(page):
         press(page, "Add a chore")
     expect(problem).not_to_be_empty()
@@ -52,7 +52,7 @@ def test_a_chore_needs_name_and_picture(engine, ada, page):
 
 
 @pytest.mark.spec("F-08-A")
-def test_a_chore_like_another_is_taken_with_a_notice(engine, ada, page):
+def test_duplicate_chore_is_accepted_with_a_notice(engine, ada, page):
     ada.chore("Set the table")
     plus(page, "Add a chore")
     field(page, "Name").fill("Set the table")
@@ -135,7 +135,7 @@ def test_a_level_or_the_sum_above_the_maximum_is_marked(engine, ada, page, level
     field(page, "Maximum points").fill("10")
     for index, points in enumerate(levels):
         fill_level(page, index, f"Reward {index}", points)
-    # The page marks it while one types; the answer would come upon later words.
+    # The page marks it during input. A later response would overwrite the input.
     with answered(page):
         press(page, "Add contract")
     is_marked(page.locator(f"[name='levels.{fault}.points']"), page)
@@ -163,7 +163,7 @@ def test_text_in_the_maximum_is_marked(engine, ada, page):
 
 
 @pytest.mark.spec("F-09-N")
-def test_levels_are_added_without_scripts_too(engine, ada, sign_in):
+def test_levels_are_added_without_scripts(engine, ada, sign_in):
     mia = ada.child("Mia")
     page = sign_in(ada, java_script_enabled=False)
     page.goto(f"/family/children/{mia['id']}/contracts/new")
@@ -211,7 +211,7 @@ def test_chores_are_assigned(engine, ada, page, sign_in):
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-11-N")
-def test_points_and_levels_follow_each_booking_and_each_undo(engine, ada, page):
+def test_points_and_levels_update_after_each_assignment_and_undo(engine, ada, page):
     mia, chore = ada.child("Mia"), ada.chore()
     ada.contract(mia)
     open_profile(page, "Mia")
@@ -249,7 +249,7 @@ def test_an_assignment_is_undone(engine, ada, page):
 
 
 @pytest.mark.spec("F-11-B")
-def test_close_discards_and_nothing_chosen_books_nothing(engine, ada, page):
+def test_close_discards_choices_and_empty_choice_assigns_nothing(engine, ada, page):
     mia = ada.child("Mia")
     ada.chore("Dishes")
     open_profile(page, "Mia")
@@ -266,7 +266,7 @@ def test_close_discards_and_nothing_chosen_books_nothing(engine, ada, page):
     assert score(ada, mia) == (0, 0, 0)
     give(dialog, "Dishes", 2)
     expect(dialog.get_by_role("alert")).to_be_hidden()
-    # A choice is taken back by a second tap, or by the space bar.
+    # A second tap or the space bar clears a choice.
     chosen = dialog.get_by_role("radio", name=words("2 points"))
     chosen.press(" ")
     expect(chosen).not_to_be_checked()
@@ -277,7 +277,7 @@ def test_close_discards_and_nothing_chosen_books_nothing(engine, ada, page):
 
 
 @pytest.mark.spec("F-11-A")
-def test_a_chore_deleted_meanwhile(engine, ada, page):
+def test_assigning_a_chore_deleted_elsewhere_is_rejected(engine, ada, page):
     mia = ada.child("Mia")
     _, dog = ada.chore("Dishes"), ada.chore("Dog")
     open_profile(page, "Mia")
@@ -288,7 +288,7 @@ def test_a_chore_deleted_meanwhile(engine, ada, page):
     ada.call("DELETE", f"/family/chores/{dog['id']}", expect=204)
     expect(row).to_have_count(0)
     expect(dialog.locator("input:checked[data-takes-back]")).to_have_count(1)
-    # A page that missed it sends it all the same.
+    # A page that missed the event still sends the deleted chore.
     dialog.locator("form[action$='/assignments']").evaluate(
         """(form, id) => {
             const sent = document.createElement('input');

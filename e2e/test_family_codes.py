@@ -1,4 +1,4 @@
-"""The codes that a parent shows to a child's phone: F-10."""
+"""The sign-in codes that a parent shows to a child's phone: F-10."""
 
 import re
 
@@ -10,18 +10,18 @@ from support.children import home  # noqa: F401  (a fixture)
 from support.codes import seen_in
 from support.pages import FIVE_SECONDS, words
 
-CODE_SECONDS = 600  # how long a code is good for
+CODE_SECONDS = 600  # lifetime of a code
 
 
 def shown_code(page):
-    """The code that stands on the page, read off the screen."""
+    """Returns the code on the page, read from a screenshot."""
     picture = page.locator("figure.qr")
     expect(picture).to_be_visible()
     return seen_in(picture)
 
 
 def shows_another(page, before):
-    """Within a second of what happened, and the round trip that makes the next code."""
+    """Expects another code within one second plus one round trip."""
     card = page.locator("[data-code]")
     expect(card).to_be_visible()
     expect(card).not_to_have_attribute("data-code", before, timeout=FIVE_SECONDS)
@@ -39,7 +39,7 @@ def open_code_page(page, child):
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-10-N")
-def test_a_parent_shows_a_code_and_each_is_replaced(engine, server, home, sign_in, phone):
+def test_sign_in_code_is_replaced_after_use_and_revocation(engine, server, home, sign_in, phone):
     page = sign_in(home.parent)
     open_code_page(page, home.mia)
     text = shown_code(page)
@@ -48,25 +48,25 @@ def test_a_parent_shows_a_code_and_each_is_replaced(engine, server, home, sign_i
     assert len(text.split("code=")[1]) >= 22, "128 bits in base64url"
     expect(page.get_by_role("list").get_by_role("listitem").first).to_contain_text("scan button")
 
-    # A used code makes room for the next one by itself.
+    # A new code replaces a used one.
     before = page.locator("[data-code]").get_attribute("data-code")
     sign_in_by_link(phone(server), {"url": text}, "Mia")
     shows_another(page, before)
     expect(page.get_by_role("status").filter(has_text="Mia is signed in")).to_be_visible()
     assert shown_code(page) != text
 
-    # So does one that is voided elsewhere.
+    # A new code replaces one that is revoked elsewhere.
     before = page.locator("[data-code]").get_attribute("data-code")
     home.parent.call("DELETE", f"/family/children/{home.mia['id']}/sign-in-codes", expect=204)
     shows_another(page, before)
 
-    # One that a newer one replaced is not fought over.
+    # If another device creates a newer code, this page doesn't create another one.
     home.parent.code(home.mia)
     expect(page.locator("[data-code]")).to_have_count(0, timeout=FIVE_SECONDS)
     page.get_by_role("button", name=words("Show a new code")).click()
     expect(page.locator("[data-code]")).to_be_visible()
 
-    # Nothing of it is kept anywhere.
+    # No response with a code is cached.
     for path in (page.url, page.url + "?again"):
         answer = page.request.get(path)
         assert "no-store" in answer.headers["cache-control"]
@@ -90,7 +90,7 @@ def test_an_expired_code_is_replaced_on_the_open_page(own_server, phone, sign_in
 
 
 @pytest.mark.spec("F-10-N")
-def test_an_expired_code_lets_nobody_in(own_server, phone):
+def test_expired_code_does_not_sign_in(own_server, phone):
     server = own_server()
     parent = Household(server)
     code = parent.code(parent.child("Mia"))
@@ -124,7 +124,7 @@ def test_twins_have_different_codes(engine, home, sign_in):
 
 
 @pytest.mark.spec("F-10-A")
-def test_offline_no_code_is_shown(engine, home, sign_in):
+def test_no_code_is_shown_offline(engine, home, sign_in):
     page = sign_in(home.parent)
     open_code_page(page, home.mia)
     text = shown_code(page)
@@ -136,7 +136,7 @@ def test_offline_no_code_is_shown(engine, home, sign_in):
     expect(page.locator("[data-code]")).to_be_visible()
     assert shown_code(page) != text
 
-    # A page that opens while nothing can be fetched shows none either.
+    # A page opened without a connection shows no code either.
     page.route("**/sign-in-codes", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     page.reload()
     expect(page.locator("main")).to_contain_text("No connection")

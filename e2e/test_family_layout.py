@@ -1,5 +1,5 @@
-"""Family's views on a small phone, for parents and children: nothing scrolls sideways, is clipped in large text, torn apart,
-too small for a thumb, or out of reach of who can't see it; in each theme, light and dark."""
+"""Family's views on a small phone, for parents and children: no sideways scrolling, no clipping in large text, no
+broken words, large targets, and accessibility, in each theme, light and dark."""
 
 import re
 
@@ -7,22 +7,22 @@ import pytest
 from playwright.sync_api import expect
 
 import support.views
-from support.households import THEMES, Home
-from support.looks import (
+from support.households import THEMES, SampleHousehold
+from support.layout_checks import (
     CLIPPED, DOUBLED, OVER_TITLE, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, come_to_rest, violations,
 )
 from support.views import addresses
 
 PARENT = addresses(support.views.PARENT)
 CHILD = addresses(support.views.CHILD)
-SIGNED_OUT = addresses(support.views.FAMILY_NOBODY)
+SIGNED_OUT = addresses(support.views.FAMILY_SIGNED_OUT)
 THEMED = ["/family", "/family/children/{mia}", "/family/account", "/family/account/edit"]
 
 
 @pytest.fixture(scope="session")
 def home(servers):
-    """Long names everywhere."""
-    home = Home(
+    """A household with long names."""
+    home = SampleHousehold(
         servers("sqlite"), "Maximiliane von Hohenzollern-Sigmaringen",
         ["Bartholomäus Freiherr von Münchhausen", "Wolfeschlegelsteinhausenbergerdorff", "Zoé"],
         ["Set the table", "Walk the neighbour's enormous dog", "Dishes", "Donaudampfschifffahrtsgesellschaft", "Tidy up",
@@ -42,7 +42,7 @@ def parents_phone(home, sign_in):
 @pytest.fixture
 def childs_phone(home, phone):
     def open_phone(**options):
-        # The button of the sign-in page is named in the phone's language.
+        # The sign-in button is in the phone's language.
         page = phone(home.server, **options)
         page.goto(home.code()["url"])
         page.locator("form[action='/family/sign-in'] button").click()
@@ -54,16 +54,16 @@ def childs_phone(home, phone):
 
 
 def dismiss(page):
-    """A level that was reached is celebrated once; that stands before everything else."""
+    """Closes the celebration of a reached level, which covers the page once."""
     celebration = page.locator(".celebration button")
     if celebration.count():
         celebration.click()
 
 
 def each(page, views, home):
-    """Opens one after the other, as it is when it has settled."""
+    """Opens each view and yields it once it is loaded."""
     for view in views:
-        # A newer code voids the one before.
+        # A newer code revokes the previous one.
         code = home.code("ben")["code"] if "{code}" in view else ""
         check(page, view.format(**home.ids, code=code))
         if view.endswith("/sign-in-codes"):
@@ -92,11 +92,11 @@ def each_sheet(page, who, home):
 
 
 def gather(looks):
-    """What each view has that it shouldn't."""
+    """Collects the problems of each view."""
     return {view: found for view, found in looks if found}
 
 
-# What sticks out of its card, or touches the edge with words.
+# Content that overflows its card, or text too close to the card's edge.
 STICKING_OUT = """() => {
   const cards = '.family-done-card, .my-done, .family-card, .my-card, .my-reward, .family-level, .row, .family-scores > div';
   const found = [];
@@ -119,7 +119,7 @@ STICKING_OUT = """() => {
 
 
 @pytest.mark.parametrize("scale", [1, 2])
-def test_nothing_is_cut_off_or_near_the_edge_of_its_card_on_a_small_phone(home, parents_phone, childs_phone, phone, scale):
+def test_content_is_not_clipped_or_near_card_edges_on_a_small_phone(home, parents_phone, childs_phone, phone, scale):
     found = {}
     for open_phone, views in [(parents_phone, PARENT), (childs_phone, CHILD),
                               (lambda **options: phone(home.server, **options), SIGNED_OUT)]:
@@ -132,8 +132,8 @@ def test_nothing_is_cut_off_or_near_the_edge_of_its_card_on_a_small_phone(home, 
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
-def test_words_are_not_torn_apart_on_a_small_phone(server, phone, language):
-    home = Home(server, "Ada")
+def test_words_are_not_broken_on_a_small_phone(server, phone, language):
+    home = SampleHousehold(server, "Ada")
     home.ids |= {"invitation": home.invitation()["code"]}
     parent = phone(server, locale=language, viewport=SMALL)
     parent.goto("/sign-in")
@@ -152,8 +152,8 @@ def test_words_are_not_torn_apart_on_a_small_phone(server, phone, language):
     assert not found
 
 
-def test_the_words_in_the_bar_keep_apart_in_large_german_text(server, sign_in):
-    home = Home(server, "Ada")
+def test_bar_labels_do_not_overlap_in_large_german_text(server, sign_in):
+    home = SampleHousehold(server, "Ada")
     home.parent.call("PATCH", "/account", {"language": "de"}, expect=200)
     page = sign_in(home.parent, viewport=SMALL)
     page.add_init_script(DOUBLED)
@@ -161,7 +161,7 @@ def test_the_words_in_the_bar_keep_apart_in_large_german_text(server, sign_in):
     assert not found
 
 
-def test_every_view_is_accessible_and_its_targets_are_large_enough_for_a_thumb(home, parents_phone, childs_phone, phone):
+def test_every_view_is_accessible_and_has_large_targets(home, parents_phone, childs_phone, phone):
     def look(page):
         return violations(page) + page.evaluate(TOO_SMALL)
 

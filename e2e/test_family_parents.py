@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from support.children import Clock, Household
-from support.looks import violations
+from support.layout_checks import violations
 from support.pages import toast, words
 from support.passkeys import Authenticator
 
@@ -13,7 +13,7 @@ WEEK = 7 * 24 * 60 * 60
 
 
 def family(server, *names):
-    """Parents of one household; the first one made it."""
+    """Creates parents of one household. The first one is its founder."""
     first, *others = (Household(server, name) for name in names)
     for other in others:
         code = first.invitation()["code"]
@@ -65,7 +65,7 @@ def test_a_new_password_voids_open_invitations(engine, server, sign_in):
     assert ada.call("GET", "/family/invitations", expect=200)["items"] == []
 
 
-def test_the_parent_who_made_the_family_removes_another(engine, server, sign_in):
+def test_founding_parent_removes_another_parent(engine, server, sign_in):
     ada, ben = family(server, "Ada", "Ben")
     child = ada.child("Mia")
     page = sign_in(ada)
@@ -81,7 +81,7 @@ def test_the_parent_who_made_the_family_removes_another(engine, server, sign_in)
     assert entry["title"] == "You were removed from the family"
 
 
-def test_a_removal_is_announced_and_refused(engine, server, sign_in):
+def test_announced_removal_is_rejected_by_the_other_parent(engine, server, sign_in):
     ada, ben = family(server, "Ada", "Ben")
     page = sign_in(ben)
     page.goto(f"/family/parents/{me(ada)}")
@@ -125,8 +125,8 @@ def test_a_parent_leaves_and_the_others_are_notified(engine, server, sign_in):
     expect(page.get_by_role("main")).to_contain_text("You left your family")
 
 
-def test_an_unlocked_browser_alone_changes_no_parents(engine, server, sign_in):
-    """Everything that the pages offer to a person who doesn't know the password."""
+def test_unlocked_browser_without_password_cannot_change_parents(engine, server, sign_in):
+    """Tries everything that the pages offer to a person who doesn't know the password."""
     ada, ben = family(server, "Ada", "Ben")
     page = sign_in(ada)
     for path, label in (("/family/invitations", "Create an invitation"), (f"/family/parents/{me(ben)}", "Remove Ben"),
@@ -145,7 +145,7 @@ def test_an_unlocked_browser_alone_changes_no_parents(engine, server, sign_in):
     assert ada.call("GET", "/family/invitations", expect=200)["items"] == []
 
 
-def test_a_passkey_is_the_proof_for_an_invitation(engine, server, sign_in):
+def test_passkey_confirms_an_invitation(engine, server, sign_in):
     [ada] = family(server, "Ada")
     page = sign_in(ada)
     Authenticator(page)
@@ -177,7 +177,7 @@ def test_leaving_works_without_script(engine, server, sign_in):
     assert parents(ada) == {"Ada"}
 
 
-def test_only_the_announcer_and_the_maker_withdraw_a_removal(engine, server, sign_in):
+def test_uninvolved_parent_cannot_withdraw_a_removal(engine, server, sign_in):
     ada, ben, cleo, dora = family(server, "Ada", "Ben", "Cleo", "Dora")
     Clock(server).age_memberships(WEEK)
     page = sign_in(ben)

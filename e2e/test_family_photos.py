@@ -1,4 +1,4 @@
-"""Photos that come with a family's forms, as they do without script."""
+"""Photos sent with a family's forms, as without scripts."""
 
 import uuid
 
@@ -9,7 +9,7 @@ from support.pages import png
 
 
 def form(person, path, method="PATCH", **fields):
-    """A multipart form with a photo in it; answers the status."""
+    """Sends a multipart form with a photo, and returns the status and the response."""
     boundary = "homeward-boundary"
     fields = {"name": "Mia", "dateOfBirth": BORN, "theme": "ocean", "avatarPictureId": "photo", **fields}
     parts = [f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
@@ -27,7 +27,7 @@ def photos(person):
 
 
 @pytest.mark.smoke
-def test_a_photo_is_kept_once_and_only_where_its_sender_may_use_it(engine, server):
+def test_photo_is_stored_once_and_only_for_an_authorized_sender(engine, server):
     parent = Household(server)
     mia, ben = parent.child("Mia"), parent.child("Ben")
     stranger, brother = Household(server, "Eve"), parent.device(ben)
@@ -49,7 +49,7 @@ def test_a_photo_is_kept_once_and_only_where_its_sender_may_use_it(engine, serve
     assert len(photos(parent)) == 2
 
 
-def test_ones_own_photo_is_kept_once(engine, server):
+def test_own_photo_is_stored_once(engine, server):
     parent = Household(server)
     for path in ("/family/account", "/account"):
         before, key = len(photos(parent)), str(uuid.uuid4())
@@ -68,7 +68,7 @@ def test_a_child_deletes_a_photo_of_its_own(engine, server):
     status, answer = form(child, path)
     assert status == 200, answer
     picture = answer["avatarPictureId"]
-    # It is worn.
+    # The photo is the current avatar.
     assert child.tries("DELETE", f"/pictures/{picture}") == 409
     builtin = parent.call("GET", "/pictures?builtin=true", expect=200)["items"][0]["id"]
     child.call("PATCH", path, {"avatarPictureId": builtin}, expect=200)

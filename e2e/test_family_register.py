@@ -1,4 +1,4 @@
-"""How a parent registers and signs in to Family (F-01, F-02), and joins another's."""
+"""A parent registers and signs in (F-01, F-02), and joins another parent's family."""
 
 import re
 
@@ -38,7 +38,7 @@ def accounts(server):
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-01-N")
-def test_a_parent_registers_and_lands_on_the_dashboard(engine, server, phone):
+def test_parent_registers_and_sees_the_dashboard(engine, server, phone):
     page = open_register(phone, server)
     fields = fill_registration(page)
     page.locator("form#register-form").get_by_role("button").click()
@@ -50,7 +50,7 @@ def test_a_parent_registers_and_lands_on_the_dashboard(engine, server, phone):
 
 @pytest.mark.spec("F-01-B")
 @pytest.mark.parametrize("missing", ["name", "email", "password", "dateOfBirth"])
-def test_the_one_empty_field_is_marked_until_it_is_right(engine, server, phone, missing):
+def test_empty_field_is_marked_until_it_is_valid(engine, server, phone, missing):
     page = open_register(phone, server)
     fields = fill_registration(page, **{missing: ""})
     before = accounts(server)
@@ -75,7 +75,7 @@ def test_the_one_empty_field_is_marked_until_it_is_right(engine, server, phone, 
 
 
 @pytest.mark.spec("F-01-A")
-def test_all_empty_and_a_malformed_email_are_marked_and_nothing_is_made(engine, server, phone):
+def test_empty_fields_and_a_malformed_email_are_marked_and_create_no_account(engine, server, phone):
     page = open_register(phone, server)
     before = accounts(server)
     page.locator("form#register-form").get_by_role("button").click()
@@ -117,7 +117,7 @@ def test_a_parent_signs_in(engine, ada, phone):
 
 
 def is_refused(page):
-    """An alert that doesn't say which of the two it was."""
+    """Expects an alert that doesn't say whether the email or the password was wrong."""
     alert = page.get_by_role("alert").filter(has_text=re.compile(r"\w"))
     expect(alert.first).to_be_visible()
     expect(page).to_have_url(re.compile("/(sign-in|session)"))
@@ -125,13 +125,13 @@ def is_refused(page):
 
 
 @pytest.mark.spec("F-02-B")
-def test_wrong_pairs_get_one_and_the_same_alert(engine, ada, phone):
+def test_wrong_email_and_wrong_password_get_the_same_alert(engine, ada, phone):
     page = open_sign_in(phone, ada.server)
     said = set()
-    for email, password in [("nobody@example.org", ada.password), (ada.email, "wrong horse"),
-                            ("nobody@example.org", "wrong horse")]:
+    for email, password in [("unknown@example.org", ada.password), (ada.email, "wrong horse"),
+                            ("unknown@example.org", "wrong horse")]:
         try_to_sign_in(page, email, password)
-        # Typed before, and never filled in by an answer: the answer is here.
+        # The server never fills the password field, so an empty field shows that the response has arrived.
         expect(page.locator("#password")).to_have_value("")
         expect(page.locator("#email")).to_have_value(email)
         said.add(is_refused(page))
@@ -146,7 +146,7 @@ def test_wrong_pairs_get_one_and_the_same_alert(engine, ada, phone):
 
 
 @pytest.mark.spec("F-02-A")
-def test_email_and_password_in_each_others_field(engine, ada, phone):
+def test_swapped_email_and_password_are_rejected(engine, ada, phone):
     page = open_sign_in(phone, ada.server)
     try_to_sign_in(page, ada.password, ada.email)
     assert is_refused(page) == "Email or password is wrong."
@@ -155,7 +155,7 @@ def test_email_and_password_in_each_others_field(engine, ada, phone):
     expect(page).to_have_url(re.compile("/sign-in"))
 
 
-# Beyond the rows
+# Not in a requirement
 
 def test_another_parent_joins(engine, server, home, sign_in):
     page = sign_in(home.parent)

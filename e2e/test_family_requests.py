@@ -1,4 +1,4 @@
-"""Requests for points: parents are notified and decide, a child takes a mistaken tap back."""
+"""Requests for points: parents are notified and decide, and a child can withdraw a mistaken request."""
 
 import re
 
@@ -18,7 +18,7 @@ def ask(device, child, chore):
 
 
 def feed(person):
-    """A person's notifications, without those of children's sign-ins."""
+    """Returns a person's notifications except those about children's sign-ins."""
     items = person.call("GET", "/notifications", expect=200)["items"]
     return [entry for entry in items if entry["kind"] != "childSignedIn"]
 
@@ -49,7 +49,7 @@ def test_a_parent_approves_from_the_notification(playwright, own_server, push, d
         press(page, "Give 2 points for “Dishes”")
         expect(page.locator("#achievement")).to_contain_text("2")
     assert score(ada, mia) == (0, 2, 0)
-    # The request is decided: nothing about it is left in the feed.
+    # The request is decided, so no notification about it remains.
     assert [entry["kind"] for entry in feed(ada)] == []
     assert [entry["title"] for entry in feed(device)] == ["Dishes: 2 points"]
 
@@ -89,12 +89,12 @@ def test_a_child_reads_why_a_request_was_declined(engine, server, home, sign_in)
     expect(toast(page, "“Dishes” is declined")).to_be_visible()
     assert [(entry["title"], entry["body"]) for entry in feed(device)] == [
         ("No points for “Dishes”", "Paula: Still wet")]
-    # The link of the notification says that it is too late.
+    # The notification's link says that it is too late.
     page.goto(f"/family/children/{home.mia['id']}/requests/{asked['id']}")
     page.wait_for_url(re.compile(f"/family/children/{home.mia['id']}$"))
 
 
-def test_a_child_takes_a_mistaken_tap_back(engine, server, home, phone):
+def test_child_withdraws_a_mistaken_request(engine, server, home, phone):
     chore = home.parent.chore("Dishes")
     page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
     own_card(page, home.mia).get_by_role("link", name=words("Mia")).click()
@@ -122,7 +122,7 @@ def test_a_child_takes_a_mistaken_tap_back(engine, server, home, phone):
     assert waiting() == []
 
 
-def test_a_child_hears_of_points_taken_back_and_a_parent_sees_the_kinds_for_parents(engine, server, home, phone, sign_in):
+def test_child_is_notified_of_revoked_points_and_roles_see_their_kinds(engine, server, home, phone, sign_in):
     dishes = home.parent.chore("Dishes")
     booked = home.parent.gives(home.mia, dishes, 2)
     home.parent.call("DELETE", f"/family/children/{home.mia['id']}/assignments/{booked['id']}", expect=204)

@@ -1,4 +1,4 @@
-"""What a child sees of its siblings, and may not do: F-15."""
+"""A child views siblings and can't change them: F-15."""
 
 import re
 
@@ -12,7 +12,7 @@ from support.pages import ONE_SECOND, words
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-15-N")
-def test_a_sibling_is_shown_to_look_at(engine, server, home, phone):
+def test_child_views_a_siblings_profile(engine, server, home, phone):
     chore = home.parent.chore("Dishes")
     home.parent.contract(home.ben)
     home.parent.gives(home.ben, chore, 3)
@@ -28,14 +28,14 @@ def test_a_sibling_is_shown_to_look_at(engine, server, home, phone):
     expect(main.locator(".my-reward.is-reached")).to_have_count(1)
     expect(main).to_contain_text("Dishes")
     expect(main).to_contain_text("+3")
-    # What happens there shows here, without a reload.
+    # Changes appear here without a reload.
     expect(page.locator("html")).to_have_attribute("data-live", "open")
     home.parent.gives(home.ben, chore, 2)
     expect(main).to_contain_text("5 of 10", timeout=ONE_SECOND)
 
 
 @pytest.mark.spec("F-15-B")
-def test_every_change_of_a_sibling_is_refused(engine, server, home, phone):
+def test_child_cannot_change_a_sibling(engine, server, home, phone):
     chore = home.parent.chore("Dishes")
     contract = home.parent.contract(home.ben)
     given = home.parent.gives(home.ben, chore, 3)
@@ -60,7 +60,7 @@ def test_every_change_of_a_sibling_is_refused(engine, server, home, phone):
     for method, path, body in refused:
         assert child.tries(method, path, body) == 403, (method, path)
         if body is not None:
-            # The same as a form of a page that was made by hand.
+            # The same request from a handmade form.
             verb = {"POST": "", "PATCH": "?_method=patch"}[method]
             answer = page.request.post(path + verb, form={"name": "Benno", "choreId": chore["id"]},
                                        headers={"Accept": "text/html"}, max_redirects=0)
@@ -71,7 +71,7 @@ def test_every_change_of_a_sibling_is_refused(engine, server, home, phone):
 
 
 @pytest.mark.spec("F-15-A")
-def test_a_deleted_siblings_card_goes_by_itself(engine, server, home, phone):
+def test_deleted_siblings_card_disappears_live(engine, server, home, phone):
     page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
     expect(sibling_card(page, home.ben)).to_be_visible()
     expect(page.locator("html")).to_have_attribute("data-live", "open")

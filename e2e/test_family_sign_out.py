@@ -13,7 +13,7 @@ TEN_MINUTES = 600
 
 
 def stays_signed_in(page, server, clock_of):
-    """Ten minutes' use: the page's clock runs on, and to the server every session gets as old as if it had passed."""
+    """Advances the page's clock by ten minutes, and makes every session on the server as much older."""
     tabs = page.get_by_role("navigation").get_by_role("link", name=words("Account"))
     for step in range(10):
         clock_of.age_sessions(TEN_MINUTES // 10)
@@ -29,7 +29,7 @@ def stays_signed_in(page, server, clock_of):
     assert page.request.get("/family", headers={"Accept": "application/json"}).status != 401
 
 
-def outlives_the_network_and_the_app(page, phone, server, name):
+def stays_signed_in_offline_and_closed(page, phone, server, name):
     page.goto("/family")
     page.context.set_offline(True)
     until(page, "() => !navigator.onLine")
@@ -69,7 +69,7 @@ def test_a_child_stays_signed_in(own_server, phone):
 @pytest.mark.spec("F-17-A")
 def test_a_child_stays_signed_in_offline_and_closed(engine, server, home, phone):
     page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
-    outlives_the_network_and_the_app(page, phone, server, "Mia")
+    stays_signed_in_offline_and_closed(page, phone, server, "Mia")
 
 
 @pytest.mark.smoke
@@ -94,4 +94,4 @@ def test_a_parent_stays_signed_in(own_server, sign_in):
 
 @pytest.mark.spec("F-18-A")
 def test_a_parent_stays_signed_in_offline_and_closed(engine, server, home, sign_in, phone):
-    outlives_the_network_and_the_app(sign_in(home.parent), phone, server, "Paula")
+    stays_signed_in_offline_and_closed(sign_in(home.parent), phone, server, "Paula")

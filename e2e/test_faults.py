@@ -1,5 +1,5 @@
-"""The list of faults (`make faults`) can't rot: each still fits the sources, names a test that exists, and nothing that
-is done goes without."""
+"""Checks of the fault list (`make faults`): each fault matches the sources and names an existing test, and every
+implemented requirement group has a fault."""
 
 import ast
 import re
@@ -16,7 +16,7 @@ PENDING = {line.strip() for line in (REQUIREMENTS / "pending.txt").read_text().s
 
 
 def tagged_tests():
-    """The ids of each test function, by `file::name`."""
+    """Returns the requirement ids of each test function, by `file::name`."""
     found = {}
 
     def look(body, place):
@@ -37,7 +37,7 @@ TESTS = tagged_tests()
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault["name"])
-def test_a_fault_fits_the_sources(fault):
+def test_fault_matches_the_sources(fault):
     text = (ROOT / fault["file"]).read_text()
     assert text.count(fault["find"]) == 1, "the text to replace has to occur once"
     assert fault["replace"] != fault["find"]
@@ -45,13 +45,14 @@ def test_a_fault_fits_the_sources(fault):
     assert set(fault["ids"]) <= TESTS[fault["test"]], "the test carries the ids"
 
 
-def test_their_names_differ():
+def test_fault_names_are_unique():
     assert len({fault["name"] for fault in FAULTS}) == len(FAULTS)
 
 
-def test_each_group_of_rows_that_is_done_has_a_fault():
+def test_every_implemented_requirement_group_has_a_fault():
     def group(requirement):
-        """Tracking's rows come in groups; the others' stand for themselves, Family's with three cases each."""
+        """Returns the group of a requirement: T-1-1 for Tracking's T-1-1-1, C-01 itself, and F-01 for Family's three
+        cases."""
         return requirement[:5] if requirement[0] == "T" else requirement[:4]
 
     rows = [row for page in ("tracking.md", "carrepsa.md", "family.md")
@@ -60,6 +61,6 @@ def test_each_group_of_rows_that_is_done_has_a_fault():
     assert done - {group(one) for fault in FAULTS for one in fault["ids"]} == set()
 
 
-def test_the_document_lists_them():
+def test_fault_document_is_up_to_date():
     assert (ROOT / "docs" / "fault-injections.md").read_text() == tool.document(FAULTS), \
         "make it anew: scripts/faults --list > docs/fault-injections.md"

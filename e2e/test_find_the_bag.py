@@ -1,5 +1,5 @@
-"""The whole way at once: a real gpsd under the real daemon, Bluetooth on a real D-Bus, Hologram's cloud by its stand-in, a real S3
-server; and somebody who watches in a browser."""
+"""All parts together: a real gpsd with the real tracker daemon, Bluetooth over a real D-Bus, the replacement for
+Hologram's cloud, a real S3 server, and a browser."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.bluetooth import Chooser
-from support.board import GPSD, START, Board, Receiver
+from support.board import GPSD, START, Receiver, TrackerDaemon
 from support.buckets import Bucket
 from support.cloud_tracker import SECRET, kinds
 from support.hologram import Hologram
@@ -26,13 +26,14 @@ def chromium(chromium_with_bluetooth):
 
 @pytest.fixture
 def parts(own_server, broker, tmp_path):
-    """Everything around the tracker, closed in the order in which it came; server, tracker and receiver live by one clock."""
+    """Starts everything around the tracker and closes it in reverse order. Server, tracker and receiver share one
+    clock."""
     made = []
     clock = ProgramClock(tmp_path)
 
-    def keep(thing):
-        made.append(thing)
-        return thing
+    def keep(part):
+        made.append(part)
+        return part
 
     cloud, bucket, receiver = keep(Hologram()), keep(Bucket()), keep(Receiver(clock))
     gpsd = keep(GPSD(receiver))
@@ -40,18 +41,18 @@ def parts(own_server, broker, tmp_path):
         **cloud.environment(HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS=SECRET), **bucket.environment(), **clock.environment})
     cloud.route_to_webhook(f"{server.url}/ingest/hologram/{SECRET}")
     card_in_it = cloud.add_device(free_port())
-    bag = keep(Board(
+    bag = keep(TrackerDaemon(
         server.url, gpsd, "--bluetooth", "on", "--road", "hologram", "--poll", "86400", "--interval", "86400",
         "--hologram-key", card_in_it.key, "--hologram-device", str(card_in_it.number),
         "--hologram-socket", cloud.socket_address, "--hologram-listen", f"127.0.0.1:{card_in_it.port}",
         environment={"DBUS_SYSTEM_BUS_ADDRESS": broker.address, **clock.environment}))
     yield server, cloud, bucket, receiver, bag, clock
-    for thing in reversed(made):
-        thing.close()
+    for part in reversed(made):
+        part.close()
 
 
 @pytest.mark.spec("T-1-5-2", "T-1-5-4", "T-2-1-1", "T-2-1-2", "T-3-2-1", "T-3-6-2", "T-3-6-3")
-def test_a_thing_is_paired_located_switched_and_deleted_over_all_roads(parts, broker, sign_in):
+def test_item_is_paired_located_switched_and_deleted_over_all_transports(parts, broker, sign_in):
     server, cloud, bucket, receiver, bag, clock = parts
     someone = Person(server)
     bag.start()
@@ -59,7 +60,8 @@ def test_a_thing_is_paired_located_switched_and_deleted_over_all_roads(parts, br
     device = broker.tracker()
     name = device.name
 
-    # Added and paired by Bluetooth; it is activated by itself, and its first position comes over the phone.
+    # The item is added and its tracker paired by Bluetooth. It is activated automatically, and its first position
+    # arrives through the phone.
     page = sign_in(someone)
     page.chooser = Chooser(page, device.name)
     open_add(page)
@@ -80,7 +82,7 @@ def test_a_thing_is_paired_located_switched_and_deleted_over_all_roads(parts, br
     wait_until(lambda: tracker()["state"] == "active" and fixes(), 30, lambda: bag.log.read_text()[-3000:])
     assert cloud.sent == [] and cloud.received == [], "nothing had to go through the cloud"
 
-    # Located on schedule: ten minutes later the cloud asks, and the answer appears by itself.
+    # Scheduled locating: after ten minutes the server sends a request through the cloud, and the response appears live.
     device.hide()
     wait_until(lambda: "isUp=false" in bag.log.read_text(), 20, "out of reach, there is no link")
     page.goto(path)
@@ -96,7 +98,7 @@ def test_a_thing_is_paired_located_switched_and_deleted_over_all_roads(parts, br
     assert receiver.was_at(fixes()[0]), "where the recorded walk was in that second"
     wait_until(lambda: not tracker()["pending"], 20)
 
-    # Off and on, through the cloud, as the list shows it.
+    # The list switches the tracker off and on through the cloud.
     open_list(page)
     switch = card(page, "Bag").get_by_role("switch")
     for state, kind, checked in (("off", "off", "false"), ("active", "on", "true")):
@@ -105,7 +107,7 @@ def test_a_thing_is_paired_located_switched_and_deleted_over_all_roads(parts, br
         wait_until(lambda: tracker()["state"] == state and not tracker()["pending"], 30, lambda: bag.log.read_text()[-3000:])
         assert kinds(cloud)[-1] == kind
 
-    # What it said is in the bucket; deleted on the page, nothing is.
+    # Its positions are in the bucket. After deleting the item on the page, none are.
     server.command("fixes", "archive")
     wait_until(lambda: bucket.keys(f"home/fixes/{item['id']}/"), 60, lambda: bucket.keys())
     delete_in_page(page, item).get_by_role("button", name=re.compile("^delete", re.I)).click()
@@ -118,13 +120,13 @@ def test_a_thing_is_paired_located_switched_and_deleted_over_all_roads(parts, br
     wait_until(lambda: not bucket.keys(f"home/fixes/{item['id']}/"), 60, lambda: bucket.keys())
     wait_until(lambda: device.name != name, 20, "it shows itself under a new name")
 
-    # The tracker is free again: another thing gets it, by its new code, and it goes on from there.
+    # The tracker is free again: another item is paired with its new code and gets its positions.
     open_add(page)
     name_field(page).fill("Bicycle")
     save(page)
     page.get_by_role("dialog", name=re.compile("pair a tracker", re.I)).get_by_text(words("Code")).click()
     pair_by_code(page, free)
-    # While it waits for an owner it looks once a minute; when it is switched on, at once.
+    # While it has no owner it polls once a minute, and immediately after a start.
     bag.stop()
     bag.start()
     item = someone.call("GET", "/tracking/items")["items"][0]

@@ -26,7 +26,7 @@ def submit(page):
 # F-01
 
 @pytest.mark.spec("F-01-B")
-def test_a_wrong_field_keeps_the_password(engine, server, phone):
+def test_invalid_field_keeps_the_password(engine, server, phone):
     page = open_register(phone, server)
     page.locator("#name").fill("Ada")
     page.locator("#email").fill("ada@")
@@ -42,7 +42,7 @@ def test_a_wrong_field_keeps_the_password(engine, server, phone):
 
 
 @pytest.mark.spec("F-01-B")
-def test_without_scripts_the_password_is_asked_for_again(engine, server, phone):
+def test_password_must_be_entered_again_without_scripts(engine, server, phone):
     page = open_register(phone, server, java_script_enabled=False)
     page.locator("#name").fill("Ada")
     page.locator("#email").fill("ada@")
@@ -57,7 +57,7 @@ def test_without_scripts_the_password_is_asked_for_again(engine, server, phone):
 
 
 @pytest.mark.spec("F-01-A")
-def test_after_an_empty_submission_messages_go_as_fields_are_filled(engine, server, phone):
+def test_error_messages_disappear_as_fields_are_filled(engine, server, phone):
     page = open_register(phone, server)
     submit(page)
     values = {"name": "Ada", "email": "ada.b@example.org", "password": PASSWORD, "dateOfBirth": "1990-05-01"}
@@ -70,7 +70,7 @@ def test_after_an_empty_submission_messages_go_as_fields_are_filled(engine, serv
 
 # T-2-1
 
-def test_a_field_that_is_not_required_loses_its_message_too(engine, server, sign_in):
+def test_optional_field_loses_its_message_when_corrected(engine, server, sign_in):
     page = sign_in(Person(server))
     page.goto("/tracking/items/new")
     name = page.get_by_label("Name")
@@ -81,7 +81,7 @@ def test_a_field_that_is_not_required_loses_its_message_too(engine, server, sign
     expect(page.locator("main .field-error:not(:empty)")).to_have_count(0)
 
 
-def test_a_message_stays_while_characters_that_cannot_be_read_are_left(engine, server, sign_in):
+def test_message_stays_until_all_invalid_characters_are_removed(engine, server, sign_in):
     page = sign_in(Person(server))
     page.goto("/tracking/items/new")
     name = page.get_by_label("Name")
@@ -100,7 +100,7 @@ def test_a_message_stays_while_characters_that_cannot_be_read_are_left(engine, s
 # F-09
 
 @pytest.mark.spec("F-09-A")
-def test_a_contract_without_levels_marks_the_first_one_and_keeps_the_rows(engine, ada, page):
+def test_contract_without_levels_marks_the_first_row_and_keeps_all_rows(engine, ada, page):
     mia = ada.child("Mia")
     open_profile(page, "Mia")
     page.goto(f"/family/children/{mia['id']}/contracts/new")

@@ -1,4 +1,4 @@
-"""Forms on a bad connection: what was typed stays, is sent once, and outlives a reload; secrets are kept nowhere."""
+"""Forms on a bad connection: input is kept, sent once, and survives a reload. Secrets are never stored."""
 
 import re
 
@@ -22,7 +22,7 @@ def names(someone):
 
 
 def sent_keys(page):
-    """The idempotency keys of all forms that the page sends from now on."""
+    """Collects the idempotency keys of all forms that the page sends."""
     keys = []
 
     def note(request):
@@ -34,8 +34,8 @@ def sent_keys(page):
 
 
 @pytest.mark.smoke
-def test_without_a_connection_the_form_stays_and_can_be_sent_again(engine, person, sign_in):
-    """A form that opens something can't wait for a connection, as others do."""
+def test_form_stays_offline_and_can_be_sent_again(engine, person, sign_in):
+    """This form opens a result, so it can't be queued like other forms."""
     someone = person()
     item = someone.add_item("Keys")
     page = sign_in(someone)
@@ -56,7 +56,7 @@ def test_without_a_connection_the_form_stays_and_can_be_sent_again(engine, perso
     assert len(keys) == 3 and len(set(keys)) == 1, "a retry is the same change"
 
 
-def test_a_live_update_leaves_what_is_being_typed_guarded(engine, person, sign_in):
+def test_live_update_keeps_the_unsaved_changes_guard(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = sign_in(someone)
@@ -72,7 +72,7 @@ def test_a_live_update_leaves_what_is_being_typed_guarded(engine, person, sign_i
     expect(page.get_by_role("alertdialog")).to_contain_text("Discard")
 
 
-def test_an_answer_that_is_lost_does_not_make_a_second_thing(engine, person, sign_in):
+def test_lost_response_creates_no_second_item(engine, person, sign_in):
     someone = person()
     page = sign_in(someone)
     open_add(page)
@@ -88,18 +88,18 @@ def test_an_answer_that_is_lost_does_not_make_a_second_thing(engine, person, sig
     save(page)
     expect(toast(page, "kept on this device")).to_be_visible()
     assert names(someone) == ["Umbrella"]
-    # A try that is under way is still lost; it must not end after that.
+    # The try in progress must end before the connection returns, because it also fails.
     page.unroute_all(behavior="wait")
-    # By itself the page tries again after a while, which grows with each try.
+    # The page would retry automatically after a pause that grows with each try.
     page.evaluate("() => dispatchEvent(new Event('online'))")
     expect(page.get_by_role("button", name="Waiting (1)")).to_have_count(0)
     assert names(someone) == ["Umbrella"]
 
 
-def test_signing_in_without_a_connection_loses_nothing_either(engine, server, person, phone):
+def test_failed_sign_in_offline_keeps_the_input(engine, server, person, phone):
     someone = person()
     page = phone(server)
-    # What the page loads by and by is there before the connection goes.
+    # Deferred resources of the page load before the connection is cut.
     page.goto("/sign-in", wait_until="networkidle")
     page.get_by_label("Email").fill(someone.email)
     page.get_by_label("Password", exact=True).fill("wrong battery staple")
@@ -108,7 +108,7 @@ def test_signing_in_without_a_connection_loses_nothing_either(engine, server, pe
     expect(toast(page, NOT_SENT)).to_be_visible()
     expect(page.get_by_label("Email")).to_have_value(someone.email)
     page.context.set_offline(False)
-    # The answer's page is shown as the browser would show it: the reason, the email, no password.
+    # The page of the response shows the error and the email, without the password.
     page.get_by_role("button", name=words("Sign in")).click()
     expect(page.get_by_role("alert")).to_contain_text("wrong")
     expect(page.get_by_label("Email")).to_have_value(someone.email)
@@ -118,7 +118,7 @@ def test_signing_in_without_a_connection_loses_nothing_either(engine, server, pe
     page.wait_for_url(lambda url: "/tracking/items" in url)
 
 
-def test_a_server_in_trouble_costs_no_words(engine, person, sign_in):
+def test_server_error_keeps_the_input(engine, person, sign_in):
     someone = person()
     page = sign_in(someone)
     open_add(page)
@@ -131,7 +131,7 @@ def test_a_server_in_trouble_costs_no_words(engine, person, sign_in):
     expect(name_field(page)).to_have_value("Keys")
 
 
-def test_what_is_wrong_is_told_at_the_field_and_can_be_put_right(engine, person, sign_in):
+def test_error_is_shown_at_its_field_and_can_be_corrected(engine, person, sign_in):
     someone = person()
     page = sign_in(someone)
     open_add(page)
@@ -141,7 +141,7 @@ def test_what_is_wrong_is_told_at_the_field_and_can_be_put_right(engine, person,
     expect(name_field(page)).to_be_focused()
     expect(name_field(page)).to_have_value("x" * 51)
     buttons_are_free(page)
-    # All of the page works as before: the sheet for photos, the guard, Save.
+    # The page still works: the photo sheet, the guard, and Save.
     photo_sheet(page).get_by_text(words("Cancel")).click()
     name_field(page).fill("Bag")
     save(page)
@@ -149,7 +149,7 @@ def test_what_is_wrong_is_told_at_the_field_and_can_be_put_right(engine, person,
     assert names(someone) == ["Bag"]
 
 
-def test_a_long_form_outlives_a_reload_until_it_is_sent(engine, person, sign_in):
+def test_draft_of_a_long_form_survives_reloads_until_sent(engine, person, sign_in):
     someone = person()
     page = sign_in(someone)
     open_add(page)
@@ -157,7 +157,7 @@ def test_a_long_form_outlives_a_reload_until_it_is_sent(engine, person, sign_in)
     page.reload()
     expect(name_field(page)).to_have_value("Grandfather's telescope")
     expect(toast(page, "Your entries are restored.")).to_be_visible()
-    # Also with an error in between.
+    # Also with an error between the reloads.
     name_field(page).fill("x" * 51)
     save(page)
     expect(name_field(page)).to_have_attribute("aria-invalid", "true")
@@ -171,7 +171,7 @@ def test_a_long_form_outlives_a_reload_until_it_is_sent(engine, person, sign_in)
     assert "Telescope" not in page.evaluate(KEPT_IN_THE_TAB)
 
 
-def test_a_draft_goes_when_it_is_discarded(engine, person, sign_in):
+def test_discarded_draft_is_deleted(engine, person, sign_in):
     page = sign_in(person())
     open_add(page)
     name_field(page).fill("Keys")
@@ -181,7 +181,7 @@ def test_a_draft_goes_when_it_is_discarded(engine, person, sign_in):
     expect(name_field(page)).to_have_value("")
 
 
-def test_a_draft_gives_way_to_what_was_changed_elsewhere(engine, person, sign_in):
+def test_draft_is_dropped_when_the_item_changed_elsewhere(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = sign_in(someone)
@@ -192,7 +192,7 @@ def test_a_draft_gives_way_to_what_was_changed_elsewhere(engine, person, sign_in
     expect(page.locator("#item-form [name=name]")).to_have_value("Office keys")
 
 
-def test_a_draft_is_gone_after_signing_out_and_never_another_persons(engine, server, person, sign_in):
+def test_draft_is_deleted_on_sign_out_and_never_shown_to_another_account(engine, server, person, sign_in):
     someone, other = person(), person("Eve")
     page = sign_in(someone)
     open_add(page)
@@ -202,8 +202,8 @@ def test_a_draft_is_gone_after_signing_out_and_never_another_persons(engine, ser
     expect(page.get_by_role("link", name=words("Sign in"))).to_be_visible()
     assert "present" not in page.evaluate(KEPT_IN_THE_TAB)
 
-    # A session that ended by itself: the draft waits for its owner, and is dropped for anybody else.
-    # (Without a worker: a page that it still fetches would bring the session's cookie back.)
+    # After an expired session the draft waits for its owner. Another account deletes it. (Without a worker, because a
+    # page that it is still fetching would restore the session's cookie.)
     page = sign_in(someone, service_workers="block")
     open_add(page)
     name_field(page).fill("A secret present")
@@ -217,7 +217,7 @@ def test_a_draft_is_gone_after_signing_out_and_never_another_persons(engine, ser
     assert "present" not in page.evaluate(KEPT_IN_THE_TAB)
 
 
-def test_passwords_and_codes_are_kept_nowhere(engine, server, person, sign_in, phone):
+def test_passwords_and_codes_are_never_stored(engine, server, person, sign_in, phone):
     someone = person()
     item = someone.add_item("Keys")
     page = sign_in(someone)
@@ -234,7 +234,7 @@ def test_passwords_and_codes_are_kept_nowhere(engine, server, person, sign_in, p
         assert "K7QF" not in kept and "battery" not in kept, kept
 
 
-def test_signing_out_works_from_the_page_and_forgets_the_photos(engine, person, sign_in):
+def test_sign_out_from_the_page_deletes_cached_photos(engine, person, sign_in):
     page = sign_in(person())
     page.goto("/account")
     with page.expect_response(lambda answer: "/session?" in answer.url) as sent:

@@ -1,4 +1,5 @@
-"""Trackers behind Hologram's cloud: the real server, a real `homeward-tracker`, and a stand-in for the cloud between them."""
+"""Trackers behind Hologram's cloud: the real server, a real `homeward-tracker`, and a replacement for the cloud between
+them."""
 
 import base64
 import json
@@ -25,8 +26,8 @@ def taken_at(fix):
     return datetime.fromisoformat(fix["at"]).timestamp()
 
 
-class World:
-    """Somebody with a thing on whose tracker is a SIM card."""
+class HologramFixture:
+    """A person with an item whose tracker uses a SIM card."""
 
     def __init__(self, server, cloud, tracker, folder):
         self.server = server
@@ -37,24 +38,25 @@ class World:
         self.item = self.someone.add_item("Keys")
         self.path = f"/tracking/items/{self.item['id']}"
         self.tracker = tracker
-        self.looks = 0
+        self.moves = 0
 
     def later(self, seconds=0, readings=0):
-        """So much later, as far as questions and readings go; the server looks at its clock when something happens."""
+        """Brings polls and readings forward. A changed phone position makes the server check its clock."""
         if seconds:
             self.clock.age_questions(seconds)
         if readings:
             self.clock.age_readings(readings)
-        self.looks += 1
-        self.someone.is_at(50.7 + self.looks / 1000, 6.0)
+        self.moves += 1
+        self.someone.is_at(50.7 + self.moves / 1000, 6.0)
 
     def fixes(self, since=0):
-        """Those whose time, in seconds since 1970, is not before `since`."""
+        """Returns the fixes that are not older than `since`, in seconds since 1970."""
         found = self.someone.call("GET", f"{self.path}/fixes?limit=200", expect=200)["items"]
         return [fix for fix in found if taken_at(fix) >= since]
 
     def leave_the_second(self):
-        """A compact fix is told to the second: two of one second are the same one."""
+        """Waits for the next second: a compact fix has a precision of one second, so two fixes of one second count as
+        one."""
         newest = max(map(taken_at, self.fixes()), default=0)
         wait_until(lambda: time.time() >= newest + 1, 5, lambda: f"the newest fix is of {newest}")
 
@@ -73,7 +75,7 @@ class World:
         assert done.returncode == 0, done.stderr
 
     def refusals(self):
-        """What an operator sees of messages that could not be used."""
+        """Returns the reasons of the quarantined messages, as an operator sees them."""
         return [one["reason"] for one in self.someone.call("GET", "/tracking/quarantine", expect=200)["items"]]
 
     def wait_fixes(self, count, seconds=40, since=0):
@@ -89,8 +91,8 @@ def cloud():
 
 
 @pytest.fixture
-def world(own_server, cloud, tmp_path):
-    """`webhook`, `bucket`, `log`: the ways in which the cloud hands on what it gets."""
+def hologram(own_server, cloud, tmp_path):
+    """`webhook`, `bucket` and `log` select how the server receives the cloud's messages."""
     made = []
 
     def make(webhook=False, bucket=False, log=False, s3=None):
@@ -99,7 +101,7 @@ def world(own_server, cloud, tmp_path):
             environment["HOMEWARD_HOLOGRAM_BUCKET"] = f"folder:{tmp_path / 'bucket'}"
             cloud.route_to_folder(tmp_path / "bucket")
         if s3:
-            # Below a prefix of its own, with names of the vendor's making.
+            # With a separate prefix and the vendor's object names.
             environment |= s3.environment(HOMEWARD_OBJECTS=f"folder:{tmp_path / 'objects'}")
             environment["HOMEWARD_HOLOGRAM_BUCKET"] = f"s3://{NAME}/mail?endpoint={s3.endpoint}&region=eu-test-1"
             cloud.route_to_bucket(lambda key, content: s3.write(f"mail/{key}", content))
@@ -109,9 +111,9 @@ def world(own_server, cloud, tmp_path):
             cloud.route_to_webhook(f"{server.url}/ingest/hologram/{SECRET}")
         tracker = CloudTracker(server, cloud, tmp_path)
         made.append(tracker)
-        world = World(server, cloud, tracker, tmp_path)
-        tracker.pair(world.someone, world.item)
-        return world
+        hologram = HologramFixture(server, cloud, tracker, tmp_path)
+        tracker.pair(hologram.someone, hologram.item)
+        return hologram
 
     yield make
     for tracker in made:
@@ -119,14 +121,14 @@ def world(own_server, cloud, tmp_path):
 
 
 @pytest.mark.spec("T-2-1-1")
-def test_an_active_tracker_is_asked_at_its_interval_and_missed_rounds_are_made_up_for_once(world, cloud, sign_in):
-    here = world(webhook=True)
+def test_active_tracker_is_polled_at_its_interval_and_missed_polls_run_once(hologram, cloud, sign_in):
+    here = hologram(webhook=True)
     asked, known = len(cloud.sent), len(here.fixes())
     page = sign_in(here.someone)
     page.goto(here.path)
     rows = page.locator("[data-fix-id]")
     expect(rows).to_have_count(known)
-    # Ten minutes is the default: after nine nothing has happened, after ten it is asked.
+    # The default interval is ten minutes: no poll after nine minutes, one after ten.
     here.later(9 * 60)
     page.wait_for_timeout(1_000)
     assert len(cloud.sent) == asked
@@ -134,10 +136,10 @@ def test_an_active_tracker_is_asked_at_its_interval_and_missed_rounds_are_made_u
     cloud.wait_sent(asked + 1)
     assert kinds(cloud)[asked:] == ["locate"]
     assert cloud.sent[-1][0] == here.tracker.device.number
-    # It answers, and the page shows it by itself.
+    # The tracker responds, and the page shows the position live.
     expect(rows).to_have_count(known + 1, timeout=20_000)
     wait_until(lambda: here.commands()[0] == ("locate", "applied"), 20, here.commands)
-    # A day without the server: one question, not 144.
+    # After a day without the server there is one poll, not 144.
     here.leave_the_second()
     here.server.stop()
     here.clock.age_questions(DAY)
@@ -150,8 +152,8 @@ def test_an_active_tracker_is_asked_at_its_interval_and_missed_rounds_are_made_u
 
 
 @pytest.mark.spec("T-2-1-1")
-def test_the_interval_of_an_item_is_its_own(world, cloud):
-    here = world(webhook=True)
+def test_each_item_has_its_own_poll_interval(hologram, cloud):
+    here = hologram(webhook=True)
     asked = len(cloud.sent)
     here.someone.call("PATCH", here.path, {"settings": {"locateMinutes": 1_440}}, expect=200)
     here.later(11 * 60)
@@ -159,15 +161,15 @@ def test_the_interval_of_an_item_is_its_own(world, cloud):
     here.later(1_400 * 60)
     wait_until(lambda: here.commands()[0] == ("locate", "applied"), 20, here.commands)
     assert len(cloud.sent) == asked + 1
-    # Shortened to one minute: it isn't waited for the day to end.
+    # With the interval shortened to one minute, the next poll doesn't wait for the day to end.
     here.someone.call("PATCH", here.path, {"settings": {"locateMinutes": 1}}, expect=200)
     here.later(61)
     cloud.wait_sent(asked + 2)
 
 
 @pytest.mark.spec("T-2-1-1")
-def test_the_rate_limit_and_an_outage_are_waited_for(world, cloud):
-    here = world(webhook=True)
+def test_rate_limit_and_outage_postpone_polls(hologram, cloud):
+    here = hologram(webhook=True)
     asked, known = len(cloud.sent), len(here.fixes())
     cloud.limited = 1
     requests = len(cloud.requests)
@@ -181,26 +183,26 @@ def test_the_rate_limit_and_an_outage_are_waited_for(world, cloud):
     cloud.down = True
     here.someone.call("POST", f"{here.path}/commands", {"kind": "locate"}, expect=202)
     wait_until(lambda: len([one for one in cloud.requests[requests:] if one[0] == "POST"]) > 2, 20, "it was not asked")
-    assert here.commands()[0] == ("locate", "queued"), "what nobody took is not sent"
+    assert here.commands()[0] == ("locate", "queued"), "a command that was not fetched is not sent"
     cloud.down = False
     here.wait_fixes(known + 2)
 
 
 @pytest.mark.spec("T-2-1-2")
-def test_the_answer_to_a_locate_goes_to_the_bucket_and_to_the_webhook(world, cloud, sign_in):
-    here = world(webhook=True, bucket=True)
+def test_locate_response_arrives_by_bucket_and_webhook(hologram, cloud, sign_in):
+    here = hologram(webhook=True, bucket=True)
     here.make_operator()
     known, received = len(here.fixes()), len(cloud.received)
     page = sign_in(here.someone)
     page.goto(here.path)
     page.get_by_role("button", name=re.compile("locate", re.I)).click()
     expect(page.locator("[data-fix-id]")).to_have_count(known + 1, timeout=20_000)
-    # The fix and the acknowledgement came in one message of the tracker to the cloud, which the cloud put there as it does.
+    # The tracker sent the fix and the acknowledgement in one message, which the cloud stored unchanged.
     assert kinds(cloud)[-1] == "locate"
     assert len(cloud.wait_received(received + 1)) == received + 1
     assert cloud.received[-1]["tags"] == ["homeward"] and cloud.received[-1]["device"] == here.tracker.device.number
     wait_until(lambda: here.commands()[0] == ("locate", "applied"), 20, here.commands)
-    # By webhook and by bucket it is the same one.
+    # The webhook and the bucket deliver the same message.
     here.later(readings=600)
     wait_until(lambda: not here.objects(), 90, lambda: f"{here.objects()} {here.server.log_text()[-2000:]}")
     assert len(here.fixes()) == known + 1
@@ -208,8 +210,8 @@ def test_the_answer_to_a_locate_goes_to_the_bucket_and_to_the_webhook(world, clo
 
 
 @pytest.mark.spec("T-2-1-3")
-def test_objects_of_the_bucket_become_history_once_and_broken_ones_hold_up_nothing(world, cloud, sign_in):
-    here = world(bucket=True)
+def test_bucket_objects_are_imported_once_and_broken_ones_do_not_block(hologram, cloud, sign_in):
+    here = hologram(bucket=True)
     known = len(here.fixes())
     here.make_operator()
     (here.bucket / "000-broken.json").write_text("this is no message")
@@ -225,7 +227,7 @@ def test_objects_of_the_bucket_become_history_once_and_broken_ones_hold_up_nothi
                    lambda: f"{len(here.fixes())} of {known + number} {here.objects()} {here.commands()} {here.server.log_text()[-2000:]}")
         expect(rows).to_have_count(known + number)
     assert here.commands()[0] == ("locate", "applied"), "the acknowledgement came by the bucket, too"
-    # The same message once more, in the bucket and to the webhook.
+    # The same message again, in the bucket and to the webhook.
     cloud.route_to_webhook(f"{here.server.url}/ingest/hologram/{SECRET}")
     cloud.repeat()
     here.later(readings=600)
@@ -244,8 +246,8 @@ def s3():
 
 
 @pytest.mark.spec("T-2-1-3")
-def test_the_bucket_may_be_an_s3_bucket_and_holds_nothing_of_what_was_read(world, cloud, s3):
-    here = world(s3=s3)
+def test_objects_in_an_s3_bucket_are_deleted_once_read(hologram, cloud, s3):
+    here = hologram(s3=s3)
     known = len(here.fixes())
     here.someone.call("POST", f"{here.path}/commands", {"kind": "locate"}, expect=202)
     found = wait_until(lambda: s3.keys("mail/"), 20, here.commands)
@@ -257,16 +259,16 @@ def test_the_bucket_may_be_an_s3_bucket_and_holds_nothing_of_what_was_read(world
 
 
 @pytest.mark.spec("T-2-1-3")
-def test_what_came_while_the_server_was_off_is_read_from_the_clouds_log(world, cloud):
-    here = world(log=True)
+def test_messages_missed_while_the_server_was_down_are_read_from_the_cloud_log(hologram, cloud):
+    here = hologram(log=True)
     here.tracker.restart(lambda: here.status()["lastSeenAt"], interval=2)
     here.server.stop()
     stopped, received = time.time(), len(cloud.received)
-    # The first of them may be of a position from before.
+    # The first of these fixes may have an older position.
     cloud.wait_received(received + 5, 40)
     here.tracker.stop()
     here.server.start()
-    # The log may be due at the start already, or be read when it is.
+    # The log may be due at the start, or when the test brings it forward.
     here.later(readings=600)
     here.wait_fixes(4, 60, since=stopped)
     times = [one["at"] for one in here.fixes()]
@@ -275,13 +277,13 @@ def test_what_came_while_the_server_was_off_is_read_from_the_clouds_log(world, c
 
 
 @pytest.mark.spec("T-3-2-1")
-def test_the_switch_is_pending_until_the_tracker_confirms_and_says_when_it_does_not(world, cloud, sign_in):
-    here = world(webhook=True)
+def test_switch_is_pending_until_confirmed_and_reports_failure(hologram, cloud, sign_in):
+    here = hologram(webhook=True)
     page = sign_in(here.someone)
     open_list(page)
     switch = card(page, "Keys").get_by_role("switch")
     expect(switch).to_have_attribute("aria-checked", "true")
-    # The tracker's answer waits in the cloud.
+    # The cloud holds the tracker's response.
     cloud.holding = True
     received = len(cloud.received)
     switch.click()
@@ -294,7 +296,7 @@ def test_the_switch_is_pending_until_the_tracker_confirms_and_says_when_it_does_
     expect(card(page, "Keys")).not_to_contain_text(re.compile("pending", re.I), timeout=20_000)
     expect(switch).to_have_attribute("aria-checked", "false")
     wait_until(lambda: here.status()["state"] == "off", 20, here.status)
-    # Out of reach: the cloud takes the command all the same, and nobody answers.
+    # Out of range: the cloud accepts the command, and no response arrives.
     here.tracker.device.reachable = False
     sent = len(cloud.sent)
     switch.click()
@@ -306,7 +308,7 @@ def test_the_switch_is_pending_until_the_tracker_confirms_and_says_when_it_does_
     expect(card(page, "Keys")).to_contain_text(re.compile("has not answered", re.I))
     expect(card(page, "Keys")).not_to_contain_text(re.compile("pending", re.I))
     assert here.commands()[0] == ("on", "expired")
-    # Back in reach: pressed again, it works.
+    # Back in range: a second press works.
     here.tracker.device.reachable = True
     card(page, "Keys").get_by_role("switch").click()
     expect(card(page, "Keys")).to_contain_text(re.compile("pending", re.I))
@@ -316,15 +318,15 @@ def test_the_switch_is_pending_until_the_tracker_confirms_and_says_when_it_does_
 
 
 @pytest.mark.spec("T-3-2-1")
-def test_an_item_that_goes_lets_its_tracker_go_through_the_cloud(world, cloud):
-    here = world(webhook=True)
+def test_deleting_an_item_releases_its_tracker_through_the_cloud(hologram, cloud):
+    here = hologram(webhook=True)
     here.someone.call("DELETE", here.path, expect=204)
     wait_until(lambda: kinds(cloud)[-1:] == ["releaseOff"], 20, lambda: kinds(cloud))
-    # It begins anew, with a code of its own.
+    # It restarts with a new code.
     assert here.tracker.code(seconds=40) != here.tracker.paired_by
 
 
-def test_the_stand_in_takes_what_is_documented_and_nothing_else(cloud):
+def test_stand_in_accepts_only_documented_requests(cloud):
     device = cloud.add_device(1)
 
     def post(**changes):

@@ -1,4 +1,4 @@
-"""HTTPS with certificate files, and the reverse-proxy recipe of docs/operating.md as it stands there."""
+"""HTTPS with certificate files, and the reverse-proxy configuration of docs/operating.md."""
 
 import http.client
 import json
@@ -62,7 +62,7 @@ def test_https_with_certificate_files(certificate):
 
 
 def pair(folder, name):
-    """A certificate for localhost of its own, and its key."""
+    """Creates a certificate for localhost and its key."""
     folder.mkdir()
     key, chain = folder / "privkey.pem", folder / "fullchain.pem"
     subprocess.run(
@@ -74,7 +74,7 @@ def pair(folder, name):
 
 @pytest.fixture
 def https(tmp_path):
-    """A server with certificate files of its own, which a test may replace."""
+    """A server with certificate files that a test may replace."""
     key, chain = pair(tmp_path / "first", "first")
     server = Server()
     server.url = f"https://localhost:{server.port}"
@@ -92,11 +92,11 @@ def https(tmp_path):
 
 
 def handshake(server, version=None):
-    """A connection over TLS, of one version if one is named."""
+    """Opens a TLS connection, with `version` only if given."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     if version:
-        # The client must be willing, or it would refuse by itself.
+        # The client must allow the version, or it would refuse it itself.
         context.set_ciphers("ALL:@SECLEVEL=0")
         context.minimum_version = context.maximum_version = version
     return context.wrap_socket(socket.create_connection(("127.0.0.1", server.port), timeout=10))
@@ -112,12 +112,12 @@ def der(chain):
 
 
 @pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
-def test_only_tls_1_2_and_later_is_spoken(https):
+def test_only_tls_1_2_and_later_is_accepted(https):
     server, _, _ = https
     for version in (ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1):
         with pytest.raises(ssl.SSLError) as refusal:
             handshake(server, version).close()
-        # The server's alert, not this client's own scruples.
+        # The error must be the server's alert, not this client's own check.
         assert "ALERT_PROTOCOL_VERSION" in str(refusal.value).upper().replace(" ", "_")
     for version, name in ((ssl.TLSVersion.TLSv1_2, "TLSv1.2"), (ssl.TLSVersion.TLSv1_3, "TLSv1.3")):
         with handshake(server, version) as connection:
@@ -132,7 +132,7 @@ def status(connection):
     return response.status
 
 
-def test_a_new_certificate_is_used_at_once_on_sighup_and_a_broken_one_never(https, tmp_path):
+def test_sighup_loads_a_new_certificate_and_ignores_a_broken_one(https, tmp_path):
     server, key, chain = https
     first = der(chain)
     open_since_before = handshake(server)
@@ -154,7 +154,7 @@ def test_a_new_certificate_is_used_at_once_on_sighup_and_a_broken_one_never(http
     open_since_before.close()
 
 
-def test_a_replaced_certificate_is_used_without_a_signal(https, tmp_path):
+def test_replaced_certificate_is_loaded_without_a_signal(https, tmp_path):
     server, key, chain = https
     new_key, new_chain = pair(tmp_path / "second", "second")
     key.write_bytes(new_key.read_bytes())
@@ -163,7 +163,7 @@ def test_a_replaced_certificate_is_used_without_a_signal(https, tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
-def test_the_nginx_recipe(certificate, tmp_path):
+def test_nginx_recipe_works(certificate, tmp_path):
     key, chain = certificate
     server, port = Server(), free_port()
     url = f"https://localhost:{port}"
@@ -181,21 +181,21 @@ def test_the_nginx_recipe(certificate, tmp_path):
     configuration = tmp_path / "nginx.conf"
     configuration.write_text(
         f"daemon off; master_process off; pid {tmp_path}/pid; error_log stderr;\nevents {{}}\n"
-        # What a distribution's own file says around it.
+        # The surrounding configuration of a distribution's default file.
         f"http {{\naccess_log {tmp_path}/access;\n{folders}{recipe}}}\n")
     nginx = subprocess.Popen(["nginx", "-c", configuration, "-e", "stderr"], stdin=subprocess.DEVNULL)
     try:
         server.start()
         until_ready(url, chain)
         token = register(url, chain)
-        # Addresses with secrets are in no log.
+        # Addresses with secrets are not logged.
         for path in ("/password-resets/the-secret", "/ingest/osmand?id=the-secret", "/ingest/hologram/the-secret"):
             with pytest.raises(urllib.error.HTTPError):
                 get(url, chain, path)
         for log in tmp_path.iterdir():
             assert not log.is_file() or b"the-secret" not in log.read_bytes(), log
         assert "the-secret" not in server.log_text()
-        # The live stream arrives as it happens, through the proxy.
+        # The proxy passes the live stream without buffering.
         context = ssl.create_default_context(cafile=str(chain))
         stream = urllib.request.urlopen(urllib.request.Request(
             f"{url}/events", headers={"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}),

@@ -1,4 +1,4 @@
-"""The four apps can be installed, and say so where the browser has no question of its own."""
+"""Installation of the four apps, and instructions where the browser has no install prompt."""
 
 import json
 import tempfile
@@ -19,7 +19,7 @@ IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/60
 
 @pytest.fixture
 def profile(playwright):
-    """A browser with a profile of its own: only there an app can be installed."""
+    """A browser with its own profile, which installing an app requires."""
     opened = []
 
     def open_profile(server):
@@ -37,7 +37,7 @@ def profile(playwright):
 
 
 @pytest.mark.parametrize("app", APPS)
-def test_the_browser_finds_each_app_good_to_install_and_installs_it(engine, server, profile, app):
+def test_browser_can_install_each_app(engine, server, profile, app):
     someone = Person(server, "Ada", app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567")
     page = profile(server)
     sign_in_by_form(page, someone)
@@ -56,7 +56,7 @@ def test_the_browser_finds_each_app_good_to_install_and_installs_it(engine, serv
     assert browser.send("PWA.getOsAppState", {"manifestId": f"{server.url}{IDS[app]}"})
 
 
-def test_installing_is_offered_where_the_reader_looks_for_it(engine, server, profile):
+def test_install_is_offered_on_the_account_and_start_page(engine, server, profile):
     someone = Person(server)
     page = profile(server)
     sign_in_by_form(page, someone)
@@ -67,7 +67,7 @@ def test_installing_is_offered_where_the_reader_looks_for_it(engine, server, pro
     expect(button).to_be_visible()
     page.goto("/")
     expect(button).to_be_visible()
-    # The browser's question comes at the tap, and not before.
+    # The browser's prompt opens after the tap, not before.
     page.evaluate("() => (window.homewardInstallQuestion.prompt = async () => { window.asked = true; })")
     button.click()
     until(page, "() => window.asked === true")
@@ -75,7 +75,7 @@ def test_installing_is_offered_where_the_reader_looks_for_it(engine, server, pro
 
 
 @pytest.mark.parametrize("place", ["/family/account", "/carrepsa/profile"])
-def test_each_app_offers_itself(engine, person, sign_in, place):
+def test_each_app_offers_its_own_install(engine, person, sign_in, place):
     page = sign_in(person(app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567"))
     page.goto(place)
     button = page.get_by_role("button", name="Install on this device")
@@ -87,13 +87,13 @@ def test_each_app_offers_itself(engine, person, sign_in, place):
     expect(button).to_be_visible()
 
 
-def test_an_iphone_is_told_how(engine, server, person, sign_in):
+def test_iphone_shows_install_instructions(engine, server, person, sign_in):
     page = sign_in(person(), user_agent=IPHONE)
     page.context.add_init_script("Object.defineProperty(navigator, 'standalone', { value: false, configurable: true })")
     page.goto("/account")
     expect(page.get_by_text("Add to Home Screen")).to_be_visible()
     expect(page.get_by_role("button", name="Install on this device")).to_be_hidden()
-    # On the home screen there is nothing left to install.
+    # On the home screen the app is already installed.
     page.context.add_init_script("Object.defineProperty(navigator, 'standalone', { value: true, configurable: true })")
     page.goto("/account")
     expect(page.get_by_text("Add to Home Screen")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""The list: its search and order, with and without script, and the form's folded rules."""
+"""The list's search and order, with and without scripts, and the form's collapsed rules."""
 
 import re
 
@@ -41,7 +41,7 @@ def test_eight_items_can_be_searched(engine, person, sign_in, scripts):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_the_chosen_order_stays(engine, tracked, sign_in, scripts):  # noqa: F811
+def test_chosen_order_is_remembered(engine, tracked, sign_in, scripts):  # noqa: F811
     someone, _, secret = tracked("Umbrella", 2)
     bike = someone.add_item("Bike")
     page = sign_in(someone, java_script_enabled=scripts)
@@ -52,7 +52,7 @@ def test_the_chosen_order_stays(engine, tracked, sign_in, scripts):  # noqa: F81
     expect(page.locator(".segments [aria-current=true]")).to_have_text("Latest position")
     open_list(page)
     expect(titles(page)).to_have_text(["Umbrella", "Bike"])
-    # An item that gets lost moves to the top without a reload.
+    # An item that becomes lost moves to the top without a reload.
     if scripts:
         page.get_by_role("link", name="By name").click()
         expect(titles(page)).to_have_text(["Bike", "Umbrella"])
@@ -62,7 +62,7 @@ def test_the_chosen_order_stays(engine, tracked, sign_in, scripts):  # noqa: F81
 
 
 @pytest.mark.spec("T-3-5-1")
-def test_edit_begins_with_name_and_photo_and_folds_the_rules(engine, person, sign_in):
+def test_edit_starts_with_name_and_photo_and_folds_the_rules(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = sign_in(someone)

@@ -1,13 +1,14 @@
-"""Each main flow with Tab, Enter and Escape alone: every stop is seen, and the focus comes back when a sheet closes."""
+"""The main flows with Tab, Enter and Escape only. Every tab stop is visible, and the focus returns when a sheet
+closes."""
 
 import re
 
 from playwright.sync_api import expect
 
+from support.carrepsa import REWARD, START, CarrepsaFixture, action, package_card, state
 from support.children import Household
 from support.keys import Keyboard, button, settled
 from support.pages import card, name_field, words
-from support.parcels import REWARD, START, Village, action, parcel, state
 
 TABS = re.compile("main sections", re.I)
 
@@ -34,7 +35,7 @@ def test_signing_in_and_out(engine, person, phone):
     expect(page).to_have_url(re.compile("/sign-in"))
 
 
-def test_the_first_stop_leads_past_the_bars(engine, person, sign_in):
+def test_first_tab_stop_skips_the_bars(engine, person, sign_in):
     page = sign_in(person())
     page.goto("/tracking/items")
     settled(page)
@@ -91,15 +92,15 @@ def test_an_item_is_added_edited_and_deleted(engine, person, sign_in):
 def open_by_keys(keys, tab_name, title):
     page = keys.page
     keys.enter(tab(page, tab_name))
-    expect(parcel(page, title)).to_be_visible()
+    expect(package_card(page, title)).to_be_visible()
     settled(page)
-    keys.enter(parcel(page, title).get_by_role("link", name=words(title)))
+    keys.enter(package_card(page, title).get_by_role("link", name=words(title)))
     expect(page.get_by_role("heading", name=title).first).to_be_visible()
     settled(page)
 
 
 def do_by_keys(keys, label):
-    """Enter on a button, and on the yes of what it may ask."""
+    """Presses Enter on a button, and confirms its dialog if it has one."""
     page = keys.page
     address = page.url
     pressed = action(page, label).first
@@ -113,9 +114,9 @@ def do_by_keys(keys, label):
     expect(page).not_to_have_url(address)
 
 
-def test_a_parcel_is_posted_accepted_picked_up_and_delivered(engine, server, sign_in):
-    village = Village(server)
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+def test_package_is_posted_accepted_picked_up_and_delivered(engine, server, sign_in):
+    carrepsa = CarrepsaFixture(server)
+    olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     title = f"Parcel of {olga.id[-6:]}"
     hers, his = Keyboard(sign_in(olga)), Keyboard(sign_in(karl))
     hers.page.goto("/carrepsa")
@@ -127,7 +128,7 @@ def test_a_parcel_is_posted_accepted_picked_up_and_delivered(engine, server, sig
                         ("Deposit", "40.00")):
         hers.type(hers.page.get_by_label(re.compile(rf"^{label}", re.I)).and_(hers.page.locator("input")).first, text)
     do_by_keys(hers, "Request delivery")
-    expect(parcel(hers.page, title)).to_be_visible()
+    expect(package_card(hers.page, title)).to_be_visible()
     package = olga.call("GET", "/carrepsa/packages?role=owner")["items"][0]
 
     his.page.goto("/carrepsa")
@@ -141,12 +142,12 @@ def test_a_parcel_is_posted_accepted_picked_up_and_delivered(engine, server, sig
     open_by_keys(hers, "My packages", title)
     do_by_keys(hers, "Confirm delivery")
     assert state(karl, package) == "delivered"
-    village.has((START - REWARD, 0), (START + REWARD, 0))
-    village.is_sound()
+    carrepsa.has((START - REWARD, 0), (START + REWARD, 0))
+    carrepsa.is_sound()
 
 
 def choose_from_menu(keys, choice):
-    """The plus, and one of what it offers."""
+    """Opens the plus menu and selects a choice."""
     page = keys.page
     plus = page.locator("header a.bar-icon")
     menu = page.locator("dialog.actions[open]")
@@ -156,7 +157,7 @@ def choose_from_menu(keys, choice):
     keys.enter(menu.get_by_role("link", name=words(choice)).or_(menu.get_by_role("button", name=words(choice))))
 
 
-def test_a_family_is_set_up_and_a_chore_is_given_and_taken_back(engine, server, sign_in):
+def test_family_is_set_up_and_a_chore_assigned_and_undone(engine, server, sign_in):
     paula = Household(server)
     paula.picture()
     page = sign_in(paula)
@@ -167,7 +168,7 @@ def test_a_family_is_set_up_and_a_chore_is_given_and_taken_back(engine, server, 
     choose_from_menu(keys, "Add a child")
     expect(page.locator("#person-form")).to_be_visible()
     settled(page)
-    # Digit by digit; on the fifth of May the order of day and month makes no difference.
+    # Typed digit by digit. For the fifth of May the order of day and month doesn't matter.
     keys.type(page.locator("#name"), "Mia").type(page.locator("#dateOfBirth"), "05052017")
     keys.enter(button(page, "Add a child"))
     page.wait_for_url(re.compile("/family$"))
@@ -201,7 +202,7 @@ def test_a_family_is_set_up_and_a_chore_is_given_and_taken_back(engine, server, 
     rewards = ["Ice cream", "Cinema", "Swimming", "Zoo"]
     for index, reward in enumerate(rewards):
         if index == 3:
-            # The form begins with three; the sum says that the script for more of them is there.
+            # The form starts with three rows. The sum shows that the script for more rows is loaded.
             expect(page.locator("[data-level-sum]")).not_to_be_empty()
             keys.enter(button(page, "Add a level"))
             expect(page.locator("[name='levels.3.reward']")).to_be_focused()

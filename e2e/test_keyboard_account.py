@@ -1,4 +1,4 @@
-"""Coming in, pairing by code, switching and locating, settings and leaving: each with Tab, Enter and Escape alone."""
+"""Sign-in, pairing by code, switching and locating, settings and account deletion with Tab, Enter and Escape only."""
 
 import re
 import time
@@ -14,7 +14,7 @@ from test_devices import eventually, simulator  # noqa: F401  (a fixture)
 
 
 @pytest.mark.spec("T-5-2-1")
-def test_an_account_is_made_and_deleted(engine, server, phone):
+def test_account_is_created_and_deleted(engine, server, phone):
     page = phone(server)
     page.goto("/sign-in")
     keys = Keyboard(page)
@@ -48,7 +48,7 @@ def test_an_account_is_made_and_deleted(engine, server, phone):
     expect(page.get_by_role("alert")).to_contain_text("Email or password is wrong.")
 
 
-def test_signing_in_by_a_passkey(engine, server, person, sign_in, phone):
+def test_sign_in_by_passkey(engine, server, person, sign_in, phone):
     ada = person("Ada")
     page = sign_in(ada)
     first = Authenticator(page)
@@ -76,7 +76,7 @@ def test_signing_in_by_a_passkey(engine, server, person, sign_in, phone):
     expect(other.locator("main")).to_contain_text(ada.email)
 
 
-def test_a_tracker_is_paired_by_code_switched_located_and_let_go(engine, server, person, sign_in, simulator):  # noqa: F811
+def test_tracker_is_paired_switched_located_and_released(engine, server, person, sign_in, simulator):  # noqa: F811
     ada = person("Ada")
     item = ada.add_item("Keys")
     path = f"/tracking/items/{item['id']}"
@@ -104,7 +104,7 @@ def test_a_tracker_is_paired_by_code_switched_located_and_let_go(engine, server,
     keys.enter(button(page, "Locate now"))
     eventually(lambda: len(ada.call("GET", f"{path}/commands", expect=200)["items"]) > known)
     assert ada.call("GET", f"{path}/commands")["items"][0]["kind"] == "locate"
-    # The answer renews the buttons.
+    # The response replaces the buttons.
     expect(page.get_by_text("Asking Keys where it is…")).to_be_visible()
     keys.enter(button(page, "Ring"))
     expect(page.get_by_text("Asking Keys to ring…")).to_be_visible()
@@ -135,7 +135,7 @@ def test_the_maps_app_the_theme_and_the_language_are_chosen(engine, server, sign
     expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
-def test_a_child_comes_in_by_its_link_and_signs_out(engine, server, phone):
+def test_child_signs_in_by_link_and_signs_out(engine, server, phone):
     paula = Household(server)
     mia = paula.child("Mia")
     page = phone(server)

@@ -1,4 +1,5 @@
-"""Carrepsa's other ways: called off, proven by code, disputed and decided, searched, paid: with Tab, Enter and Escape alone."""
+"""More of Carrepsa with Tab, Enter and Escape only: cancelling, handover codes, disputes and decisions, search,
+wallet."""
 
 import re
 import time
@@ -6,19 +7,19 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from support.carrepsa import LOCK, REWARD, START, act, action, amount, package_card, post, state
 from support.keys import Keyboard, button, row, settled
 from support.pages import png_file, words
-from support.parcels import LOCK, REWARD, START, act, action, amount, parcel, post, state
 from test_keyboard import do_by_keys, open_by_keys, tab
 
 FULL = (START, 0)
 
 
 @pytest.fixture
-def pair(engine, village, sign_in):
-    """Somebody who sends a parcel, somebody who carries it, and the keyboards at which they sit."""
+def pair(engine, carrepsa, sign_in):
+    """An owner and a carrier, each with a keyboard on their own page."""
     class Pair:
-        olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+        olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
         hers, his = Keyboard(sign_in(olga)), Keyboard(sign_in(karl))
         package = post(olga, f"Parcel of {olga.id[-6:]}")
         title = package["title"]
@@ -36,7 +37,7 @@ def is_open(page, address):
     expect(page.locator("[data-live].htmx-request")).to_have_count(0)
 
 
-def test_somebody_new_signs_up(engine, server, phone):
+def test_new_user_signs_up(engine, server, phone):
     page = phone(server)
     keys = Keyboard(page)
     page.goto("/carrepsa")
@@ -47,7 +48,7 @@ def test_somebody_new_signs_up(engine, server, phone):
     keys.type(page.locator("#password"), "correct horse battery").enter()
     expect(number).to_have_attribute("aria-invalid", "true")
     expect(number).to_be_focused()
-    # A password is never sent back.
+    # The server never sends a password back.
     keys.type(number, "+49 151 7654321").type(page.locator("#password"), "correct horse battery").enter()
     expect(page).to_have_url(re.compile("/carrepsa/packages$"))
     settled(page)
@@ -55,7 +56,7 @@ def test_somebody_new_signs_up(engine, server, phone):
     expect(page.get_by_role("main")).to_contain_text(email)
 
 
-def test_a_parcel_is_described_with_photo_and_day(village, pair):
+def test_package_is_described_with_photo_and_day(carrepsa, pair):
     keys = pair.hers
     page = keys.page
     keys.goes(tab(page, "New"), "/carrepsa/packages/new$")
@@ -80,21 +81,21 @@ def test_a_parcel_is_described_with_photo_and_day(village, pair):
     assert package["deadline"].startswith("2031-05-0")
 
 
-def test_a_delivery_is_cancelled_by_each_and_the_request_withdrawn(village, pair):
+def test_delivery_is_cancelled_by_each_side_and_the_request_withdrawn(carrepsa, pair):
     for keys, place in ((pair.hers, "My packages"), (pair.his, "My deliveries")):
         act(pair.karl, pair.package, "acceptance")
         open_by_keys(keys, place, pair.title)
         do_by_keys(keys, "Cancel delivery")
         assert state(pair.olga, pair.package) == "available"
-        village.has(FULL, FULL)
+        carrepsa.has(FULL, FULL)
     open_by_keys(pair.hers, "My packages", pair.title)
     do_by_keys(pair.hers, "Cancel request")
-    expect(parcel(pair.hers.page, pair.title)).to_have_count(0)
+    expect(package_card(pair.hers.page, pair.title)).to_have_count(0)
     pair.olga.call("GET", pair.address, expect=404)
-    village.has(FULL, FULL)
+    carrepsa.has(FULL, FULL)
 
 
-def test_on_the_way_it_is_called_off_by_both(village, pair):
+def test_delivery_is_cancelled_by_both_sides_on_the_way(carrepsa, pair):
     act(pair.karl, pair.package, "acceptance")
     act(pair.olga, pair.package, "pickup")
     for label in ("Ask to cancel", "Take the request back", "I have delivered it"):
@@ -105,13 +106,13 @@ def test_on_the_way_it_is_called_off_by_both(village, pair):
     is_open(pair.his.page, pair.address)
     do_by_keys(pair.his, "Agree to cancel")
     assert state(pair.olga, pair.package) == "cancelled"
-    village.has(FULL, FULL)
-    # What is over stands in another part of the list.
+    carrepsa.has(FULL, FULL)
+    # Finished deliveries are in another part of the list.
     pair.his.goes(pair.his.page.get_by_role("link", name=words("Past")), "past=true")
-    expect(parcel(pair.his.page, pair.title)).to_be_visible()
+    expect(package_card(pair.his.page, pair.title)).to_be_visible()
 
 
-def test_what_is_taken_away_under_the_focus_leaves_it_near(village, pair):
+def test_focus_stays_nearby_when_its_element_is_removed(carrepsa, pair):
     act(pair.karl, pair.package, "acceptance")
     is_open(pair.hers.page, pair.address)
     cancel = action(pair.hers.page, "Cancel delivery")
@@ -121,7 +122,7 @@ def test_what_is_taken_away_under_the_focus_leaves_it_near(village, pair):
     pair.hers.keeps_focus()
 
 
-def test_the_handover_is_proven_by_code(village, pair):
+def test_handover_is_confirmed_by_code(carrepsa, pair):
     act(pair.karl, pair.package, "acceptance")
     open_by_keys(pair.hers, "My packages", pair.title)
     show = button(pair.hers.page, "Show my code")
@@ -129,7 +130,7 @@ def test_the_handover_is_proven_by_code(village, pair):
     code = pair.hers.page.locator("output.code")
     expect(code).to_be_visible()
     expect(show).to_be_focused()
-    # The owner needs none; it is there for who wants it.
+    # The owner doesn't need a code but can show one.
     entered = pair.hers.page.get_by_label(words("Code"))
     expect(entered).to_be_hidden()
     pair.hers.enter(pair.hers.page.locator("summary", has_text="Enter Karl's code"))
@@ -146,12 +147,12 @@ def test_the_handover_is_proven_by_code(village, pair):
     pair.his.type(field, digits).enter()
     expect(pair.his.page).not_to_have_url(re.compile(pair.address))
     assert state(pair.olga, pair.package) == "travelling"
-    village.has((START - REWARD, REWARD), (START - LOCK, LOCK))
+    carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK))
 
 
-def test_a_problem_is_reported_and_an_operator_decides(village, pair, sign_in):
-    vera = village.neighbour("Vera")
-    village.operator(vera)
+def test_problem_is_reported_and_decided_by_an_operator(carrepsa, pair, sign_in):
+    vera = carrepsa.add_person("Vera")
+    carrepsa.operator(vera)
     act(pair.karl, pair.package, "acceptance")
     act(pair.olga, pair.package, "pickup")
     open_by_keys(pair.hers, "My packages", pair.title)
@@ -177,28 +178,28 @@ def test_a_problem_is_reported_and_an_operator_decides(village, pair, sign_in):
     keys.confirms(button(page, "It was delivered"))
     expect(page).to_have_url(re.compile("/carrepsa/disputes$"))
     assert state(pair.karl, pair.package) == "delivered"
-    village.has((START - REWARD, 0), (START + REWARD, 0), FULL)
+    carrepsa.has((START - REWARD, 0), (START + REWARD, 0), FULL)
 
 
-def test_a_parcel_is_searched_for_and_its_owner_looked_at(village, pair):
+def test_package_is_searched_for_and_its_owner_viewed(carrepsa, pair):
     town = f"Ort {pair.olga.id[-6:]}"
     near = post(pair.olga, f"Near {pair.olga.id[-6:]}", to=town)
     keys = pair.his
     page = keys.page
     keys.enter(tab(page, "Search"))
-    expect(parcel(page, pair.title)).to_be_visible()
+    expect(package_card(page, pair.title)).to_be_visible()
     settled(page)
     keys.type(page.locator("#filter-from"), "aach").type(page.locator("#filter-to"), town)
-    expect(parcel(page, pair.title)).to_have_count(0)
+    expect(package_card(page, pair.title)).to_have_count(0)
     expect(page.locator("#filter-to")).to_be_focused()
     keys.type(page.locator("#filter-weight"), "1.1")
-    expect(parcel(page, near["title"])).to_have_count(0)
+    expect(package_card(page, near["title"])).to_have_count(0)
     keys.type(page.locator("#filter-weight"), "1.5").enter()
-    expect(parcel(page, near["title"])).to_be_visible()
+    expect(package_card(page, near["title"])).to_be_visible()
     expect(page.locator("#filter-weight")).to_be_focused()
     found = page.url
     assert "kilograms=1.5" in found
-    keys.goes(parcel(page, near["title"]).get_by_role("link", name=words(near["title"])), near["id"])
+    keys.goes(package_card(page, near["title"]).get_by_role("link", name=words(near["title"])), near["id"])
     keys.goes(row(page, "Olga"), f"/carrepsa/people/{pair.olga.id}")
     expect(page.get_by_text("Contact details are hidden")).to_be_visible()
     keys.goes(page.locator("[data-back]"), near["id"])
@@ -206,7 +207,7 @@ def test_a_parcel_is_searched_for_and_its_owner_looked_at(village, pair):
     expect(page.locator("#filter-to")).to_have_value(town)
 
 
-def test_the_wallet_is_read(village, pair):
+def test_wallet_is_viewed(carrepsa, pair):
     keys = pair.hers
     page = keys.page
     keys.enter(tab(page, "Profile"))
@@ -223,7 +224,7 @@ def test_the_wallet_is_read(village, pair):
     keys.goes(movement.get_by_role("link", name=words("Open package")), f"{pair.address}$")
 
 
-def test_name_phone_and_mail_are_changed_in_popups(village, pair):
+def test_name_phone_and_email_are_changed_in_dialogs(carrepsa, pair):
     keys = pair.hers
     page = keys.page
     for title, key, bad, good in (("Name", "name", "x" * 51, "Olga Petrowa"), ("Phone", "phone", "call me", "+491705550123"),
@@ -240,7 +241,7 @@ def test_name_phone_and_mail_are_changed_in_popups(village, pair):
         keys.type(text, bad).enter()
         expect(text).to_have_attribute("aria-invalid", "true")
         expect(text).to_be_focused()
-        # What was typed is no slip: one is asked before it goes.
+        # The input would be lost, so a confirmation opens first.
         keys.type(text, good).escape()
         expect(page.get_by_role("alertdialog")).to_contain_text("Discard")
         keys.answer("Discard") if key == "name" else keys.escape()
@@ -249,7 +250,7 @@ def test_name_phone_and_mail_are_changed_in_popups(village, pair):
             keys.enter(opener)
             keys.type(text, good)
         expect(text).to_be_focused()
-        if key == "email":  # It decides who owns the account.
+        if key == "email":  # the email decides who owns the account
             keys.type(popup.get_by_label("Your password"), pair.olga.password)
         keys.enter()
         expect(popup).to_have_count(0)

@@ -1,5 +1,5 @@
-"""A child's own side: coming in by a code, asking for points, celebrating, its profile and devices: with Tab, Enter and Escape
-alone."""
+"""Family for a child with Tab, Enter and Escape only: signing in by a code, requesting points, the celebration, profile
+and devices."""
 
 import re
 
@@ -16,13 +16,13 @@ from test_keyboard import tab
 
 @pytest.fixture
 def keys(engine, server, home, phone):  # noqa: F811
-    """Mia's keyboard, at her first page."""
+    """Mia's keyboard, on her start page."""
     page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
     settled(page)
     return Keyboard(page)
 
 
-def test_a_child_comes_in_by_a_photo_of_its_code(engine, server, home, phone, tmp_path):  # noqa: F811
+def test_child_signs_in_by_a_photo_of_its_code(engine, server, home, phone, tmp_path):  # noqa: F811
     page = phone(server)
     keys = Keyboard(page)
     page.goto("/sign-in")
@@ -46,7 +46,7 @@ def test_a_child_comes_in_by_a_photo_of_its_code(engine, server, home, phone, tm
     assert is_signed_in(page)
 
 
-def test_points_are_asked_for_and_a_level_is_celebrated(home, keys):  # noqa: F811
+def test_points_are_requested_and_a_level_is_celebrated(home, keys):  # noqa: F811
     page, paula, mia = keys.page, home.parent, home.mia
     paula.contract(mia)
     chore = paula.chore("Dishes")
@@ -64,7 +64,7 @@ def test_points_are_asked_for_and_a_level_is_celebrated(home, keys):  # noqa: F8
     paula.call("POST", f"{path}/{request['id']}/approval", {"points": 3}, expect=201)
     celebration = page.locator(".celebration")
     expect(celebration).to_contain_text("Level 1 reached!")
-    # It lies over the page, and so it is what one is at; then one is back where one was.
+    # The celebration covers the page and has the focus. Afterwards the focus returns.
     expect(button(celebration, "Great!")).to_be_focused()
     keys.enter()
     expect(celebration).to_have_count(0)
@@ -76,14 +76,14 @@ def test_points_are_asked_for_and_a_level_is_celebrated(home, keys):  # noqa: F8
     expect(back).to_be_focused()
 
 
-def test_brothers_and_sisters_are_looked_at(home, keys):  # noqa: F811
+def test_siblings_are_viewed(home, keys):  # noqa: F811
     page = keys.page
     keys.goes(page.get_by_role("main").get_by_role("link", name=words("Ben")), f"/family/children/{home.ben['id']}$")
     expect(heading(page, "Ben")).to_be_visible()
     keys.goes(page.locator("[data-back]"), "/family$")
 
 
-def test_a_child_changes_its_profile_and_signs_this_device_out(home, keys):  # noqa: F811
+def test_child_changes_its_profile_and_signs_out(home, keys):  # noqa: F811
     page, paula, mia = keys.page, home.parent, home.mia
     keys.goes(tab(page, "Account"), "/family/account$")
     keys.goes(page.get_by_role("main").get_by_role("link", name=words("Edit")), "/family/account/edit$")

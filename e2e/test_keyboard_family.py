@@ -1,4 +1,5 @@
-"""What parents do besides: codes, devices, invitations, requests, changing and deleting: with Tab, Enter and Escape alone."""
+"""More of Family for parents with Tab, Enter and Escape only: codes, devices, invitations, requests, changing and
+deleting."""
 
 import re
 
@@ -15,7 +16,7 @@ from test_keyboard import choose_from_menu
 
 @pytest.fixture
 def keys(engine, home, sign_in):  # noqa: F811
-    """Paula's keyboard, at Mia's profile."""
+    """Paula's keyboard, on Mia's profile."""
     page = sign_in(home.parent)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"/family/children/{home.mia['id']}")
@@ -37,13 +38,13 @@ def test_a_code_is_shown_replaced_and_its_device_signed_out(server, home, keys):
     expect(page.locator("[data-code]")).to_be_visible()
     settled(page)
     link = copies(keys, "#code-link")
-    # The button that one is at goes with the code that a device has used.
+    # The focused button disappears with the code that a device has used.
     status, _, _ = server.request("POST", "/family/sign-in", {"code": link.split("code=")[1]})
     assert status == 201
     expect(page.get_by_role("status").filter(has_text="Mia is signed in")).to_be_visible()
     expect(page.locator("#code-link")).not_to_have_text(link)
     keys.keeps_focus()
-    # Another parent shows a newer one: here, one asks for the next.
+    # Another parent creates a newer code. This page then offers a button for the next one.
     home.parent.code(home.mia)
     expect(page.locator("[data-code]")).to_have_count(0)
     keys.enter(button(page, "Show a new code"))
@@ -105,7 +106,7 @@ def test_requests_are_answered_and_a_reward_is_ticked_off(home, keys):  # noqa: 
     keys.goes(row(page, "Contracts so far"), "/contracts$")
 
 
-def test_a_child_is_changed_deleted_and_brought_back(home, keys):  # noqa: F811
+def test_child_is_changed_deleted_and_restored(home, keys):  # noqa: F811
     page, paula = keys.page, home.parent
     edit = page.get_by_role("main").get_by_role("link", name=words("Edit"))
     sheet = page.locator("dialog#edit")
@@ -113,7 +114,7 @@ def test_a_child_is_changed_deleted_and_brought_back(home, keys):  # noqa: F811
     keys.enter(edit)
     expect(sheet).to_be_visible()
     keys.type(sheet.locator("#name"), "Mia Sofia").escape()
-    # What was typed does not go by a slip.
+    # Escape doesn't discard the input without a confirmation.
     expect(page.get_by_role("alertdialog")).to_contain_text("Discard")
     keys.answer("Keep editing")
     expect(sheet.locator("#name")).to_be_focused()
@@ -136,7 +137,7 @@ def test_a_child_is_changed_deleted_and_brought_back(home, keys):  # noqa: F811
     expect(page.get_by_role("link", name=words("Mia Sofia"))).to_be_visible()
 
 
-def test_a_chore_is_changed_deleted_and_brought_back(home, keys):  # noqa: F811
+def test_chore_is_changed_deleted_and_restored(home, keys):  # noqa: F811
     page, paula = keys.page, home.parent
     paula.chore("Dishes")
     page.goto("/family/account")
@@ -153,7 +154,7 @@ def test_a_chore_is_changed_deleted_and_brought_back(home, keys):  # noqa: F811
     expect(row(page, "Laundry")).to_be_visible()
 
 
-def test_a_parent_registers_and_changes_its_own_profile(engine, server, phone):
+def test_parent_registers_and_changes_own_profile(engine, server, phone):
     page = phone(server)
     keys = Keyboard(page)
     page.goto("/family")

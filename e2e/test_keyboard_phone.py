@@ -1,4 +1,5 @@
-"""Lock, passkeys, notifications, safe places, light and dark, installing and what waits: each with Tab, Enter and Escape alone."""
+"""App lock, passkeys, notifications, safe places, colour scheme, installation and pending changes with Tab, Enter and
+Escape only."""
 
 import re
 
@@ -17,7 +18,7 @@ PASSCODE, OTHER = "271828", "314159"
 
 
 def open_by_keys(keys, place, *names):
-    """From a page by its links to another."""
+    """Follows the links from one page to another."""
     keys.page.goto(place)
     for name in names:
         settled(keys.page)
@@ -32,7 +33,7 @@ def type_new(keys, first, second):
     keys.type(keys.page.get_by_label("Repeat the passcode"), second).enter()
 
 
-def test_a_passcode_is_set_opens_the_lock_is_reset_and_turned_off(engine, person, sign_in):
+def test_passcode_is_set_used_reset_and_turned_off(engine, person, sign_in):
     ada = person("Ada")
     page = sign_in(ada)
     keys = Keyboard(page)
@@ -46,7 +47,7 @@ def test_a_passcode_is_set_opens_the_lock_is_reset_and_turned_off(engine, person
     open_by_keys(keys, "/account", "App lock")
     keys.enter(button(page, "Lock now"))
     expect(heading(page, "Locked")).to_be_visible()
-    # The field has the focus already.
+    # The field already has the focus.
     page.keyboard.type("000000")
     keys.enter()
     expect(page.get_by_text("That is not the passcode").first).to_be_visible()
@@ -67,7 +68,7 @@ def test_a_passcode_is_set_opens_the_lock_is_reset_and_turned_off(engine, person
     assert not ada.call("GET", "/lock", expect=200)["passcodeSet"]
 
 
-def test_a_passkey_is_made_opens_the_lock_and_is_removed(engine, person, sign_in):
+def test_passkey_is_created_used_and_removed(engine, person, sign_in):
     ada = person("Ada")
     page = sign_in(ada)
     authenticator = Authenticator(page)
@@ -79,7 +80,7 @@ def test_a_passkey_is_made_opens_the_lock_and_is_removed(engine, person, sign_in
     expect(page).not_to_have_url(re.compile("touch-id"))
     assert len(authenticator.credentials()) == 1
 
-    # Asked at once, and refused; then by the button.
+    # The page requests the passkey at once, and the request fails. The button repeats it.
     authenticator.knows_owner(False)
     open_by_keys(keys, "/account", "App lock")
     keys.enter(button(page, "Lock now"))
@@ -115,7 +116,7 @@ def test_notifications_are_turned_on_and_read(playwright, own_server, push):
         keys.enter(button(page, "Send a test notification"))
         expect(page.get_by_text("Sent. It should appear in a moment.")).to_be_visible()
         wait_shown(page)
-        # A switch takes the space bar.
+        # The space bar toggles a switch.
         keys.to(page.get_by_role("switch", name="Hide details"))
         page.keyboard.press("Space")
         expect(page.get_by_role("switch", name="Hide details")).to_be_checked()
@@ -142,7 +143,7 @@ def test_a_safe_place_is_added_and_deleted_and_alerts_are_chosen(engine, person,
     keys.enter(page.locator("header").get_by_role("link", name=words("Add a safe place")))
     expect(heading(page, "Add a safe place")).to_be_visible()
     settled(page)
-    # Without the map: by its degrees.
+    # By coordinates instead of the map.
     keys.type(page.get_by_label("Name"), "Home").type(page.get_by_label("Latitude"), "50.7753")
     keys.type(page.get_by_label("Longitude"), "6.0839").enter()
     place = page.locator("main").get_by_role("link", name=re.compile("^home", re.I))
@@ -161,7 +162,7 @@ def test_a_safe_place_is_added_and_deleted_and_alerts_are_chosen(engine, person,
     expect(page.locator("[aria-current=true]", has_text="Only when sure")).to_be_visible()
     assert ada.call("GET", "/tracking/alerts", expect=200) == {"mode": "whenSure"}
 
-    # From what distance: of one thing, and of those to come.
+    # The alert distance of one item, and the default for new items.
     item = ada.add_item("Keys")
     page.goto(f"/tracking/items/{item['id']}/edit")
     settled(page)
@@ -175,7 +176,7 @@ def test_a_safe_place_is_added_and_deleted_and_alerts_are_chosen(engine, person,
     assert ada.add_item("Bag")["settings"]["alertMetres"] == 60
 
 
-def test_light_or_dark_is_chosen_and_an_iphone_is_told_how_to_install(engine, person, sign_in):
+def test_colour_scheme_is_chosen_and_iphone_install_hint_is_shown(engine, person, sign_in):
     ada = person("Ada")
     page = sign_in(ada, user_agent=IPHONE)
     page.context.add_init_script("Object.defineProperty(navigator, 'standalone', { value: false, configurable: true })")
@@ -186,13 +187,13 @@ def test_light_or_dark_is_chosen_and_an_iphone_is_told_how_to_install(engine, pe
     assert ada.call("GET", "/account", expect=200)["appearance"] == "dark"
     expect(page.get_by_text("Add to Home Screen")).to_be_visible()
     settled(page)
-    # What follows the hint is reached, and shows that it is.
+    # The button after the hint can be reached and shows its focus.
     keys.to(button(page, "Sign out"))
 
 
-def test_installing_is_asked_for(engine, server, person, sign_in):
+def test_install_prompt_is_opened(engine, server, person, sign_in):
     page = sign_in(person())
-    # The browser's own question needs a profile (test_install); here it stands for itself.
+    # The browser's prompt needs a profile (test_install). Here an event replaces it.
     page.add_init_script("""addEventListener("DOMContentLoaded", () => {
         const question = new Event("beforeinstallprompt", { cancelable: true });
         question.prompt = async () => { window.asked = true; };
@@ -206,7 +207,7 @@ def test_installing_is_asked_for(engine, server, person, sign_in):
     until(page, "() => window.asked === true")
 
 
-def test_what_waits_is_looked_at_discarded_opened_again_and_sent(engine, person, sign_in):
+def test_pending_changes_are_viewed_discarded_reopened_and_sent(engine, person, sign_in):
     ada = person("Ada")
     item = ada.add_item("Keys")
     page = with_worker(sign_in(ada))
@@ -232,7 +233,7 @@ def test_what_waits_is_looked_at_discarded_opened_again_and_sent(engine, person,
     keys.escape()
     expect(sheet).to_be_hidden()
 
-    # It was changed elsewhere meanwhile: told, opened again, and kept by saving once more.
+    # The item was changed elsewhere. The change is reported, reopened, and saved again.
     ada.call("PATCH", path, {"name": "House keys"}, expect=200)
     page.context.set_offline(False)
     is_refused(page, 1)

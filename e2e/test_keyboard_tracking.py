@@ -1,4 +1,4 @@
-"""Photos, apps of phones, the map and the history: each with Tab, Enter and Escape alone."""
+"""Photos, position sources, the map and the history with Tab, Enter and Escape only."""
 
 import re
 import time
@@ -17,7 +17,7 @@ def camera_of(page):
 
 
 def pick(keys, choice):
-    """By the camera's button, and one of the two ways that it offers."""
+    """Opens the camera button's menu and selects a choice."""
     ways = keys.page.locator("dialog.actions[open]")
     keys.opens_and_escapes(camera_of(keys.page), ways)
     keys.enter(camera_of(keys.page))
@@ -34,14 +34,14 @@ def pick_and_escape(keys, choice, dialog):
 
 
 def shown(page):
-    """The photo that stands in the form, once it was sent."""
+    """Returns the photo in the form, once it was sent."""
     photo = page.locator("[data-photo-preview] img[src^='/pictures/']")
     expect(photo).to_be_visible()
     expect(camera_of(page)).to_be_focused()
     return photo.get_attribute("src")
 
 
-def test_a_photo_is_chosen_and_another_one_taken(engine, person, sign_in):
+def test_photo_is_chosen_and_another_one_taken(engine, person, sign_in):
     ada = person("Ada")
     page = sign_in(ada)
     page.context.grant_permissions(["camera"])
@@ -91,7 +91,7 @@ def test_an_app_is_connected_gets_new_secrets_and_is_disconnected(engine, person
     keys = Keyboard(page)
     page.goto(f"/tracking/items/{bike['id']}/tracker")
     settled(page)
-    # Half a code is a slip, or is not: one is asked.
+    # The half-typed code would be lost, so a confirmation opens.
     keys.type(page.locator("#pair-form [name=code]"), "K7QF")
     phone = row(page, "Use a phone as tracker")
     keys.enter(phone)
@@ -147,9 +147,9 @@ def test_older_positions_are_loaded(engine, tracked, sign_in):  # noqa: F811
     expect(positions).to_have_count(10)
     keys.enter(older)
     expect(positions).to_have_count(14)
-    # One reads on from where the list ended before.
+    # The focus is at the end of the previous list.
     expect(positions.nth(10)).to_be_focused()
-    # The focus stays at the same position when the page changes by itself.
+    # The focus stays on the same position during a live update.
     someone.report(secret, *north(900), at=start + 1800)
     expect(positions).to_have_count(15)
     expect(positions.nth(11)).to_be_focused()
@@ -173,7 +173,7 @@ def test_a_row_of_the_history_opens_its_mark_on_the_map(engine, tracked, sign_in
     someone, item, secret = tracked("Bag")
     start = time.time() - 3600
     for number in range(5):
-        # The last two are at the same place: only the chosen one of these marks can be told apart.
+        # The last two markers have the same position. Only the chosen one of them can be identified.
         someone.report(secret, *north(min(number, 3) * 400), at=start + number * 60, accuracy=number + 5)
     page = sign_in(someone)
     keys = Keyboard(page)
@@ -190,7 +190,7 @@ def test_a_row_of_the_history_opens_its_mark_on_the_map(engine, tracked, sign_in
             "#positions > li").nth(index).locator("time").first.get_attribute("id")
         keys.enter(shows.nth(index))
         mark = page.locator(".map [data-marker-at]:focus")
-        # What a screen reader says: the mark's role and name.
+        # The marker's role and name for screen readers.
         expect(mark).to_have_role("button")
         expect(mark).to_have_accessible_name(re.compile(rf"{re.escape(row_time)} · ±{accuracy}\sm$"))
         expect(mark).to_have_class(re.compile(r"\bis-chosen\b"))
@@ -199,14 +199,14 @@ def test_a_row_of_the_history_opens_its_mark_on_the_map(engine, tracked, sign_in
         page.keyboard.press("Escape")
         expect(shows.nth(index)).to_be_focused()
         keys.shows_focus()
-    # A new position leaves the focus where it is.
+    # A new position doesn't move the focus.
     row = page.locator("#positions > li").first.get_attribute("id")
     someone.report(secret, *north(2000), at=start + 1800)
     expect(shows).to_have_count(6)
     expect(page.locator(f"#{row} [data-show-fix]")).to_be_focused()
 
 
-def test_without_scripts_the_history_has_no_buttons_that_do_nothing(engine, tracked, sign_in):  # noqa: F811
+def test_history_has_no_dead_buttons_without_scripts(engine, tracked, sign_in):  # noqa: F811
     someone, item, _ = tracked("Bag", 5)
     page = sign_in(someone, java_script_enabled=False)
     page.goto(f"/tracking/items/{item['id']}")
@@ -214,7 +214,7 @@ def test_without_scripts_the_history_has_no_buttons_that_do_nothing(engine, trac
     expect(page.locator("#positions").get_by_role("button")).to_have_count(0)
 
 
-def test_the_maps_marks_are_read_and_the_way_is_shown(engine, tracked, sign_in):  # noqa: F811
+def test_map_markers_open_and_navigation_starts(engine, tracked, sign_in):  # noqa: F811
     someone, item, secret = tracked("Bag")
     start = time.time() - 3600
     for number in range(3):
@@ -231,7 +231,7 @@ def test_the_maps_marks_are_read_and_the_way_is_shown(engine, tracked, sign_in):
     keys.escape()
     expect(popup).to_have_count(0)
     expect(newest).to_be_focused()
-    # It is drawn anew, and another one is the newest.
+    # The map is redrawn with another newest position.
     before = newest.get_attribute("data-marker-at")
     someone.report(secret, HOME[0] + 700 * METRE, HOME[1], at=start + 600)
     expect(marks).to_have_count(4)
@@ -253,7 +253,7 @@ def test_the_maps_marks_are_read_and_the_way_is_shown(engine, tracked, sign_in):
     assert someone.call("GET", "/account", expect=200)["mapsApp"] == "google"
 
 
-def test_on_a_wide_screen_the_list_beside_the_details_is_gone_through(engine, person, sign_in):
+def test_list_beside_the_details_is_reachable_on_a_wide_screen(engine, person, sign_in):
     ada = person("Ada")
     keys_item, bag = ada.add_item("Keys"), ada.add_item("Bag")
     page = sign_in(ada, viewport={"width": 1100, "height": 800}, is_mobile=False, has_touch=False)

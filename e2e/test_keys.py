@@ -1,4 +1,4 @@
-"""The key files beside the store: a server without them, or with others, doesn't start, and says what to do."""
+"""The key files next to the store: a server without them, or with other keys, doesn't start and says what to do."""
 
 import os
 import subprocess
@@ -9,14 +9,14 @@ KEYS = ("ledger.key", "push.key", "secret.key")
 
 
 def refusal(server):
-    """The output of `homeward serve` when it ends at once."""
+    """Returns the output of `homeward serve` if it ends at once."""
     answer = subprocess.run([BINARIES / "homeward", "serve"], env=server.environment, cwd=server.folder,
                             capture_output=True, text=True, timeout=60)
     assert answer.returncode != 0
     return answer.stderr
 
 
-def test_a_server_whose_keys_are_gone_refuses_to_start_until_they_are_adopted(own_server):
+def test_server_without_its_keys_does_not_start_until_new_keys_are_adopted(own_server):
     server = own_server()
     data = server.folder / "data"
     assert {name for name in os.listdir(data) if name.endswith(".key")} == set(KEYS)

@@ -1,4 +1,4 @@
-"""An app that is opened anew: its page is there before the server has answered, and follows what happened since."""
+"""Launching an app: the cached page is shown before the server responds, and then updated."""
 
 import re
 import signal
@@ -18,7 +18,7 @@ LAUNCHED = "html[data-launched-at]"
 
 @pytest.fixture
 def opened_once(own_server, sign_in):
-    """Somebody who saw their list, and closed the app."""
+    """A person who viewed the list once and closed the app."""
     server = own_server()
     someone = Person(server)
     someone.add_item("Keys")
@@ -28,7 +28,7 @@ def opened_once(own_server, sign_in):
 
 
 def closed(page):
-    """The browser, once its worker knows of no window any more."""
+    """Waits until the service worker has no window left, and returns the browser."""
     context = page.context
     page.close()
     worker = context.service_workers[0]
@@ -42,7 +42,7 @@ def open_app(context, path=LIST):
     return page
 
 
-def test_the_list_is_there_while_the_server_still_thinks_and_follows_once_it_answers(opened_once):
+def test_cached_list_is_shown_until_the_server_responds(opened_once):
     server, someone, context = opened_once
     someone.add_item("Bicycle")
     server.process.send_signal(signal.SIGSTOP)
@@ -58,7 +58,7 @@ def test_the_list_is_there_while_the_server_still_thinks_and_follows_once_it_ans
     expect(page.locator("#connection")).to_be_hidden()
 
 
-def test_its_styles_and_scripts_come_from_the_store_without_a_word_of_the_worker(opened_once):
+def test_styles_and_scripts_come_from_the_cache_without_the_worker(opened_once):
     _, _, context = opened_once
     page = open_app(context)
     expect(card(page, "Keys")).to_be_visible()
@@ -70,7 +70,7 @@ def test_its_styles_and_scripts_come_from_the_store_without_a_word_of_the_worker
         "css/all.css": "cache", "js/early.js": "cache"}, found
 
 
-def test_without_a_server_it_says_how_old_it_is(opened_once):
+def test_cached_page_shows_its_age_without_a_server(opened_once):
     server, _, context = opened_once
     server.stop()
     page = open_app(context)
@@ -80,7 +80,7 @@ def test_without_a_server_it_says_how_old_it_is(opened_once):
     expect(page.locator("#connection")).to_be_hidden(timeout=40_000)
 
 
-def test_what_is_no_longer_theirs_is_left(opened_once):
+def test_cached_list_is_replaced_by_sign_in_after_the_session_ends(opened_once):
     _, someone, context = opened_once
     for session in someone.call("GET", "/account/sessions")["items"]:
         if not session["current"]:
@@ -90,7 +90,7 @@ def test_what_is_no_longer_theirs_is_left(opened_once):
     expect(card(page, "Keys")).to_have_count(0)
 
 
-def test_with_a_passcode_nothing_is_shown_before_it_is_entered(own_server, sign_in):
+def test_nothing_is_shown_before_the_passcode_is_entered(own_server, sign_in):
     server = own_server()
     someone = Person(server)
     someone.add_item("Keys")
@@ -102,7 +102,7 @@ def test_with_a_passcode_nothing_is_shown_before_it_is_entered(own_server, sign_
     server.process.send_signal(signal.SIGSTOP)
     try:
         page = context.new_page()
-        # Nothing takes the empty page's place.
+        # Nothing replaces the empty page.
         with pytest.raises(PlaywrightTimeout):
             page.goto(LIST, wait_until="commit", timeout=1_500)
     finally:
@@ -110,7 +110,7 @@ def test_with_a_passcode_nothing_is_shown_before_it_is_entered(own_server, sign_
     expect(page).to_have_url(re.compile("/lock"), timeout=15_000)
 
 
-def test_within_an_open_app_the_server_is_asked_first(opened_once):
+def test_open_app_asks_the_server_first(opened_once):
     _, someone, context = opened_once
     page = open_app(context)
     expect(page.locator(LAUNCHED)).to_have_count(0, timeout=15_000)

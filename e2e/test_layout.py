@@ -1,4 +1,4 @@
-"""Every view on a small phone: no sideways scrolling, nothing clipped in large text, targets that a thumb hits."""
+"""Every view on a small phone: no sideways scrolling, no clipping in large text, large targets."""
 
 import time
 
@@ -6,14 +6,14 @@ import pytest
 
 from playwright.sync_api import expect
 
-from support.looks import CLIPPED, DOUBLED, OVER_TITLE, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, violations
-from support.views import ALL, GUARDED, LOCKED, NOBODY, OWNER, POSTED, addresses, page_templates, post
+from support.layout_checks import CLIPPED, DOUBLED, OVER_TITLE, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, violations
+from support.views import ALL, GUARDED, LOCKED, OWNER, POSTED, SIGNED_OUT, addresses, page_templates, post
 from test_tracking_items import HOME, north, upload
 
 
 @pytest.fixture(scope="session")
-def furnished(servers):
-    """Someone whose views all have something to show."""
+def person_with_content(servers):
+    """A person with content for every view."""
     from support.server import Person
 
     server = servers("sqlite")
@@ -29,7 +29,7 @@ def furnished(servers):
         place = someone.call("POST", "/tracking/safe-places", {
             "name": name, "latitude": latitude, "longitude": longitude, "radiusMetres": 150}, expect=201)
     source = someone.call("POST", "/tracking/sources", {"kind": "owntracks"}, expect=201)
-    # Away from its owner, who is told of it.
+    # Away from its owner, who gets an alert.
     someone.is_at(*north(3_000))
     reset = server.command("account", "reset-link", someone.email).stdout.strip().splitlines()[-1].split(server.url)[-1]
     return someone, {"item": item["id"], "empty": someone.add_item("Keys")["id"], "place": place["id"],
@@ -37,8 +37,8 @@ def furnished(servers):
 
 
 @pytest.fixture(scope="session")
-def guarded(servers):
-    """Someone with a passcode."""
+def person_with_passcode(servers):
+    """A person with a passcode."""
     from support.server import Person
 
     someone = Person(servers("sqlite"), "Grace")
@@ -47,10 +47,10 @@ def guarded(servers):
 
 
 @pytest.fixture
-def each_view(furnished, guarded, sign_in, phone):
-    """Opens every view of the product but Family's (test_family_layout) and those about other services
-    (test_provider_views), one after the other, and gives each with its page."""
-    someone, ids = furnished
+def each_view(person_with_content, person_with_passcode, sign_in, phone):
+    """Opens every view except Family's (test_family_layout) and those of sign-in providers (test_provider_views), and
+    yields each with its page."""
+    someone, ids = person_with_content
 
     def walk(script=None, **options):
         def ready(page):
@@ -59,15 +59,15 @@ def each_view(furnished, guarded, sign_in, phone):
             return page
 
         def locked():
-            page = ready(sign_in(guarded, **options))
+            page = ready(sign_in(person_with_passcode, **options))
             answer = page.context.request.delete("/lock/unlocking", headers={"Accept": "application/json"})
             assert answer.status == 204
             return page
 
         owner = ready(sign_in(someone, **options))
-        # Each comes in when it is their turn: who has a passcode and comes back a minute later finds the lock.
-        groups = [(lambda: owner, OWNER), (lambda: ready(phone(someone.server, **options)), NOBODY),
-                  (lambda: ready(sign_in(guarded, **options)), GUARDED), (locked, LOCKED)]
+        # Each person signs in just before their views, because a browser with a passcode is locked after a minute.
+        groups = [(lambda: owner, OWNER), (lambda: ready(phone(someone.server, **options)), SIGNED_OUT),
+                  (lambda: ready(sign_in(person_with_passcode, **options)), GUARDED), (locked, LOCKED)]
         for come_in, views in groups:
             page = come_in()
             for view in addresses(views):
@@ -81,34 +81,34 @@ def each_view(furnished, guarded, sign_in, phone):
 
 
 def parcels_of(someone):
-    """Parcels in each state, sent and carried, one of them in dispute; and the rights of an operator."""
-    from support.parcels import act, post
+    """Creates packages in each state, sent and carried, one of them in dispute, and grants the operator role."""
+    from support.carrepsa import act, post
     from support.server import Person
 
-    neighbour = Person(someone.server, "Bartholomäus Freiherr von Münchhausen", phone="+49 151 98765432")
-    for one in (someone, neighbour):
+    karl = Person(someone.server, "Bartholomäus Freiherr von Münchhausen", phone="+49 151 98765432")
+    for one in (someone, karl):
         one.call("GET", "/carrepsa/wallet", expect=200)
         assert someone.server.command("wallet", "top-up", one.email, "1234567.89").returncode == 0
     assert someone.server.command("account", "operator", someone.email).returncode == 0
     long = {"from": "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch", "to": "Donaudampfschifffahrtsgasse 17, Wien",
             "reward": 123_456, "moneyLock": 9_876_543, "weight": 999_999}
     offered = post(someone, "Grandmother's enormous leather travelling bag", description="Handle with care. " * 20, **long)
-    travelling, carried, done = post(someone, "Rocking horse", **long), post(neighbour, "Cello", **long), post(someone, "Lamp")
-    others = post(neighbour, "Wardrobe", **long)
-    act(neighbour, travelling, "acceptance")
+    travelling, carried, done = post(someone, "Rocking horse", **long), post(karl, "Cello", **long), post(someone, "Lamp")
+    others = post(karl, "Wardrobe", **long)
+    act(karl, travelling, "acceptance")
     act(someone, travelling, "pickup")
-    act(neighbour, travelling, "delivery-report")
-    act(neighbour, travelling, "cancellation-request")
+    act(karl, travelling, "delivery-report")
+    act(karl, travelling, "cancellation-request")
     act(someone, travelling, "dispute", body={"reason": "It never arrived, whatever anybody says."})
     act(someone, carried, "acceptance")
-    act(neighbour, done, "acceptance")
+    act(karl, done, "acceptance")
     act(someone, done, "pickup")
     act(someone, done, "delivery")
     return {"offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
-            "neighbour": neighbour.id}
+            "neighbour": karl.id}
 
 
-def test_every_template_is_looked_at():
+def test_every_template_is_covered():
     looked_at = {template for table in ALL for template in table}
     assert looked_at == page_templates(), "support/views.py says where each is looked at"
 
@@ -123,14 +123,14 @@ def test_every_view_fits_a_small_phone(each_view, scale):
     assert not problems
 
 
-def test_every_view_is_accessible_and_its_targets_are_large_enough_for_a_thumb(each_view):
+def test_every_view_is_accessible_and_has_large_targets(each_view):
     problems = {view: found for view, page in each_view() if (found := violations(page) + page.evaluate(TOO_SMALL))}
     assert not problems
 
 
 @pytest.mark.parametrize("chosen, device", [("dark", "light"), ("light", "dark")])
-def test_a_chosen_light_or_dark_wins_over_the_devices(furnished, person, sign_in, chosen, device):
-    """The same colours as where the device itself is set so, and as readable."""
+def test_chosen_colour_scheme_overrides_the_device(person_with_content, person, sign_in, chosen, device):
+    """Expects the same colours and contrast as with that setting on the device."""
     colours = """() => [document.body, ...document.querySelectorAll("main .row, main .group-note, .bar, .tabs")]
         .map((element) => { const style = getComputedStyle(element); return [style.color, style.backgroundColor]; })"""
     other, ada = person("Bea"), person("Ada")
@@ -150,15 +150,15 @@ def test_a_chosen_light_or_dark_wins_over_the_devices(furnished, person, sign_in
     expect(page.locator("meta[name=color-scheme]")).to_have_attribute("content", chosen)
 
 
-def test_german_pages_are_german(furnished, phone, playwright):
-    someone, _ = furnished
+def test_german_pages_are_german(person_with_content, phone, playwright):
+    someone, _ = person_with_content
     page = phone(someone.server, locale="de-DE")
     page.goto("/sign-in")
     assert page.evaluate("document.documentElement.lang") == "de"
     assert page.get_by_role("button", name="Anmelden").count()
 
 
-def test_german_words_are_not_torn_apart_on_a_small_phone(server, person, phone):
+def test_german_words_are_not_broken_on_a_small_phone(server, person, phone):
     someone = person("Ada")
     item = someone.add_item("Rucksack")
     page = phone(someone.server, locale="de-DE", viewport=SMALL)
@@ -183,7 +183,7 @@ def test_german_words_are_not_torn_apart_on_a_small_phone(server, person, phone)
     assert page.evaluate("getComputedStyle(document.querySelector('h1')).hyphens") == "auto"
 
 
-def test_the_words_in_the_bar_keep_apart_in_large_german_text(server, person, sign_in):
+def test_bar_labels_do_not_overlap_in_large_german_text(server, person, sign_in):
     someone = person("Ada")
     someone.call("PATCH", "/account", {"language": "de"}, expect=200)
     item = someone.add_item("Rucksack")

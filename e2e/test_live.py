@@ -1,4 +1,4 @@
-"""Two browsers on one account see each other's changes within a second, also after a restart."""
+"""Two browsers of one account show each other's changes within a second, also after a restart."""
 
 import re
 
@@ -20,7 +20,7 @@ def changes_show_up(someone, page):
 
 @pytest.mark.smoke
 @pytest.mark.spec("T-3-1-4")
-def test_the_other_browser_follows_within_a_second(engine, server, person, sign_in):
+def test_change_reaches_another_browser_within_a_second(engine, server, person, sign_in):
     someone = person()
     page = sign_in(someone)
     open_list(page)
@@ -31,7 +31,7 @@ def test_the_other_browser_follows_within_a_second(engine, server, person, sign_
     assert not loads, "without a reload"
 
 
-def test_it_goes_on_after_a_restart(own_server, sign_in):
+def test_live_updates_continue_after_a_restart(own_server, sign_in):
     server = own_server()
     someone = Person(server)
     page = sign_in(someone)
@@ -45,7 +45,7 @@ def test_it_goes_on_after_a_restart(own_server, sign_in):
 
 
 @pytest.mark.smoke
-def test_a_command_beside_the_server_is_noticed(engine, server, person, sign_in, phone):
+def test_sessions_page_marks_the_current_device(engine, server, person, sign_in, phone):
     someone = person()
     page = sign_in(someone)
     page.goto("/account/sessions")

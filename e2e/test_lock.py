@@ -1,4 +1,4 @@
-"""The app lock: locking, unlocking, and what a locked browser gets."""
+"""The app lock: locking, unlocking, and the responses to a locked browser."""
 
 import re
 
@@ -12,7 +12,7 @@ from support.program_clock import ProgramClock
 from support.server import Person
 
 ANIMATION = "() => getComputedStyle(document.querySelector('.lock-ring'), '::before').animationName"
-# Notes what is seen of the opening as soon as it shows. (A page that is about to leave answers no questions.)
+# Records the unlock animation as soon as it is visible. (A page that is about to unload answers no queries.)
 NOTE_OPENING = f"""() => {{
     const opening = document.querySelector("[data-opening]");
     const note = () => sessionStorage.setItem("seen", JSON.stringify(
@@ -20,13 +20,13 @@ NOTE_OPENING = f"""() => {{
     new MutationObserver(note).observe(opening, {{ attributes: true }});
 }}"""
 
-# Whether the list would still open without a connection, and without the lock.
+# Whether the browser could show the list without a connection and without the lock.
 KEPT_ITEMS = """(await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys())
     .some(({ url }) => url.includes("/tracking/items") && url.includes("homeward-face=page"))))).some(Boolean)"""
 
 
 def countdown(page):
-    """The seconds that the countdown shows."""
+    """Returns the seconds of the countdown."""
     timer = page.get_by_role("timer")
     expect(timer).to_be_visible()
     text = timer.inner_text()
@@ -36,7 +36,7 @@ def countdown(page):
 
 @pytest.mark.spec("T-5-5-2")
 @pytest.mark.smoke
-def test_a_locked_browser_is_served_nothing_but_the_lock(server, person, sign_in):
+def test_locked_browser_gets_only_the_lock_page(server, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = sign_in(someone)
@@ -49,12 +49,12 @@ def test_a_locked_browser_is_served_nothing_but_the_lock(server, person, sign_in
     for path in ["/tracking/items", "/account", "/events", "/pictures", "/account/export"]:
         answer = page.request.get(path, headers={"Accept": "application/json"})
         assert answer.status == 423 and answer.json()["error"]["code"] == "locked", path
-    # The script's own session is another one.
+    # The script uses another session.
     assert someone.call("GET", "/tracking/items", expect=200)["items"]
 
 
 @pytest.mark.spec("T-5-5-2")
-def test_after_five_wrong_ones_a_countdown_survives_reloads_tabs_and_restarts(own_server, phone):
+def test_countdown_after_five_wrong_passcodes_survives_reloads_tabs_and_restarts(own_server, phone):
     from support.server import Person
 
     server = own_server()
@@ -86,14 +86,14 @@ def test_after_five_wrong_ones_a_countdown_survives_reloads_tabs_and_restarts(ow
     expect(field(page)).to_be_disabled()
     left = countdown(page)
     assert 0 < left < first
-    # Not even the right one is looked at, from any session.
+    # Even the right passcode is rejected, from any session.
     status, headers, answer = server.request("POST", "/lock/unlocking", {"passcode": RIGHT}, someone.token)
     assert status == 429 and answer["error"]["code"] == "throttled"
     assert left - 10 <= int(headers["Retry-After"]) <= left
 
 
 @pytest.mark.spec("T-5-5-2")
-def test_the_field_comes_back_when_the_countdown_is_over(person, sign_in):
+def test_passcode_field_returns_after_the_countdown(person, sign_in):
     someone = person()
     page = sign_in(someone)
     set_passcode(someone)
@@ -110,7 +110,7 @@ def test_the_field_comes_back_when_the_countdown_is_over(person, sign_in):
     expect(button(page, "Unlock")).to_be_enabled()
 
 
-def test_the_ways_in_stay_open_while_locked(person, sign_in):
+def test_sign_in_stays_available_while_locked(person, sign_in):
     someone = person()
     page = sign_in(someone)
     set_passcode(someone)
@@ -132,7 +132,7 @@ def test_unlocking_shows_an_animation_and_then_the_items(person, sign_in):
     page.goto("/lock", wait_until="networkidle")
     page.evaluate(NOTE_OPENING)
     unlock(page)
-    # The list is being read: until it is there, the animation is what one sees.
+    # The animation is visible until the list has loaded.
     expect(heading(page, "Items")).to_be_visible()
     expect(page.get_by_text("Keys", exact=True).first).to_be_visible()
     is_visible, said, animation = page.evaluate("() => JSON.parse(sessionStorage.getItem('seen'))")
@@ -140,7 +140,7 @@ def test_unlocking_shows_an_animation_and_then_the_items(person, sign_in):
 
 
 @pytest.mark.spec("T-5-5-3")
-def test_who_wants_no_motion_gets_none(person, sign_in):
+def test_unlock_animation_respects_reduced_motion(person, sign_in):
     someone = person()
     page = sign_in(someone, reduced_motion="reduce")
     set_passcode(someone)
@@ -149,7 +149,7 @@ def test_who_wants_no_motion_gets_none(person, sign_in):
     assert page.evaluate(ANIMATION) == "none"
 
 
-def test_unlocking_leads_back_to_where_one_was(person, sign_in):
+def test_unlocking_returns_to_the_previous_page(person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = sign_in(someone)
@@ -162,13 +162,13 @@ def test_unlocking_leads_back_to_where_one_was(person, sign_in):
     expect(heading(page, "Keys")).to_be_visible()
 
 
-def test_locking_elsewhere_takes_the_page_from_the_screen(person, sign_in):
+def test_locking_elsewhere_covers_the_page(person, sign_in):
     someone = person()
     page = sign_in(someone)
     set_passcode(someone)
     open_list(page)
     until(page, "() => document.documentElement.dataset.live === 'open'")
-    # A window that our own page opens is no launch.
+    # A window opened by the app's own page is not a launch.
     with page.expect_popup() as opened:
         page.evaluate("() => { open('/account/lock'); }")
     button(opened.value, "Lock now").click()
@@ -185,19 +185,19 @@ def test_a_new_tab_and_a_browser_that_was_closed_are_new_launches(person, sign_i
     page.reload()
     expect(heading(page, "Items")).to_be_visible()
     tab = page.context.new_page()
-    # It leaves for the lock before it has been loaded.
+    # It redirects to the lock before it has loaded.
     tab.goto("/tracking/items", wait_until="commit")
     expect(heading(tab, "Locked")).to_be_visible()
-    # It is the session that is locked: the first tab is, too.
+    # The session is locked, so the first tab is, too.
     expect(heading(page, "Locked")).to_be_visible()
     unlock(tab)
     expect(heading(tab, "Items")).to_be_visible()
-    # The other one follows, and locks nothing by it.
+    # The first tab is unlocked, too, and its reload locks nothing.
     page.reload()
     expect(heading(page, "Items")).to_be_visible()
     tab.reload()
     expect(heading(tab, "Items")).to_be_visible()
-    # An open page would learn of the lock, and go there itself meanwhile.
+    # An open page would learn of the lock and go there itself.
     tab.goto("about:blank")
     tab.context.clear_cookies(name="homeward-open")
     tab.goto("/tracking/items")
@@ -207,7 +207,7 @@ def test_a_new_tab_and_a_browser_that_was_closed_are_new_launches(person, sign_i
 @pytest.mark.spec("T-5-5-2")
 @pytest.mark.parametrize("worker", [False, True])
 @pytest.mark.parametrize("place", ["picture", "csv", "gpx", "geojson", "export", "missing", "nowhere", "feed"])
-def test_what_is_no_page_is_covered_in_a_new_tab(person, sign_in, place, worker):
+def test_resources_opened_in_a_new_tab_are_locked(person, sign_in, place, worker):
     someone = person()
     item = someone.add_item("Keys")
     picture = someone.call("GET", "/pictures?builtin=true")["items"][0]["id"]
@@ -231,13 +231,13 @@ def test_what_is_no_page_is_covered_in_a_new_tab(person, sign_in, place, worker)
     tab.on("download", lambda download: downloads.append(download.url))
     tab.goto(path, wait_until="commit")
     expect(heading(tab, "Locked")).to_be_visible()
-    # The session is locked, the first tab too: a context that closes while its page is on its way there hangs.
+    # The session is locked, so the first tab is, too: closing the context while that page is navigating would hang.
     expect(heading(page, "Locked")).to_be_visible()
     assert downloads == []
     assert tab.request.get("/tracking/items", headers={"Accept": "application/json"}).status == 423
 
 
-def test_a_tab_that_was_let_in_gets_what_is_no_page_by_its_address(person, sign_in):
+def test_unlocked_tab_opens_resources_by_address(person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     picture = someone.call("GET", "/pictures?builtin=true")["items"][0]["id"]
@@ -255,8 +255,8 @@ def test_a_tab_that_was_let_in_gets_what_is_no_page_by_its_address(person, sign_
 
 @pytest.mark.spec("T-5-5-2")
 @pytest.mark.parametrize("place", ["/account", "/tracking/items"])
-def test_a_launch_without_a_connection_is_locked_whatever_it_asks_for(person, sign_in, place):
-    """A page that is never kept, and one that was kept before there was a passcode."""
+def test_offline_launch_is_always_locked(person, sign_in, place):
+    """A page that is never cached, and a page that was cached before the passcode was set."""
     someone = person()
     someone.add_item("Keys")
     page = with_worker(sign_in(someone))
@@ -271,7 +271,7 @@ def test_a_launch_without_a_connection_is_locked_whatever_it_asks_for(person, si
     expect(heading(tab, "Locked")).to_be_visible()
     expect(tab.get_by_text("Unlocking needs a connection.")).to_be_visible()
     assert "Items" not in tab.locator("main").inner_text()
-    # The connection comes back: the page that stood in for another was no way in.
+    # The connection is back: the placeholder page doesn't bypass the lock.
     page.goto("about:blank")
     page.context.set_offline(False)
     expect(field(tab)).to_be_visible(timeout=20_000)
@@ -280,7 +280,7 @@ def test_a_launch_without_a_connection_is_locked_whatever_it_asks_for(person, si
     tab.wait_for_url(f"**{place}")
 
 
-def test_minutes_in_the_background_lock_and_cover_the_page(own_server, sign_in, tmp_path):
+def test_background_timeout_locks_and_covers_the_page(own_server, sign_in, tmp_path):
     clock = ProgramClock(tmp_path)
     someone = Person(own_server(environment=clock.environment))
     page = sign_in(someone)
@@ -293,14 +293,14 @@ def test_minutes_in_the_background_lock_and_cover_the_page(own_server, sign_in, 
         Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
         document.dispatchEvent(new Event("visibilitychange"));
     }"""
-    # The clock of the page goes on, the server is asked and knows better: nobody was away for a minute.
+    # The page's clock advances, but the server knows that less than a minute has passed.
     page.evaluate("() => { const real = Date.now; window.later = 0; Date.now = () => real() + window.later; }")
     page.evaluate(hide, True)
     page.evaluate("() => { window.later = 61_000; }")
     page.evaluate(hide, False)
     until(page, "() => !('covered' in document.documentElement.dataset)")
     expect(heading(page, "Items")).to_be_visible()
-    # Now it was, and the first thing that is seen afterwards is the lock.
+    # Now a minute has passed, and the lock is the first thing shown.
     page.evaluate(hide, True)
     page.evaluate("() => { window.later += 61_000; }")
     clock.forward(61)
@@ -311,7 +311,7 @@ def test_minutes_in_the_background_lock_and_cover_the_page(own_server, sign_in, 
     expect(heading(page, "Items")).to_be_visible()
 
 
-def test_who_types_uses_the_app(person, sign_in):
+def test_typing_postpones_the_lock(person, sign_in):
     someone = person()
     page = sign_in(someone)
     set_passcode(someone)
@@ -321,7 +321,7 @@ def test_who_types_uses_the_app(person, sign_in):
     page.evaluate("() => { const real = Date.now; window.later = 0; Date.now = () => real() + window.later; }")
     page.keyboard.press("Tab")
     assert asked == []
-    # A quarter of the five minutes later the server hears of it, and not with each key.
+    # The page reports activity after a quarter of the five minutes, not at each key.
     page.evaluate("() => { window.later = 76_000; }")
     with page.expect_response("**/account") as told:
         page.keyboard.press("Tab")

@@ -1,4 +1,4 @@
-"""The passcode of the app lock: set, changed, forgotten, and turned off."""
+"""The passcode of the app lock: setting, changing, resetting and turning it off."""
 
 import re
 
@@ -17,10 +17,10 @@ def fill_new(page, first, second):
 
 @pytest.mark.spec("T-5-1-1")
 @pytest.mark.smoke
-def test_the_passcode_view_says_why_and_has_a_lock_and_a_field(person, sign_in):
+def test_passcode_view_explains_itself_and_has_a_field(person, sign_in):
     page = sign_in(person())
     open_list(page)
-    # The first time Tracking is opened, it is offered.
+    # Tracking offers it when it is opened for the first time.
     offer = page.get_by_role("region", name=re.compile("passcode", re.I))
     expect(offer).to_be_visible()
     offer.get_by_role("link", name=words("Set a passcode")).click()
@@ -38,7 +38,7 @@ def test_the_passcode_view_says_why_and_has_a_lock_and_a_field(person, sign_in):
 
 @pytest.mark.spec("T-5-1-2")
 @pytest.mark.smoke
-def test_only_two_equal_passcodes_are_stored_and_only_hashed(engine, server, person, sign_in):
+def test_passcode_is_stored_hashed_after_two_equal_entries(engine, server, person, sign_in):
     someone = person()
     page = sign_in(someone)
     page.goto("/account/lock/passcode")
@@ -47,7 +47,7 @@ def test_only_two_equal_passcodes_are_stored_and_only_hashed(engine, server, per
     ]:
         fill_new(page, first, second)
         expect(page.get_by_text(re.compile(sentence)).first).to_be_visible()
-        # Asked again from the start: nothing of it is left.
+        # The entry starts again with empty fields.
         expect(field(page, "New passcode")).to_have_value("")
         expect(field(page, "Repeat the passcode")).to_have_value("")
         assert someone.call("GET", "/lock", expect=200)["passcodeSet"] is False
@@ -61,7 +61,7 @@ def test_only_two_equal_passcodes_are_stored_and_only_hashed(engine, server, per
 
 @pytest.mark.spec("T-5-2-1")
 @pytest.mark.smoke
-def test_the_settings_list_what_can_be_set(person, sign_in):
+def test_settings_list_the_lock_options(person, sign_in):
     page = sign_in(person())
     page.goto("/account")
     expect(heading(page, "Settings")).to_be_visible(timeout=FIVE_SECONDS)
@@ -74,11 +74,11 @@ def test_the_settings_list_what_can_be_set(person, sign_in):
 
 @pytest.mark.spec("T-5-2-2")
 @pytest.mark.smoke
-def test_resetting_asks_for_the_current_one(person, sign_in):
+def test_reset_requires_the_current_passcode(person, sign_in):
     someone = person()
     page = sign_in(someone)
     set_passcode(someone)
-    # This browser signed in before the passcode was set: it is not fresh.
+    # This browser signed in before the passcode was set, so its sign-in is not recent.
     page.goto("/account/lock/passcode")
     expect(heading(page, "Change passcode")).to_be_visible()
     expect(field(page, "Current passcode")).to_be_editable()
@@ -101,7 +101,7 @@ def test_resetting_asks_for_the_current_one(person, sign_in):
 
 @pytest.mark.spec("T-5-3-1")
 @pytest.mark.smoke
-def test_turned_off_it_is_not_asked_for_any_more(person, sign_in):
+def test_passcode_is_not_requested_once_turned_off(person, sign_in):
     someone = person()
     page = sign_in(someone)
     set_passcode(someone)
@@ -114,7 +114,7 @@ def test_turned_off_it_is_not_asked_for_any_more(person, sign_in):
     button(page, "Turn passcode off").click()
     expect(page.get_by_text(words("Passcode turned off"))).to_be_visible()
     assert someone.call("GET", "/lock", expect=200)["passcodeSet"] is False
-    # Neither a new tab nor a new launch asks.
+    # Neither a new tab nor a new launch requires it.
     tab = page.context.new_page()
     tab.goto("/tracking/items")
     expect(heading(tab, "Items")).to_be_visible()
@@ -123,7 +123,7 @@ def test_turned_off_it_is_not_asked_for_any_more(person, sign_in):
     expect(heading(page, "Items")).to_be_visible()
 
 
-def test_a_forgotten_passcode_is_reset_by_signing_in_anew(person, sign_in):
+def test_forgotten_passcode_is_reset_by_signing_in_again(person, sign_in):
     someone = person()
     page = sign_in(someone)
     set_passcode(someone)
@@ -131,7 +131,7 @@ def test_a_forgotten_passcode_is_reset_by_signing_in_anew(person, sign_in):
     page.goto("/tracking/items")
     page.get_by_role("link", name=re.compile("Forgot your passcode")).click()
     fill_sign_in(page, someone)
-    # Where another one is set; then on to where one wanted to go.
+    # The page sets a new passcode and then continues to the requested page.
     expect(heading(page, "Change passcode")).to_be_visible()
     expect(field(page, "Current passcode")).to_have_count(0)
     fill_new(page, "314159", "314159")
@@ -141,7 +141,7 @@ def test_a_forgotten_passcode_is_reset_by_signing_in_anew(person, sign_in):
     expect(field(page, "Current passcode")).to_be_visible()
 
 
-def test_all_of_it_works_without_scripts(person, sign_in, phone):
+def test_passcode_works_without_scripts(person, sign_in, phone):
     someone = person()
     page = phone(someone.server, java_script_enabled=False)
     sign_in_by_form(page, someone)

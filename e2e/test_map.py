@@ -1,4 +1,4 @@
-"""The map of the details: where it starts, what it follows, what it says; and details without a phone's position."""
+"""The map on the details page: its initial view, following, and messages, and details without a phone position."""
 
 import re
 import time
@@ -11,7 +11,7 @@ from support.patience import wait_until
 from test_tracking_items import HOME, METRE, north, tracked  # noqa: F401
 
 TILE = png(width=256, height=256, color=(210, 220, 200))
-# A phone that knows where it is, but was not asked yet.
+# A phone with a known position that has not been asked for permission yet.
 UNASKED = """([latitude, longitude]) => {
   navigator.permissions.query = async () => new EventTarget();
   navigator.geolocation.watchPosition = (arrived) => {
@@ -22,7 +22,7 @@ UNASKED = """([latitude, longitude]) => {
 
 
 def east(metres):
-    """The longitude so many metres east of home."""
+    """Returns the longitude that many metres east of home."""
     return HOME[1] + metres * METRE / 0.6325
 
 
@@ -32,7 +32,7 @@ def details(page, item):
 
 
 def middle(mark):
-    """Where a mark is on the map. The map itself may move on the page, where a line above it comes or goes."""
+    """Returns a marker's position on the map. The map may move on the page when a line above it changes."""
     return tuple(mark.evaluate("""(mark) => {
       const box = mark.getBoundingClientRect(), frame = mark.closest('.map').getBoundingClientRect();
       return [box.x + box.width / 2 - frame.x, box.y + box.height / 2 - frame.y];
@@ -44,14 +44,14 @@ def is_inside(point, box):
 
 
 def drag(page, right, down):
-    # Where no mark is.
+    # A point without a marker.
     box = page.locator("#map").bounding_box()
     start = box["x"] + 40, box["y"] + 40
     page.mouse.move(*start)
     page.mouse.down()
     for step in range(1, 6):
         page.mouse.move(start[0] + right * step / 5, start[1] + down * step / 5)
-    # A pause before the end: the map doesn't glide on.
+    # A pause before the release prevents inertia of the map.
     page.wait_for_timeout(120)
     page.mouse.up()
 
@@ -61,7 +61,7 @@ def recentre(page):
 
 
 @pytest.mark.spec("T-3-3-3")
-def test_the_map_starts_at_its_positions_without_loading_the_world(tracked, sign_in, engine):  # noqa: F811
+def test_map_opens_at_its_positions_without_loading_the_whole_world(tracked, sign_in, engine):  # noqa: F811
     someone, item, secret = tracked("Bag", 40)
     page = sign_in(someone)
     tiles = []
@@ -75,7 +75,7 @@ def test_the_map_starts_at_its_positions_without_loading_the_world(tracked, sign
 
 
 @pytest.mark.spec("T-3-3-3")
-def test_a_map_that_was_moved_stays_where_it_is_until_it_is_centred_again(tracked, sign_in, engine):  # noqa: F811
+def test_moved_map_does_not_follow_until_it_is_centred_again(tracked, sign_in, engine):  # noqa: F811
     someone, item, secret = tracked("Bag")
     someone.report(secret, *north(0), at=time.time() - 300)
     page = sign_in(someone)
@@ -86,7 +86,7 @@ def test_a_map_that_was_moved_stays_where_it_is_until_it_is_centred_again(tracke
     newest = page.locator(".map [data-newest=true]")
     first = newest.get_attribute("data-marker-at")
     before = middle(newest)
-    # Far outside of what the map shows.
+    # Far outside the visible map.
     someone.report(secret, *north(900), at=time.time() - 200)
     moved = page.locator(f".map [data-marker-at='{first}']")
     expect(moved).to_have_attribute("data-newest", "false")
@@ -95,7 +95,7 @@ def test_a_map_that_was_moved_stays_where_it_is_until_it_is_centred_again(tracke
     expect(recentre(page)).to_have_count(0)
     frame = {"x": 0, "y": 0, **page.evaluate("() => { const { width, height } = map.getBoundingClientRect(); return { width, height }; }")}
     assert is_inside(middle(newest), frame)
-    # From now on it follows again.
+    # The map follows again.
     someone.report(secret, *north(2_000), at=time.time() - 100)
     until(page, "() => document.querySelector('#map').dataset.count === '3'")
     assert is_inside(middle(newest), frame)
@@ -105,7 +105,7 @@ def test_a_map_that_was_moved_stays_where_it_is_until_it_is_centred_again(tracke
 @pytest.mark.parametrize("way", ["button", "key"])
 def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):  # noqa: F811
     someone, item, secret = tracked("Bag", 800)
-    # The map begins with both in view, the item at its edge.
+    # The map starts with both positions in view, the item at its border.
     page = sign_in(someone, permissions=["geolocation"], geolocation={"latitude": HOME[0], "longitude": HOME[1], "accuracy": 5})
     details(page, item)
     newest = page.locator(".map [data-newest=true]")
@@ -113,7 +113,7 @@ def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):  # no
     zoom = page.locator(".leaflet-control-zoom-in")
     if way == "key":
         page.locator("#map").focus()
-    # The page moves when the map gets the focus, or the button is scrolled into view.
+    # The page scrolls when the map gets the focus or the button is scrolled into view.
     zoom.scroll_into_view_if_needed()
     place = middle(newest)
     for _ in range(3):
@@ -130,14 +130,14 @@ def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):  # no
 @pytest.mark.spec("T-3-3-3")
 @pytest.mark.parametrize("width", [320, 412])
 @pytest.mark.parametrize("up, right", [(60, 60), (60, -60), (-60, 60), (-60, -60)])
-def test_the_own_position_is_never_under_a_control(tracked, sign_in, engine, up, right, width):  # noqa: F811
+def test_own_position_is_never_covered_by_a_control(tracked, sign_in, engine, up, right, width):  # noqa: F811
     someone, item, secret = tracked("Bag", 0)
     page = sign_in(someone, permissions=["geolocation"], viewport={"width": width, "height": 740},
                    geolocation={"latitude": north(up)[0], "longitude": east(right), "accuracy": 5})
     details(page, item)
     me = page.locator(".map-mark-me")
     expect(me).to_be_visible()
-    # It says that the background is missing, which takes room, too.
+    # The message about missing tiles takes room, too.
     expect(page.locator(".map-trouble")).not_to_be_empty()
     marks = [locator.bounding_box() for locator in (me, page.locator(".map [data-newest=true]"))]
     frame = page.locator("#map").bounding_box()
@@ -151,7 +151,7 @@ def test_the_own_position_is_never_under_a_control(tracked, sign_in, engine, up,
                     or mark["y"] + mark["height"] <= box["y"] or box["y"] + box["height"] <= mark["y"]), (mark, box)
 
 
-def test_a_missing_background_is_told_until_it_comes(tracked, sign_in, engine):  # noqa: F811
+def test_missing_tiles_are_reported_until_they_load(tracked, sign_in, engine):  # noqa: F811
     someone, item, _ = tracked("Bag", 40)
     page = sign_in(someone)
     details(page, item)
@@ -163,7 +163,7 @@ def test_a_missing_background_is_told_until_it_comes(tracked, sign_in, engine): 
 
 
 @pytest.mark.parametrize("density, ending", [(1, ""), (2, "@2x")])
-def test_a_tile_server_with_fine_tiles_is_asked_for_them(own_server, sign_in, density, ending):
+def test_high_resolution_tiles_are_requested_when_available(own_server, sign_in, density, ending):
     from support.server import Person
 
     server = own_server(environment={"HOMEWARD_TILES_URL": "/fine-tiles/{z}/{x}/{y}{r}.png"})
@@ -180,7 +180,7 @@ def test_a_tile_server_with_fine_tiles_is_asked_for_them(own_server, sign_in, de
 
 
 @pytest.mark.spec("T-3-3-1")
-def test_details_without_a_phones_position_say_why_and_take_it(person, sign_in, engine):
+def test_details_without_a_phone_position_say_why_and_offer_to_use_it(person, sign_in, engine):
     someone = person()
     item = someone.add_item("Bag")
     someone.report(someone.add_osmand_tracker(item), *north(120))
@@ -195,7 +195,7 @@ def test_details_without_a_phones_position_say_why_and_take_it(person, sign_in, 
     expect(page.locator(".hero-distance")).to_contain_text("120 m")
     expect(why).to_have_count(0)
     expect(use).to_be_hidden()
-    # Where it is known, the page doesn't ask.
+    # With a known position the page doesn't ask.
     page.reload()
     expect(page.locator(".hero-distance")).to_contain_text("120 m")
     expect(use).to_be_hidden()
@@ -214,12 +214,12 @@ def test_plus_and_bell_stay_beside_an_open_item(tracked, sign_in, engine, size):
     expect(page.get_by_role("heading", name="Add item")).to_be_visible()
 
 
-def test_on_a_phone_the_hidden_list_beside_the_details_asks_for_nothing(tracked, sign_in, engine):  # noqa: F811
+def test_hidden_list_beside_the_details_requests_nothing_on_a_phone(tracked, sign_in, engine):  # noqa: F811
     someone, item, _ = tracked("Bag", 40)
     page = sign_in(someone)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    # All that is shown is asked for at once, when the stream opens.
+    # The visible parts are fetched at once when the stream opens.
     with page.expect_response(lambda answer: answer.url.endswith(item["id"]) and answer.request.resource_type == "xhr"):
         details(page, item)
     assert not [url for url in asked if url.endswith("/notifications/bell")]

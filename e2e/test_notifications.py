@@ -1,4 +1,4 @@
-"""Notifications from end to end: Chromium's own push client, a push service on loopback, and what the reader sees."""
+"""Notifications from end to end: Chromium's own push client, a push service on loopback, and the visible result."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def push_server(own_server, push):
 
 
 def asked(page):
-    """Counts from now on how often the page asks for permission."""
+    """Counts the page's requests for permission."""
     page.add_init_script("""
         window.permissionAsked = 0;
         const ask = Notification.requestPermission.bind(Notification);
@@ -36,14 +36,14 @@ def asked(page):
     """)
 
 
-def test_the_browser_decrypts_what_the_server_encrypted(playwright, push_server, push, desktop):
+def test_browser_decrypts_the_servers_notification(playwright, push_server, push, desktop):
     person = Person(push_server)
     with push_phone(playwright, person, push, desktop=desktop) as page:
         asked(page)
         for path in ("/", "/tracking/items", "/notifications", "/account/notifications"):
             page.goto(path)
             assert page.evaluate("window.permissionAsked") == 0, f"asked for permission on arrival at {path}"
-        # What for is said before it is asked.
+        # The page explains the purpose before it asks.
         expect(page.get_by_role("button", name="Turn on notifications")).to_be_visible()
         expect(page.get_by_text(REASON)).to_be_in_viewport()
         assert page.evaluate("window.permissionAsked") == 0
@@ -59,7 +59,7 @@ def test_the_browser_decrypts_what_the_server_encrypted(playwright, push_server,
         assert notification["actions"] == [{"action": "open", "title": "Open details"}]
         assert notification["data"]["url"] == "/account/notifications"
 
-        # Its button opens what it is about, in the page that is open, and it counts as read.
+        # Its button opens its subject in the open page and marks it as read.
         page.goto("/")
         expect(page.get_by_role("link", name="Notifications, 1 unread")).to_be_visible()
         desktop.press("Open details")
@@ -84,7 +84,7 @@ def test_notifications_can_be_turned_off_and_on_again(playwright, push_server, p
         wait_shown(page)
 
 
-def test_signing_out_ends_them(playwright, push_server, push):
+def test_sign_out_deletes_the_push_subscription(playwright, push_server, push):
     person = Person(push_server)
     with push_phone(playwright, person, push) as page:
         turn_on(page, push)
@@ -96,12 +96,12 @@ def test_signing_out_ends_them(playwright, push_server, push):
         assert push_server.tables_naming("fcm/send") == []
 
 
-def test_who_says_no_is_told_how_to_change_it(phone, push_server):
+def test_denied_permission_shows_how_to_change_it(phone, push_server):
     person = Person(push_server)
     page = phone(push_server)
     enter(page, person)
     page.goto("/account/notifications")
-    # Without a permission given beforehand a headless browser says no by itself when it is asked.
+    # A headless browser without a granted permission denies every request.
     page.get_by_role("button", name="Turn on notifications").click()
     expect(page.get_by_text("Your browser blocks notifications from Homeward")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on notifications")).to_be_hidden()
@@ -110,7 +110,7 @@ def test_who_says_no_is_told_how_to_change_it(phone, push_server):
     expect(page.get_by_role("button", name="Turn on notifications")).to_be_hidden()
 
 
-def test_an_iphone_outside_the_home_screen_is_told_to_install_first(phone, push_server, playwright):
+def test_iphone_outside_the_home_screen_must_install_first(phone, push_server, playwright):
     person = Person(push_server)
     page = phone(push_server, user_agent=playwright.devices["iPhone 15"]["user_agent"])
     enter(page, person)
@@ -119,7 +119,7 @@ def test_an_iphone_outside_the_home_screen_is_told_to_install_first(phone, push_
     expect(page.get_by_role("button", name="Turn on notifications")).to_be_hidden()
 
 
-def test_a_browser_without_push_says_so(phone, push_server):
+def test_browser_without_push_is_reported(phone, push_server):
     person = Person(push_server)
     page = phone(push_server)
     page.add_init_script("delete window.PushManager;")
@@ -128,7 +128,7 @@ def test_a_browser_without_push_says_so(phone, push_server):
     expect(page.get_by_text("This browser can’t show notifications.")).to_be_visible()
 
 
-def test_a_browser_whose_push_service_is_silent_gives_up(playwright, push_server, push):
+def test_unresponsive_push_service_times_out(playwright, push_server, push):
     person = Person(push_server)
     with push_phone(playwright, person, push) as page:
         page.add_init_script("PushManager.prototype.subscribe = () => new Promise(() => {});")
@@ -136,7 +136,7 @@ def test_a_browser_whose_push_service_is_silent_gives_up(playwright, push_server
         page.goto("/account/notifications")
         page.get_by_role("button", name="Turn on notifications").click()
         expect(page.get_by_text("One moment …")).to_be_visible()
-        # Until the browser is asked the wait hasn't begun.
+        # The time-out starts when the browser is asked.
         page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
         for _ in range(5):
             page.clock.run_for(10_000)
@@ -144,7 +144,7 @@ def test_a_browser_whose_push_service_is_silent_gives_up(playwright, push_server
         expect(page.get_by_role("button", name="Turn on notifications")).to_be_visible()
 
 
-def test_a_third_party_can_read_what_was_encrypted_for_it(push_server, push):
+def test_independent_implementation_decrypts_the_notification(push_server, push):
     import http_ece
 
     person = Person(push_server)
@@ -165,7 +165,7 @@ def test_a_third_party_can_read_what_was_encrypted_for_it(push_server, push):
     assert re.fullmatch(r"[A-Za-z0-9_-]{32}", message.headers["topic"])
 
 
-def test_a_subscription_that_is_gone_is_forgotten(push_server, push):
+def test_expired_subscription_is_deleted(push_server, push):
     person = Person(push_server)
     described, _, _ = push.subscription()
     person.call("PUT", "/notifications/subscription", described, expect=204)
@@ -177,7 +177,7 @@ def test_a_subscription_that_is_gone_is_forgotten(push_server, push):
     assert push_server.tables_naming("fcm/send") == []
 
 
-def test_a_subscription_that_is_renewed_while_locked_is_told_of_afterwards(playwright, push_server, push):
+def test_subscription_renewed_while_locked_is_registered_after_unlocking(playwright, push_server, push):
     person = Person(push_server)
     with push_phone(playwright, person, push) as page:
         turn_on(page, push)
@@ -185,7 +185,7 @@ def test_a_subscription_that_is_renewed_while_locked_is_told_of_afterwards(playw
         def is_on():
             return page.request.get("/account/notifications", headers={"Accept": "application/json"}).json().get("subscribed")
 
-        # The server knows of none any more, and the browser has another one.
+        # The server has no subscription any more, and the browser has a new one.
         page.request.delete("/notifications/subscription", headers={"Accept": "application/json"})
         assert is_on() is False
         set_passcode(person)
@@ -201,7 +201,7 @@ def test_a_subscription_that_is_renewed_while_locked_is_told_of_afterwards(playw
         until(page, "() => homewardQueue.fact('renewed-subscription').then((left) => left === null)")
 
 
-def test_a_service_that_is_down_is_tried_again(push_server, push):
+def test_push_is_retried_after_an_outage(push_server, push):
     person = Person(push_server)
     described, _, _ = push.subscription()
     person.call("PUT", "/notifications/subscription", described, expect=204)
@@ -215,7 +215,7 @@ def test_a_service_that_is_down_is_tried_again(push_server, push):
     push.expect_nothing(1)
 
 
-def test_what_it_must_not_send_to_is_refused(push_server, push):
+def test_forbidden_endpoint_is_rejected(push_server, push):
     person = Person(push_server)
     described, _, _ = push.subscription()
     for endpoint in (
@@ -231,7 +231,7 @@ def test_what_it_must_not_send_to_is_refused(push_server, push):
         assert f"keys.{name}" in answer["error"]["fields"]
 
 
-def test_hidden_details_stay_hidden_and_kinds_can_be_turned_off(push_server, sign_in):
+def test_details_can_be_hidden_and_kinds_turned_off(push_server, sign_in):
     person = Person(push_server)
     page = sign_in(person)
     page.goto("/account/notifications")
@@ -245,7 +245,7 @@ def test_hidden_details_stay_hidden_and_kinds_can_be_turned_off(push_server, sig
     assert settings["hidesDetails"] and "itemTooFar" not in settings["kinds"] and "levelReached" in settings["kinds"]
 
 
-def test_the_feed_is_live_and_can_be_read(push_server, push, sign_in):
+def test_notification_list_is_live_and_can_be_marked_read(push_server, push, sign_in):
     person = Person(push_server)
     described, _, _ = push.subscription()
     person.call("PUT", "/notifications/subscription", described, expect=204)
@@ -272,6 +272,6 @@ def enter(page, person):
 
 def send_test(page):
     page.get_by_role("button", name="Send a test notification").click()
-    # Said by the page that follows.
+    # The next page shows the message.
     expect(page.get_by_text("Sent. It should appear in a moment.")).to_be_visible()
 

@@ -1,4 +1,4 @@
-"""Positions and photos in a bucket: a real server on a real S3 server that checks signatures."""
+"""Positions and photos in a bucket: the real server with a real S3 server that checks signatures."""
 
 import re
 import sqlite3
@@ -27,8 +27,8 @@ def bucket():
 
 
 @pytest.fixture
-def site(engine, own_server, request, bucket):
-    """A server whose objects are in the bucket."""
+def bucket_server(engine, own_server, request, bucket):
+    """A server that stores its objects in the bucket."""
     url = request.getfixturevalue("postgres").new_database() if engine == "postgres" else None
     return own_server(url, environment=bucket.environment())
 
@@ -38,34 +38,35 @@ def fixes(someone, item):
 
 
 @pytest.mark.spec("T-1-5-4")
-def test_the_positions_of_a_paired_tracker_reach_the_bucket(engine, site, bucket, sign_in, tmp_path):
-    someone = Person(site)
+def test_the_positions_of_a_paired_tracker_reach_the_bucket(engine, bucket_server, bucket, sign_in, tmp_path):
+    someone = Person(bucket_server)
     item = someone.add_item("Bag")["id"]
-    tracker = Simulator(site, tmp_path)
+    tracker = Simulator(bucket_server, tmp_path)
     try:
         page = sign_in(someone)
         page.goto(f"/tracking/items/{item}/tracker")
         pair_by_code(page, tracker.code())
-        # Nothing more is asked of anybody: it is activated, locates, and what it says gets into the bucket.
-        wait_until(lambda: bucket.keys(f"home/fixes/{item}/"), 60, lambda: f"{bucket.keys()} {site.log_text()[-2000:]}")
+        # Without further action the tracker is activated and locates, and its positions reach the bucket.
+        wait_until(lambda: bucket.keys(f"home/fixes/{item}/"), 60,
+                   lambda: f"{bucket.keys()} {bucket_server.log_text()[-2000:]}")
         wait_until(lambda: len(fixes(someone, item)) >= 3, 30)
     finally:
         tracker.close()
-    written = site.command("fixes", "archive")
+    written = bucket_server.command("fixes", "archive")
     assert written.returncode == 0, written.stderr
     archived = [fix for segment in bucket.segments(item) for fix in segment.fixes]
     known = [{name: value for name, value in fix.items() if name != "id"} for fix in fixes(someone, item)]
     assert sorted(archived, key=lambda fix: fix["at"]) == sorted(known, key=lambda fix: fix["at"])
     assert {segment.source for segment in bucket.segments(item)} == {"tracker"}
-    checked = site.command("fixes", "check")
+    checked = bucket_server.command("fixes", "check")
     assert checked.returncode == 0 and f"{len(archived)} positions; 0 positions are not archived yet" in checked.stdout, (
         checked.stdout + checked.stderr)
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("T-3-6-2")
-def test_a_deleted_thing_leaves_nothing_in_the_bucket(engine, site, bucket, sign_in):
-    someone = Person(site)
+def test_deleted_item_leaves_no_object_in_the_bucket(engine, bucket_server, bucket, sign_in):
+    someone = Person(bucket_server)
     things = {}
     for name in ("Bag", "Keys"):
         item = someone.add_item(name, pictureId=upload(someone))["id"]
@@ -73,11 +74,11 @@ def test_a_deleted_thing_leaves_nothing_in_the_bucket(engine, site, bucket, sign
         for days in (3, 1, 0):
             someone.report(secret, 50.7 + days / 100, 6.1, at=time.time() - days * DAY, batt=55)
         things[name] = item
-    assert site.command("fixes", "archive").returncode == 0
+    assert bucket_server.command("fixes", "archive").returncode == 0
     bag, keys = things["Bag"], things["Keys"]
     assert len(bucket.keys(f"home/fixes/{bag}/")) == 3
     assert len(bucket.keys("home/pictures/")) == 6, "two photos, in three sizes"
-    proof = site.command("fixes", "check", "--deleted", bag)
+    proof = bucket_server.command("fixes", "check", "--deleted", bag)
     assert proof.returncode == 1 and "home/" not in proof.stdout and f"fixes/{bag}/" in proof.stdout
 
     page = sign_in(someone)
@@ -89,63 +90,63 @@ def test_a_deleted_thing_leaves_nothing_in_the_bucket(engine, site, bucket, sign
 
     assert not [key for key in bucket.keys() if bag in key], bucket.keys()
     assert len(bucket.keys("home/pictures/")) == 3
-    proof = site.command("fixes", "check", "--deleted", bag)
+    proof = bucket_server.command("fixes", "check", "--deleted", bag)
     assert proof.returncode == 0 and f"Nothing is left of {bag}." in proof.stdout, proof.stdout + proof.stderr
-    everything = site.command("fixes", "check")
+    everything = bucket_server.command("fixes", "check")
     assert everything.returncode == 0 and "3 segments with 3 positions" in everything.stdout, everything.stdout
 
-    # The account's end is the end of all of it.
+    # Deleting the account deletes all its objects.
     someone.call("DELETE", "/account", {"password": someone.password}, expect=204)
-    site.restart()
+    bucket_server.restart()
     wait_until(lambda: bucket.keys() == [], 20, bucket.keys)
-    assert site.command("fixes", "check", "--deleted", keys).returncode == 0
+    assert bucket_server.command("fixes", "check", "--deleted", keys).returncode == 0
 
 
-def test_what_is_left_behind_is_found(site, bucket):
-    someone = Person(site)
+def test_check_reports_orphaned_objects(bucket_server, bucket):
+    someone = Person(bucket_server)
     item = someone.add_item("Bag")["id"]
     secret = someone.add_osmand_tracker({"id": item})
     someone.report(secret, 50.7, 6.1)
-    site.command("fixes", "archive")
+    bucket_server.command("fixes", "archive")
     (key,) = bucket.keys()
     kept = bucket.read(key)
     someone.call("DELETE", f"/tracking/items/{item}", expect=204)
     assert bucket.keys() == []
     bucket.write(key, kept)
     for arguments in (["--deleted", item], []):
-        found = site.command("fixes", "check", *arguments)
+        found = bucket_server.command("fixes", "check", *arguments)
         assert found.returncode == 1 and key.removeprefix("home/") in found.stdout, found.stdout + found.stderr
 
 
-def test_a_lost_table_comes_back_from_the_bucket_beside_the_running_server(own_server, bucket, sign_in):
-    site = own_server(environment=bucket.environment())
-    someone = Person(site)
+def test_lost_table_is_restored_from_the_bucket_while_the_server_runs(own_server, bucket, sign_in):
+    bucket_server = own_server(environment=bucket.environment())
+    someone = Person(bucket_server)
     item = someone.add_item("Bag")["id"]
     secret = someone.add_osmand_tracker({"id": item})
     for minutes in range(5):
         someone.report(secret, 50.7 + minutes / 1000, 6.1, at=time.time() - minutes * 60)
-    site.command("fixes", "archive")
+    bucket_server.command("fixes", "archive")
     before = fixes(someone, item)
-    connection = sqlite3.connect(site.folder / "data" / "homeward.sqlite", timeout=20)
+    connection = sqlite3.connect(bucket_server.folder / "data" / "homeward.sqlite", timeout=20)
     connection.executescript("DELETE FROM fix; DELETE FROM fix_segment;")
     connection.close()
     page = sign_in(someone)
     page.goto(f"/tracking/items/{item}")
     rows = page.locator("[data-fix-id]")
     expect(rows).to_have_count(0)
-    assert site.command("fixes", "check").returncode == 1
-    rebuilt = site.command("fixes", "rebuild")
+    assert bucket_server.command("fixes", "check").returncode == 1
+    rebuilt = bucket_server.command("fixes", "rebuild")
     assert rebuilt.returncode == 0 and "5 positions were put back" in rebuilt.stdout, rebuilt.stdout + rebuilt.stderr
     expect(rows).to_have_count(5)
     assert fixes(someone, item) == before
-    again = site.command("fixes", "rebuild")
+    again = bucket_server.command("fixes", "rebuild")
     assert "0 positions were put back into the database, 0 segments are written anew" in again.stdout
-    assert site.command("fixes", "check").returncode == 0
+    assert bucket_server.command("fixes", "check").returncode == 0
 
 
-def test_a_bucket_that_refuses_stops_the_start_with_a_reason(own_server, bucket):
-    site = own_server(environment=bucket.environment())
-    site.stop()
+def test_inaccessible_bucket_prevents_the_start_with_a_reason(own_server, bucket):
+    bucket_server = own_server(environment=bucket.environment())
+    bucket_server.stop()
     for changes, reason in (
         ({"HOMEWARD_OBJECTS_SECRET_KEY": "wrong-secret"}, "the secret key is wrong"),
         ({"HOMEWARD_OBJECTS_ACCESS_KEY": "AKIASOMEBODYELSE"}, "doesn't know the access key"),
@@ -153,14 +154,14 @@ def test_a_bucket_that_refuses_stops_the_start_with_a_reason(own_server, bucket)
         ({"HOMEWARD_OBJECTS_SECRET_KEY": ""}, "HOMEWARD_OBJECTS_SECRET_KEY: is missing"),
     ):
         ended = subprocess.run(
-            [*site.program(), "serve"], env={**site.environment, **changes}, cwd=site.folder, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, timeout=120)
+            [*bucket_server.program(), "serve"], env={**bucket_server.environment, **changes}, cwd=bucket_server.folder,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         assert ended.returncode != 0 and reason in ended.stderr, ended.stderr
         assert SECRET_KEY not in ended.stderr and "wrong-secret" not in ended.stderr
 
 
-def test_photos_are_shown_from_the_bucket(site, bucket, sign_in):
-    someone = Person(site)
+def test_photos_are_shown_from_the_bucket(bucket_server, bucket, sign_in):
+    someone = Person(bucket_server)
     picture = upload(someone)
     someone.add_item("Bag", pictureId=picture)
     page = sign_in(someone)
@@ -173,13 +174,13 @@ def test_photos_are_shown_from_the_bucket(site, bucket, sign_in):
 
 
 @pytest.mark.smoke
-def test_past_positions_are_kept_for_as_many_days_as_the_owner_wants(engine, site, bucket, sign_in):
-    someone = Person(site)
+def test_position_history_is_kept_for_the_configured_number_of_days(engine, bucket_server, bucket, sign_in):
+    someone = Person(bucket_server)
     item = someone.add_item("Bag")["id"]
     secret = someone.add_osmand_tracker({"id": item})
     for days in (40, 10, 1, 0):
         someone.report(secret, 50.7 + days / 100, 6.1, at=time.time() - days * DAY)
-    site.command("fixes", "archive")
+    bucket_server.command("fixes", "archive")
     assert len(bucket.keys()) == 4
     page = sign_in(someone)
     page.goto(f"/tracking/items/{item}/edit")
@@ -193,8 +194,8 @@ def test_past_positions_are_kept_for_as_many_days_as_the_owner_wants(engine, sit
     page.get_by_role("button", name=words("Save")).click()
     page.wait_for_url(lambda url: not url.endswith("/edit"))
     assert someone.call("GET", f"/tracking/items/{item}")["settings"]["keepDays"] == 20
-    site.restart()
+    bucket_server.restart()
     wait_until(lambda: len(fixes(someone, item)) == 3 and len(bucket.keys()) == 3, 20, bucket.keys)
     someone.call("PATCH", f"/tracking/items/{item}", {"settings": {"keepDays": None}}, expect=200)
     assert someone.call("GET", f"/tracking/items/{item}")["settings"]["keepDays"] is None
-    assert site.command("fixes", "check").returncode == 0
+    assert bucket_server.command("fixes", "check").returncode == 0

@@ -1,4 +1,4 @@
-"""Without a connection: changes wait until they can be sent."""
+"""Offline: changes are queued until they can be sent."""
 
 import re
 
@@ -13,7 +13,7 @@ from support.offline import (
 from support.pages import card, open_advanced, toast, words
 from support.server import Person
 
-# A part of the form by which points are given is to be renewed, and can't be.
+# Fetches a part of the points form again and returns whether the request failed.
 RENEWED_IN_VAIN = """() => new Promise((done) => {
   addEventListener("htmx:sendError", () => done(true), { once: true, capture: true });
   setTimeout(() => done(false), 10_000);
@@ -21,7 +21,7 @@ RENEWED_IN_VAIN = """() => new Promise((done) => {
 })"""
 
 
-def test_a_change_waits_is_told_in_words_and_is_sent(engine, person, sign_in):
+def test_pending_change_is_listed_and_sent(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = with_worker(sign_in(someone))
@@ -57,7 +57,7 @@ def test_a_change_waits_is_told_in_words_and_is_sent(engine, person, sign_in):
     expect(card(page, "Office keys")).to_be_visible()
 
 
-def test_forms_open_that_were_never_opened_before(engine, person, sign_in):
+def test_forms_open_offline_without_having_been_opened(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = with_worker(sign_in(someone))
@@ -65,7 +65,7 @@ def test_forms_open_that_were_never_opened_before(engine, person, sign_in):
     is_kept(page, "/tracking/items/new")
     see(page, f"/tracking/items/{item['id']}")
     is_kept(page, f"/tracking/items/{item['id']}/edit")
-    # What the form shows is what there was when the thing was seen last, and not at the first time.
+    # The form shows the last seen values, not the first ones.
     someone.call("PATCH", f"/tracking/items/{item['id']}", {"name": "House keys"}, expect=200)
     page.reload()
     is_kept(page, f"/tracking/items/{item['id']}/edit", words="House keys")
@@ -78,7 +78,7 @@ def test_forms_open_that_were_never_opened_before(engine, person, sign_in):
     assert names(someone) == ["Office keys", "Umbrella"]
 
 
-def test_a_familys_forms_open_that_were_never_opened_before(engine, home, sign_in):
+def test_family_forms_open_offline_without_having_been_opened(engine, home, sign_in):
     page = with_worker(sign_in(home.parent))
     see(page, "/family")
     contract = f"/family/children/{home.mia['id']}/contracts/new"
@@ -87,7 +87,7 @@ def test_a_familys_forms_open_that_were_never_opened_before(engine, home, sign_i
     see(page, f"/family/children/{home.mia['id']}")
     is_kept(page, contract)
     assert not says_what_is_kept(page, contract, "current contract")
-    # What it says of the current contract is not of yesterday.
+    # The values of the current contract are not outdated.
     home.parent.contract(home.mia)
     page.reload()
     is_kept(page, contract, words="current contract")
@@ -98,7 +98,7 @@ def test_a_familys_forms_open_that_were_never_opened_before(engine, home, sign_i
         expect(page.locator("form[data-queue]")).to_be_visible()
 
 
-def test_two_changes_of_one_thing_from_one_phone_follow_one_another(engine, person, sign_in):
+def test_two_pending_changes_of_one_item_apply_in_order(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = with_worker(sign_in(someone))
@@ -114,7 +114,7 @@ def test_two_changes_of_one_thing_from_one_phone_follow_one_another(engine, pers
     assert names(someone) == ["Bike keys"]
 
 
-def test_a_second_change_of_one_thing_leaves_what_the_first_has_changed(engine, person, sign_in):
+def test_second_pending_change_keeps_the_first_ones_fields(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     path = f"/tracking/items/{item['id']}"
@@ -124,7 +124,7 @@ def test_a_second_change_of_one_thing_leaves_what_the_first_has_changed(engine, 
     go_offline(page)
     rename_offline(page, item, "Car keys")
     waits(page, 1)
-    # The page is still the one that was seen last, with the name of then.
+    # The page is the last cached one, with the old name.
     page.goto(f"{path}/edit")
     open_advanced(page)
     page.locator("#item-form [name='settings.lostMetres']").fill("40")
@@ -136,7 +136,7 @@ def test_a_second_change_of_one_thing_leaves_what_the_first_has_changed(engine, 
     assert (stored["name"], stored["settings"]["lostMetres"]) == ("Car keys", 40)
 
 
-def test_points_given_without_a_connection_are_booked_once(engine, home, sign_in):
+def test_points_given_offline_are_booked_once(engine, home, sign_in):
     parent = home.parent
     chore = parent.chore("Dishes")
     page = with_worker(sign_in(parent))
@@ -156,11 +156,11 @@ def test_points_given_without_a_connection_are_booked_once(engine, home, sign_in
     assert [entry["points"] for entry in given] == [2, 2]
 
 
-def test_a_lost_connection_gives_no_points_that_nobody_has_given(engine, home, sign_in):
+def test_lost_connection_submits_no_unconfirmed_points(engine, home, sign_in):
     parent = home.parent
     chore = parent.chore("Dishes")
     path = f"/family/children/{home.mia['id']}"
-    # Where no worker answers, as on a home network without TLS.
+    # Without a worker, as on a home network without TLS.
     page = sign_in(parent, service_workers="block")
     page.goto(path)
     dialog = open_assign(page)
@@ -169,7 +169,7 @@ def test_a_lost_connection_gives_no_points_that_nobody_has_given(engine, home, s
     assert page.evaluate(RENEWED_IN_VAIN)
     page.wait_for_timeout(500)
     assert waiting(page) == []
-    # What was chosen is still there, and is given once it is meant.
+    # The choice is kept and is sent after a tap on Assign.
     dialog.get_by_role("button", name=words("Assign")).click()
     waits(page, 1)
     go_online(page)
@@ -178,7 +178,7 @@ def test_a_lost_connection_gives_no_points_that_nobody_has_given(engine, home, s
     assert [(one["choreId"], one["points"]) for one in given] == [(chore["id"], 2)]
 
 
-def test_money_never_waits(engine, own_server, sign_in):
+def test_package_requests_are_never_queued_offline(engine, own_server, sign_in):
     server = own_server(environment={"HOMEWARD_WELCOME_AMOUNT": "100.00"})
     sender = Person(server, "Olga", phone="+49 30 1234567")
     page = with_worker(sign_in(sender))

@@ -1,4 +1,4 @@
-"""Without a connection: what waited and isn't taken any more is told, and nothing that was typed is lost."""
+"""Offline: a rejected pending change is reported, and its input is kept."""
 
 from playwright.sync_api import expect
 
@@ -9,7 +9,7 @@ from support.offline import (
 from support.pages import open_advanced, save, words
 
 
-def test_a_conflict_is_told_and_nothing_typed_is_lost(engine, person, sign_in):
+def test_conflict_is_reported_and_input_is_kept(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     path = f"/tracking/items/{item['id']}"
@@ -40,7 +40,7 @@ def test_a_conflict_is_told_and_nothing_typed_is_lost(engine, person, sign_in):
     assert names(someone) == ["Ben's keys"]
 
 
-def test_a_form_that_opens_again_brings_back_only_what_was_changed_in_it(engine, person, sign_in):
+def test_reopened_form_restores_only_its_changed_fields(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     path = f"/tracking/items/{item['id']}"
@@ -57,7 +57,7 @@ def test_a_form_that_opens_again_brings_back_only_what_was_changed_in_it(engine,
     open_again(open_waiting(page))
     expect(page.locator("#item-form [name='settings.lostMetres']")).to_have_value("40")
     expect(page.locator("#item-form [name=name]")).to_have_value("Mia's keys")
-    # Refused at its field once more, it is the same change still.
+    # Rejected again for a field, it is still the same change.
     page.locator("#item-form [name=name]").fill("")
     save(page)
     expect(page.locator("#item-form [name=name]")).to_have_attribute("aria-invalid", "true")
@@ -69,7 +69,7 @@ def test_a_form_that_opens_again_brings_back_only_what_was_changed_in_it(engine,
     assert (stored["name"], stored["settings"]["lostMetres"]) == ("Mia's keys", 40)
 
 
-def test_a_thing_that_is_gone_is_told_and_can_be_discarded(engine, person, sign_in):
+def test_change_of_a_deleted_item_is_reported_and_can_be_discarded(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = with_worker(sign_in(someone))
@@ -83,7 +83,7 @@ def test_a_thing_that_is_gone_is_told_and_can_be_discarded(engine, person, sign_
     waits(page, 2)
     someone.call("DELETE", f"/tracking/items/{item['id']}", expect=204)
     go_online(page)
-    # One that is refused holds up no other.
+    # A rejected change doesn't block others.
     is_refused(page, 1)
     assert names(someone) == ["Umbrella"]
     row = open_waiting(page).get_by_role("listitem")

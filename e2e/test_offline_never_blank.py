@@ -1,4 +1,4 @@
-"""Without a connection: every page of the three apps opens as it was last seen, or says that it can't; none is blank."""
+"""Offline: every page of the three apps opens as last seen or says that it needs a connection. None is blank."""
 
 import re
 
@@ -14,9 +14,9 @@ from support.server import ROOT
 from support.views import addresses
 
 CONTRACT = ROOT / "Tests" / "ContractTests" / "OfflineContract.swift"
-# Of what may be kept these are no pages.
+# Cacheable routes that are not pages.
 NO_PAGES = {"/pictures/{id}", "/carrepsa/wallet"}
-# What the page is about: its title, and its words but for how long ago something was.
+# Returns the page's title and its words, except relative times.
 LOOK = """() => {
   const main = document.querySelector("#main .main").cloneNode(true);
   for (const one of main.querySelectorAll("time, script, style, template, dialog, [data-map], #connection, .toast")) one.remove();
@@ -40,18 +40,18 @@ STORED = """async () => {
 
 
 def kept_routes():
-    """The pages that the server lets a browser keep."""
+    """Returns the routes of the pages that a browser may cache."""
     listed = re.search(r"static let kept: Set<String> = \[(.*?)\]", CONTRACT.read_text(), re.S).group(1)
     return set(re.findall(r'"([^"]+)"', listed)) - NO_PAGES
 
 
 def is_of(route, view):
-    """Whether an address of `views` is one of this route."""
+    """Whether an address of `views` belongs to the route."""
     return re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(route)), view.split("?")[0]) is not None
 
 
 def see_all(page, views):
-    """Opens each; gives how those that may be kept looked, and what the others are."""
+    """Opens each address. Returns the content of the cacheable pages, and the other addresses."""
     seen, others = {}, []
     for address in views:
         answer = page.goto(address)
@@ -81,12 +81,12 @@ def says_that_it_cannot(page, address):
 
 
 @pytest.fixture
-def grown_up(server):
+def household(server):
     return in_all_apps(server)
 
 
-def test_every_page_of_the_three_apps_opens_or_says_that_it_cannot(engine, grown_up, sign_in):
-    ada, ids = grown_up.parent, grown_up.ids
+def test_every_page_of_the_apps_opens_offline_or_shows_a_message(engine, household, sign_in):
+    ada, ids = household.parent, household.ids
     views = addresses(support.views.OWNER, support.views.PARENT)
     unvisited = [route for route in kept_routes() if not any(is_of(route, view) for view in views)]
     assert unvisited == [], "support/views.py has no address of these"
@@ -94,7 +94,7 @@ def test_every_page_of_the_three_apps_opens_or_says_that_it_cannot(engine, grown
     seen, others = see_all(page, [view.format(**ids) for view in views])
     unkept = [route for route in kept_routes() if not any(is_of(route, f"/{place}") for place in seen)]
     assert unkept == [], "these may be kept, and weren't"
-    # Of the same kind, and never seen.
+    # Pages of the same routes that were never opened.
     bag, child = ada.add_item("Rucksack")["id"], ada.child("Tim")["id"]
     new = {**ids, "item": bag, "empty": bag, "mia": child, "ben": child, "zoe": child, "chore": ada.chore("Windows")["id"]}
     unseen = {view.format(**new) for view in views if any(is_of(route, view) for route in kept_routes())}
@@ -108,9 +108,9 @@ def test_every_page_of_the_three_apps_opens_or_says_that_it_cannot(engine, grown
     assert len(seen) > 30 and len(unseen) > 10 and len(others) > 20, (len(seen), len(unseen), len(others))
 
 
-def test_every_page_of_a_child_opens_or_says_that_it_cannot(engine, grown_up, phone):
-    page = with_worker(sign_in_by_link(phone(grown_up.server), grown_up.code("ben"), "Ben"))
-    own = {**grown_up.ids, "mia": grown_up.ids["ben"], "ben": grown_up.ids["mia"]}
+def test_every_child_page_opens_offline_or_shows_a_message(engine, household, phone):
+    page = with_worker(sign_in_by_link(phone(household.server), household.code("ben"), "Ben"))
+    own = {**household.ids, "mia": household.ids["ben"], "ben": household.ids["mia"]}
     seen, others = see_all(page, [view.format(**own) for view in addresses(support.views.CHILD)])
     go_offline(page)
     for place, before in seen.items():
@@ -120,11 +120,13 @@ def test_every_page_of_a_child_opens_or_says_that_it_cannot(engine, grown_up, ph
     assert len(seen) > 4
 
 
-def test_nobodys_pages_say_that_they_need_a_connection(engine, grown_up, phone):
-    page = with_worker(phone(grown_up.server))
-    views = [view for view in addresses(support.views.NOBODY, support.views.FAMILY_NOBODY) if "{" not in view]
-    codes = {"code": grown_up.code("mia")["code"], "invitation": grown_up.invitation()["code"], "reset": "/password-resets/abc"}
-    views += [view.format(**codes) for view in addresses(support.views.NOBODY, support.views.FAMILY_NOBODY) if "{" in view]
+def test_signed_out_pages_require_a_connection(engine, household, phone):
+    page = with_worker(phone(household.server))
+    views = [view for view in addresses(support.views.SIGNED_OUT, support.views.FAMILY_SIGNED_OUT) if "{" not in view]
+    codes = {"code": household.code("mia")["code"], "invitation": household.invitation()["code"],
+             "reset": "/password-resets/abc"}
+    views += [view.format(**codes) for view in addresses(support.views.SIGNED_OUT, support.views.FAMILY_SIGNED_OUT)
+              if "{" in view]
     for address in views:
         page.goto(address)
     go_offline(page)

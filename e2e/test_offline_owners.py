@@ -1,4 +1,4 @@
-"""Without a connection: what is kept in a browser is its owner's, and no secret is among it."""
+"""Offline: cached data belongs to one account and contains no secret."""
 
 import re
 
@@ -12,7 +12,7 @@ from support.offline import (
 from support.pages import card, sign_in_by_form, until, words
 
 
-def test_codes_and_secrets_are_in_no_cache(engine, home, sign_in):
+def test_caches_contain_no_codes_or_secrets(engine, home, sign_in):
     parent = home.parent
     page = with_worker(sign_in(parent))
     see(page, "/family")
@@ -44,7 +44,7 @@ def test_codes_and_secrets_are_in_no_cache(engine, home, sign_in):
 
 
 def with_a_change_that_waits(person, sign_in):
-    """Somebody without a connection, whose new name for a thing is still on the device."""
+    """A person whose new name for an item is still pending on the device."""
     someone = person()
     item = someone.add_item("A secret present")
     page = with_worker(sign_in(someone))
@@ -56,9 +56,9 @@ def with_a_change_that_waits(person, sign_in):
     return someone, item, page
 
 
-def test_signing_out_leaves_nothing_behind_and_asks_first_when_something_waits(engine, person, sign_in):
+def test_sign_out_clears_the_device_and_warns_about_pending_changes(engine, person, sign_in):
     someone, item, page = with_a_change_that_waits(person, sign_in)
-    # It is refused when it is sent, and stays.
+    # The server rejects it, and it stays.
     someone.call("DELETE", f"/tracking/items/{item['id']}", expect=204)
     go_online(page)
     is_refused(page, 1)
@@ -80,13 +80,13 @@ def test_signing_out_leaves_nothing_behind_and_asks_first_when_something_waits(e
     expect(page.locator("body")).not_to_contain_text("present")
 
 
-def test_another_person_sees_nothing_of_the_first(engine, server, person, sign_in):
+def test_another_account_sees_no_data_of_the_previous_one(engine, server, person, sign_in):
     someone, other = person(), person("Eve")
     someone.add_item("A secret present")
     other.add_item("Kite")
     page = with_worker(sign_in(someone))
     see(page, "/tracking/items")
-    # The session ends by itself, and somebody else signs in. A page that is open then would go to the sign-in by itself.
+    # The session expires and another person signs in. An open page would go to the sign-in page.
     page.goto("about:blank")
     page.context.clear_cookies()
     sign_in_by_form(page, other)
@@ -100,9 +100,9 @@ def test_another_person_sees_nothing_of_the_first(engine, server, person, sign_i
     expect(page.locator("body")).not_to_contain_text("present")
 
 
-def test_locked_without_a_connection_shows_the_lock_and_how_much_waits(engine, person, sign_in):
+def test_offline_lock_shows_the_number_of_pending_changes(engine, person, sign_in):
     _, _, page = with_a_change_that_waits(person, sign_in)
-    # Where a page finds that it is to be locked, it leads there.
+    # A page that detects the lock goes to it.
     for place in ("/lock?return=/tracking/items", "/tracking/items"):
         page.goto(place)
         expect(page.get_by_role("heading", level=1)).to_have_text("Locked")
@@ -112,7 +112,7 @@ def test_locked_without_a_connection_shows_the_lock_and_how_much_waits(engine, p
     assert len(waiting(page)) == 1, "locking costs nothing that was typed"
 
 
-def test_without_a_session_changes_wait_for_their_owner(engine, server, person, sign_in):
+def test_pending_changes_wait_until_their_owner_signs_in(engine, server, person, sign_in):
     someone, other = person(), person("Eve")
     item = someone.add_item("Keys")
     page = with_worker(sign_in(someone))
@@ -128,6 +128,6 @@ def test_without_a_session_changes_wait_for_their_owner(engine, server, person, 
         waits(page, 0)
         assert names(someone) == [name]
         assert names(other) == []
-        # A page that is open when its session ends goes to the sign-in by itself.
+        # An open page goes to the sign-in page when its session ends.
         page.goto("about:blank")
         page.context.clear_cookies()

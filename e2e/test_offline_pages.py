@@ -1,10 +1,10 @@
-"""Without a connection: pages as they were last seen."""
+"""Offline: pages as they were last seen."""
 
 import re
 
 from playwright.sync_api import expect
 
-from support.looks import SMALL, flaws
+from support.layout_checks import SMALL, flaws
 from support.offline import (
     LONG, go_offline, go_online, is_kept, is_refused, open_waiting, rename_offline, see, waits, with_worker,
 )
@@ -21,7 +21,7 @@ def with_picture(someone):
     return someone.add_item("Keys", pictureId=picture["id"])
 
 
-def test_a_page_that_was_seen_opens_with_its_pictures_and_its_age(engine, person, sign_in):
+def test_visited_page_opens_offline_with_pictures_and_age(engine, person, sign_in):
     someone = person()
     item = with_picture(someone)
     page = with_worker(sign_in(someone))
@@ -40,11 +40,11 @@ def test_a_page_that_was_seen_opens_with_its_pictures_and_its_age(engine, person
     expect(banner).to_be_visible()
     expect(banner).to_contain_text(re.compile("No connection. Last updated (now|1 min ago)"))
     until(page, "() => [...document.querySelectorAll('main img')].every((image) => image.naturalWidth > 0)")
-    # One page leads to the other, as ever.
+    # Links between pages work as usual.
     card(page, "Keys").get_by_role("link", name=words("Keys")).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Keys")
     expect(banner).to_be_visible()
-    # What an installed app starts with is a way to the list.
+    # The start address of the installed app leads to the list.
     page.goto("/tracking")
     expect(card(page, "Keys")).to_be_visible()
 
@@ -54,7 +54,7 @@ def test_a_page_that_was_seen_opens_with_its_pictures_and_its_age(engine, person
     expect(banner).to_be_hidden()
 
 
-def test_a_page_that_was_never_seen_says_so_and_comes_by_itself(engine, person, sign_in):
+def test_unvisited_page_shows_a_message_and_loads_once_online(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Umbrella")
     page = with_worker(sign_in(someone))
@@ -66,7 +66,7 @@ def test_a_page_that_was_never_seen_says_so_and_comes_by_itself(engine, person, 
     page.goto(f"/tracking/items/{item['id']}")
     expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
     expect(page.locator("main")).to_contain_text("hasn't been opened on this device yet")
-    # What was seen is listed; a form that was kept ahead is no place to go to.
+    # The placeholder lists visited pages, but not prefetched forms.
     expect(page.locator("[data-offline-list] a[href='/tracking/items']")).to_have_count(1)
     expect(page.locator("[data-offline-list] a[href$='/new']")).to_have_count(0)
     page.get_by_role("link", name=re.compile("^Items")).click()
@@ -77,7 +77,7 @@ def test_a_page_that_was_never_seen_says_so_and_comes_by_itself(engine, person, 
     expect(page.get_by_role("heading", level=1)).to_have_text("Umbrella", timeout=LONG)
 
 
-def test_a_server_that_is_away_is_no_blank_page(own_server, sign_in):
+def test_unreachable_server_shows_the_cached_page(own_server, sign_in):
     server = own_server()
     someone = Person(server)
     someone.add_item("Keys")
@@ -92,7 +92,7 @@ def test_a_server_that_is_away_is_no_blank_page(own_server, sign_in):
     expect(page.locator("#connection")).to_be_hidden(timeout=LONG)
 
 
-def test_what_followed_by_itself_is_what_opens(engine, person, sign_in):
+def test_live_updates_are_cached(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = with_worker(sign_in(someone))
@@ -106,7 +106,7 @@ def test_what_followed_by_itself_is_what_opens(engine, person, sign_in):
     expect(card(page, "Car keys")).to_be_visible()
 
 
-def test_no_more_is_kept_than_was_said(engine, person, sign_in):
+def test_cache_size_is_limited(engine, person, sign_in):
     page = with_worker(sign_in(person()))
     see(page, "/tracking/items")
     page.evaluate("""async () => {
@@ -121,7 +121,7 @@ def test_no_more_is_kept_than_was_said(engine, person, sign_in):
     }""")
 
 
-def test_what_is_seen_without_a_connection_is_accessible(engine, person, sign_in):
+def test_offline_pages_are_accessible(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Grandmother's enormous leather travelling bag")
     page = with_worker(sign_in(someone, viewport=SMALL))

@@ -1,4 +1,4 @@
-"""Without a connection: a photo waits with the change that it belongs to."""
+"""Offline: a photo is queued with its change."""
 
 import random
 
@@ -27,20 +27,20 @@ PREVIEW = "[data-photo-preview] img"
 
 
 def grain(width, height):
-    """A picture of some megabytes, which hardly get less by compressing them."""
+    """Creates a picture of several megabytes that hardly compresses."""
     source = random.Random(3)
     dim = bytes(96 + value % 32 for value in range(256))
     rows = [source.randbytes(3 * width).translate(dim) for _ in range(height)]
     return {"width": width, "height": height, "paint": lambda x, y: rows[y][3 * x:3 * x + 3]}
 
 
-def thing(someone):
+def only_item(someone):
     [item] = someone.call("GET", "/tracking/items", expect=200)["items"]
     return item
 
 
 def fill_with_photo(page, **picture):
-    """Names a new thing, and chooses a photo that can't be sent yet."""
+    """Names a new item and selects a photo that can't be sent yet."""
     name_field(page).fill("Umbrella")
     choose_photo(page, **picture)
     expect(toast(page, WAITS)).to_be_visible()
@@ -53,10 +53,10 @@ def open_profile_edit(page, path):
 
 @pytest.mark.parametrize("picture, sides, largest_bytes", [
     ({"width": 320, "height": 240}, [320, 240], 10_000),
-    # No larger than the server would keep it.
+    # No larger than the server would store it.
     (grain(1_800, 1_350), [1_600, 1_200], 1_500_000),
 ], ids=["small", "large"])
-def test_a_photo_waits_with_its_thing_and_is_sent_with_it(engine, person, sign_in, picture, sides, largest_bytes):
+def test_photo_is_queued_and_sent_with_its_item(engine, person, sign_in, picture, sides, largest_bytes):
     someone = person()
     page = with_worker(sign_in(someone))
     see(page, "/tracking/items")
@@ -71,16 +71,16 @@ def test_a_photo_waits_with_its_thing_and_is_sent_with_it(engine, person, sign_i
     expect(open_waiting(page).get_by_role("listitem")).to_contain_text("Umbrella")
     page.keyboard.press("Escape")
     assert page.evaluate(WAITING_BYTES) <= largest_bytes
-    # It waits on the device, and not only in the page.
+    # The change is stored on the device, not only in the page.
     page.reload()
     waits(page, 1)
     go_online(page)
     waits(page, 0)
-    assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == sides
+    assert page.evaluate(SHOWN, only_item(someone)["pictureId"]) == sides
     assert len(someone.call("GET", "/pictures", expect=200)["items"]) == 1
 
 
-def test_a_change_after_the_photos_leaves_the_photo(engine, person, sign_in):
+def test_later_change_keeps_the_queued_photo(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = with_worker(sign_in(someone))
@@ -94,11 +94,11 @@ def test_a_change_after_the_photos_leaves_the_photo(engine, person, sign_in):
     waits(page, 2)
     go_online(page)
     waits(page, 0)
-    assert thing(someone)["name"] == "Car keys"
-    assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == [320, 240]
+    assert only_item(someone)["name"] == "Car keys"
+    assert page.evaluate(SHOWN, only_item(someone)["pictureId"]) == [320, 240]
 
 
-def test_a_childs_photo_waits_and_what_is_changed_afterwards_leaves_it(engine, home, sign_in):
+def test_child_photo_is_queued_and_kept_by_later_changes(engine, home, sign_in):
     parent, path = home.parent, f"/family/children/{home.mia['id']}"
     page = with_worker(sign_in(parent))
     see(page, path)
@@ -106,7 +106,7 @@ def test_a_childs_photo_waits_and_what_is_changed_afterwards_leaves_it(engine, h
     sheet = open_profile_edit(page, path)
     sheet.locator("label.looks-own").click()
     choose_photo(page, width=320, height=240)
-    # Discarded, it begins anew.
+    # After discarding, the form is empty.
     expect(page.get_by_label("Choose from this phone")).to_have_count(0)
     page.keyboard.press("Escape")
     page.get_by_role("alertdialog").get_by_role("button", name=words("Discard")).click()
@@ -127,7 +127,7 @@ def test_a_childs_photo_waits_and_what_is_changed_afterwards_leaves_it(engine, h
     assert page.evaluate(SHOWN, mia["avatarPictureId"]) == [200, 100]
 
 
-def test_a_connection_that_is_back_takes_the_photo_with_the_form(engine, person, sign_in):
+def test_photo_is_sent_with_the_form_once_online(engine, person, sign_in):
     someone = person()
     page = with_worker(sign_in(someone))
     see(page, "/tracking/items/new")
@@ -135,10 +135,10 @@ def test_a_connection_that_is_back_takes_the_photo_with_the_form(engine, person,
     fill_with_photo(page, width=320, height=240)
     go_online(page)
     save_and_leave(page)
-    assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == [320, 240]
+    assert page.evaluate(SHOWN, only_item(someone)["pictureId"]) == [320, 240]
 
 
-def test_another_photo_takes_the_place_of_the_one_that_was_to_wait(engine, person, sign_in):
+def test_another_photo_replaces_the_queued_one(engine, person, sign_in):
     someone = person()
     page = with_worker(sign_in(someone))
     see(page, "/tracking/items/new")
@@ -149,11 +149,11 @@ def test_another_photo_takes_the_place_of_the_one_that_was_to_wait(engine, perso
     choose_photo(page, width=200, height=100)
     expect(page.locator("[data-photo-save]")).to_be_visible()
     save_and_leave(page)
-    assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == [200, 100]
+    assert page.evaluate(SHOWN, only_item(someone)["pictureId"]) == [200, 100]
     assert len(someone.call("GET", "/pictures", expect=200)["items"]) == 1
 
 
-def test_what_no_browser_can_make_smaller_is_refused_beside_the_field(engine, person, sign_in, tmp_path):
+def test_photo_that_cannot_be_resized_is_rejected_at_its_field(engine, person, sign_in, tmp_path):
     page = with_worker(sign_in(person()))
     see(page, "/tracking/items/new")
     go_offline(page)
@@ -166,7 +166,7 @@ def test_what_no_browser_can_make_smaller_is_refused_beside_the_field(engine, pe
     expect(toast(page, WAITS)).to_have_count(0)
 
 
-def test_a_draft_says_that_its_photo_is_to_be_chosen_again(engine, person, sign_in):
+def test_draft_asks_to_choose_its_photo_again(engine, person, sign_in):
     page = with_worker(sign_in(person()))
     see(page, "/tracking/items/new")
     go_offline(page)
@@ -179,7 +179,7 @@ def test_a_draft_says_that_its_photo_is_to_be_chosen_again(engine, person, sign_
     expect(toast(page, WAITS)).to_be_visible()
 
 
-def test_a_photo_chosen_after_another_avatar_is_the_one_that_stays(engine, home, sign_in):
+def test_photo_chosen_after_another_avatar_is_saved(engine, home, sign_in):
     parent, path = home.parent, f"/family/children/{home.mia['id']}"
     page = with_worker(sign_in(parent))
     see(page, path)
@@ -198,7 +198,7 @@ def test_a_photo_chosen_after_another_avatar_is_the_one_that_stays(engine, home,
     assert page.evaluate(SHOWN, parent.call("GET", path, expect=200)["avatarPictureId"]) == [200, 100]
 
 
-def test_the_photo_of_a_refused_change_opens_again_with_its_form(engine, person, sign_in):
+def test_photo_of_a_rejected_change_reopens_with_its_form(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     path = f"/tracking/items/{item['id']}"
@@ -215,11 +215,11 @@ def test_the_photo_of_a_refused_change_opens_again_with_its_form(engine, person,
     someone.call("PATCH", path, {"name": "Mia's keys"}, expect=200)
     go_online(page)
     is_refused(page, 1)
-    assert thing(someone)["pictureId"] is None
+    assert only_item(someone)["pictureId"] is None
     open_again(open_waiting(page))
     expect(page.locator("#item-form [name=name]")).to_have_value("Ben's keys")
     expect(page.locator(PREVIEW)).to_be_visible()
     save(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Ben's keys")
     waits(page, 0)
-    assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == [320, 240]
+    assert page.evaluate(SHOWN, only_item(someone)["pictureId"]) == [320, 240]

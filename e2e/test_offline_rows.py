@@ -1,4 +1,4 @@
-"""Without a connection: the list of items shows an added item and a new name at once, marked as waiting."""
+"""Offline: the list of items immediately shows an added item and a new name, marked as pending."""
 
 import re
 
@@ -22,7 +22,7 @@ def waiting_titles(page):
 
 
 def prepare(page, *items):
-    """Keeps the pages that the tests need without a connection."""
+    """Caches the pages that the tests need offline."""
     see(page, "/tracking/items")
     is_kept(page, "/tracking/items/new")
     for item in items:
@@ -42,7 +42,7 @@ def with_renamed_item(person, sign_in):
 
 
 @pytest.mark.parametrize("has_others", [True, False])
-def test_an_added_item_stands_in_the_list_at_once_until_the_real_one_comes(engine, person, sign_in, has_others):
+def test_added_item_is_listed_immediately_until_the_server_has_it(engine, person, sign_in, has_others):
     someone = person()
     others = ["Keys"] if has_others else []
     for name in others:
@@ -58,7 +58,7 @@ def test_an_added_item_stands_in_the_list_at_once_until_the_real_one_comes(engin
     expect(waiting_titles(page)).to_have_text(["Kite", "Umbrella"])
     expect(page.locator(f"#items {WAITING}").first).to_have_text("Waiting")
     expect(page.locator("#items .empty")).to_be_hidden()
-    # All names that the list ever shows from now on.
+    # Records all names that the list shows.
     page.evaluate("""() => {
       window.seen = [];
       const note = () => window.seen.push([...document.querySelectorAll("#items .card-title")].map((one) => one.textContent));
@@ -75,7 +75,7 @@ def test_an_added_item_stands_in_the_list_at_once_until_the_real_one_comes(engin
         expect(page.get_by_role("link", name=words(name))).to_have_attribute("href", re.compile("^/tracking/items/"))
 
 
-def test_a_renamed_item_stands_with_its_new_name_until_it_is_sent(engine, person, sign_in):
+def test_renamed_item_is_listed_with_its_new_name_until_sent(engine, person, sign_in):
     _, item, page = with_renamed_item(person, sign_in)
     rename_offline(page, item, "Bike keys")
     waits(page, 2)
@@ -102,7 +102,7 @@ def test_discarded_changes_leave_the_list(engine, person, sign_in):
     expect(titles(page)).to_have_text(["Keys"])
 
 
-def test_refused_changes_leave_the_list(engine, person, sign_in):
+def test_rejected_changes_leave_the_list(engine, person, sign_in):
     someone, item, page = with_renamed_item(person, sign_in)
     add_offline(page, "x" * 51)
     waits(page, 2)
@@ -115,7 +115,7 @@ def test_refused_changes_leave_the_list(engine, person, sign_in):
     expect(waiting_titles(page)).to_have_count(0)
 
 
-def test_a_part_of_the_list_and_a_search_show_no_added_items(engine, person, sign_in):
+def test_filtered_lists_show_no_added_items(engine, person, sign_in):
     someone = person()
     for number in range(9):
         someone.add_item(f"Bag {number}")

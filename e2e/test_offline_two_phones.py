@@ -1,4 +1,4 @@
-"""Without a connection: two phones of one person, whose server dies while they come back."""
+"""Offline: two phones of one person, whose server is killed while they reconnect."""
 
 import datetime
 import random
@@ -14,7 +14,7 @@ CHANGES = 20
 
 
 def send_all(page, server, changes):
-    """As a script, whatever the browser's own connection: each as the app sends it."""
+    """Sends the changes like the app, as a script that ignores the browser's connection."""
     statuses = []
     for change in changes:
         answer = page.context.request.post(
@@ -26,7 +26,7 @@ def send_all(page, server, changes):
 
 
 def versions(someone, items):
-    """How often each has been changed, its making included."""
+    """Returns how often each item has been changed, including its creation."""
     found = []
     for item in items:
         status, headers, _ = someone.server.request("GET", f"/tracking/items/{item['id']}", token=someone.token)
@@ -40,7 +40,7 @@ def added(someone, items):
     return [item for item in someone.call("GET", "/tracking/items?limit=200")["items"] if item["id"] not in known]
 
 
-def test_twenty_changes_on_each_of_two_phones_a_day_apart_are_made_once_each(own_server, sign_in):
+def test_queued_changes_of_two_phones_are_each_applied_once(own_server, sign_in):
     server = own_server()
     someone = Person(server)
     items = [someone.add_item(f"Thing {number}") for number in range(CHANGES)]
@@ -65,7 +65,7 @@ def test_twenty_changes_on_each_of_two_phones_a_day_apart_are_made_once_each(own
     assert [len(queue) for queue in queues] == [CHANGES, CHANGES]
     assert len({change["key"] for queue in queues for change in queue}) == 2 * CHANGES
 
-    # All of them arrive, shuffled and twice, and the server dies among them.
+    # All changes arrive shuffled and twice, and the server is killed in between.
     random.seed(1)
     for page, queue in zip(phones, queues):
         twice = queue * 2
@@ -77,7 +77,7 @@ def test_twenty_changes_on_each_of_two_phones_a_day_apart_are_made_once_each(own
         assert set(send_all(page, server, twice[half:])) <= {200, 201}
     assert versions(someone, items) == [2] * CHANGES, "each was renamed once"
 
-    # Then the phones themselves come back and send them again, and it dies once more.
+    # Then the phones send them again, and the server is killed once more.
     for page in phones:
         go_online(page)
     until(phones[0], """async () => (await homewardQueue.list(document.body.dataset.person)).length < 20""")

@@ -1,4 +1,4 @@
-"""Scripts that only some pages need, on a connection that is lost while a page loads them."""
+"""Scripts that only some pages need, with a connection that is lost while a page loads them."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,8 +11,8 @@ PAUSES = [1, 2, 5, 15, 30]
 START = 1_767_225_600_000
 
 
-class Loss:
-    """Requests of one script fail until `ends()`."""
+class FailingScript:
+    """Lets the requests of one script fail until `ends()`."""
 
     def __init__(self, page, script):
         self.page, self.count, self.is_over = page, 0, False
@@ -71,18 +71,18 @@ CASES = [("bluetooth.js", bluetooth), ("bluetooth-frames.js", bluetooth), ("leve
 
 def open_without(sign_in, someone, script, path):
     page = sign_in(someone)
-    # No pause ends by itself.
+    # Pauses end only when the test ends them.
     page.clock.install(time=START)
     page.clock.pause_at(START + 1_000)
     page.add_init_script("delete Navigator.prototype.bluetooth")
-    loss = Loss(page, script)
+    loss = FailingScript(page, script)
     with page.expect_console_message(lambda message: "isn't loaded" in message.text):
         page.goto(path)
     return page, loss
 
 
 @pytest.mark.parametrize("script, subject", CASES, ids=[script for script, _ in CASES])
-def test_a_script_that_did_not_load_works_once_the_browser_is_online(engine, ada, sign_in, script, subject):
+def test_failed_script_loads_once_the_browser_is_online(engine, ada, sign_in, script, subject):
     path, works = subject(ada)
     page, loss = open_without(sign_in, ada, script, path)
     assert loss.count == 1
@@ -91,14 +91,14 @@ def test_a_script_that_did_not_load_works_once_the_browser_is_online(engine, ada
     assert not loss.errors
 
 
-def test_a_script_that_did_not_load_is_tried_again_after_growing_pauses(engine, ada, sign_in):
+def test_failed_script_is_retried_with_back_off(engine, ada, sign_in):
     path, works = levels(ada)
     page, loss = open_without(sign_in, ada, "levels.js", path)
     for seconds in PAUSES:
         with page.expect_console_message(lambda message: "isn't loaded" in message.text):
             page.clock.fast_forward(seconds * 1000)
     assert loss.count == 1 + len(PAUSES)
-    # From here on it waits for the browser to be online.
+    # From now on it waits until the browser is online.
     page.clock.fast_forward(3_600_000)
     assert loss.count == 1 + len(PAUSES)
     loss.ends()

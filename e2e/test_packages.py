@@ -1,4 +1,4 @@
-"""The Debian packages hold what they should, where it should be. Made of the programs that the tests run with."""
+"""The contents of the Debian packages, made from the programs that the tests run."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ def told(*command):
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_a_package_has_program_unit_settings_and_papers(packages, name):
+def test_package_contains_program_unit_settings_and_documents(packages, name):
     entries = {}
     for line in told("dpkg-deb", "-c", packages[name]).splitlines():
         mode, owner, *_, path = line.split()
@@ -45,7 +45,7 @@ def test_a_package_has_program_unit_settings_and_papers(packages, name):
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_its_unit_starts_a_command_that_there_is_and_has_no_rights(packages, name, tmp_path):
+def test_unit_starts_an_existing_command_without_privileges(packages, name, tmp_path):
     subprocess.run(["dpkg-deb", "-x", packages[name], tmp_path], check=True)
     unit = (tmp_path / "lib/systemd/system" / f"{name}.service").read_text()
     assert f"ExecStart=/usr/bin/{name} {UNITS[name]}" in unit
@@ -63,8 +63,8 @@ def test_its_unit_starts_a_command_that_there_is_and_has_no_rights(packages, nam
 
 @pytest.mark.skipif(os.environ.get("ROUNDS") is None, reason="lintian unpacks everything: make soak")
 @pytest.mark.parametrize("name", UNITS)
-def test_lintian_has_nothing_to_say(packages, name):
-    # What is not built for release finds Swift's libraries where they were installed; packages for others have them inside.
+def test_lintian_reports_nothing(packages, name):
+    # A debug build finds Swift's libraries in their installed folder. Release packages contain them.
     known = ("custom-library-search-path",)
     found = subprocess.run(["lintian", "--fail-on", "none", packages[name]], capture_output=True, text=True, timeout=600)
     left = [line for line in found.stdout.splitlines() if line[:2] in ("E:", "W:") and not any(tag in line for tag in known)]

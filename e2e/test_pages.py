@@ -1,4 +1,4 @@
-"""What is sent for a page, as one sees it on the wire."""
+"""The HTTP responses of pages."""
 
 import gzip
 
@@ -6,7 +6,7 @@ import pytest
 
 
 @pytest.mark.parametrize("accepted, is_packed", [("gzip, br", True), ("identity", False), ("gzip;q=0", False)])
-def test_pages_are_compressed_where_that_is_taken(engine, server, accepted, is_packed):
+def test_pages_are_compressed_when_accepted(engine, server, accepted, is_packed):
     headers = {"Accept": "text/html", "Accept-Encoding": accepted}
     status, answered, content = server.request("GET", "/sign-in", headers=headers)
     assert status == 200

@@ -1,7 +1,6 @@
-"""Passkeys: Touch ID offered and enabled (T-5-1-3), the lock opened by it (T-5-5-1), and signing in by one.
+"""Passkeys: Touch ID is offered and enabled (T-5-1-3), opens the lock (T-5-5-1), and signs in.
 
-Chromium's own virtual authenticator makes real keys and real proofs; the server knows nothing of it.
-"""
+Chromium's own virtual authenticator creates real keys and real signatures. The server can't tell the difference."""
 
 import re
 import time
@@ -9,13 +8,13 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from support.looks import SMALL, flaws
+from support.layout_checks import SMALL, flaws
 from support.pages import FIVE_SECONDS, words
 from support.passkeys import Authenticator, without_suggestions
 
 PASSCODE = "271828"
 PASSWORD = "correct horse battery"
-# The page itself, and no other that leads back to it.
+# The page itself, and no page with it as the return address.
 ITEMS = re.compile("^[^?]*/tracking/items$")
 PASSKEYS = re.compile("^[^?]*/account/passkeys$")
 LOCK = re.compile("^[^?]*/lock(\\?|$)")
@@ -29,7 +28,8 @@ def read(page, path):
 
 
 def set_passcode(page, back="/tracking/items"):
-    """Sets a passcode the way a person does; ends on the view that offers Touch ID. Returns when Save was pressed."""
+    """Sets a passcode through the page and ends on the view that offers Touch ID. Returns the time of the tap on
+    Save."""
     page.goto(f"/account/lock/passcode?return={back}")
     page.get_by_label("New passcode").fill(PASSCODE)
     page.get_by_label("Repeat the passcode").fill(PASSCODE)
@@ -40,7 +40,7 @@ def set_passcode(page, back="/tracking/items"):
 
 
 def confirm(page):
-    """The password, without which no passkey is added."""
+    """Enters the password, which adding a passkey requires."""
     page.get_by_label("Your password").fill(PASSWORD)
 
 
@@ -51,7 +51,7 @@ def enable(page):
 
 
 def lock_now(page):
-    # An open page would go to the lock by itself, and be let in by a touch before anybody could look.
+    # An open page would go to the lock and be unlocked before the test could check it.
     page.goto("about:blank")
     answer = page.request.delete("/lock/unlocking", headers={**JSON, "Sec-Fetch-Site": "same-origin"})
     assert answer.status == 204
@@ -74,22 +74,22 @@ def expect_open(page):
 
 @pytest.fixture
 def owner(person, sign_in):
-    """Somebody with a phone that has a fingerprint reader."""
+    """A person with a phone that has a fingerprint reader."""
     def make(name="Ada"):
-        somebody = person(name)
-        page = sign_in(somebody)
-        return somebody, page, Authenticator(page)
+        someone = person(name)
+        page = sign_in(someone)
+        return someone, page, Authenticator(page)
     return make
 
 
 @pytest.fixture
 def protected(owner):
-    """The same with a passcode, and Touch ID enabled."""
+    """A person with a passcode and Touch ID."""
     def make(name="Ada"):
-        somebody, page, authenticator = owner(name)
+        someone, page, authenticator = owner(name)
         set_passcode(page)
         enable(page)
-        return somebody, page, authenticator
+        return someone, page, authenticator
     return make
 
 
@@ -111,7 +111,7 @@ def test_touch_id_is_offered_after_the_passcode_and_enabled(owner):
     assert lock["passcodeSet"] and lock["passkeySet"] and not lock["locked"]
     made = authenticator.credentials()
     assert [credential["rpId"] for credential in made] == ["localhost"]
-    # It is a platform passkey that finds its owner, and holds nothing of theirs but an id.
+    # It is a discoverable platform passkey, and its only user data is an id.
     assert made[0]["isResidentCredential"]
     page.goto("/account/passkeys")
     expect(page.get_by_role("listitem").filter(has_text="Chrome on Android")).to_be_visible()
@@ -120,7 +120,7 @@ def test_touch_id_is_offered_after_the_passcode_and_enabled(owner):
 
 
 @pytest.mark.spec("T-5-1-3")
-def test_not_now_is_kept_and_no_passkey_is_made(owner):
+def test_not_now_is_remembered_and_creates_no_passkey(owner):
     _, page, authenticator = owner()
     set_passcode(page)
     page.get_by_role("button", name=words("Not now")).click()
@@ -135,7 +135,7 @@ def test_not_now_is_kept_and_no_passkey_is_made(owner):
 
 
 @pytest.mark.spec("T-5-1-3")
-def test_a_finger_that_is_not_known_enables_nothing(owner):
+def test_unknown_finger_enables_nothing(owner):
     _, page, authenticator = owner()
     authenticator.knows_owner(False)
     set_passcode(page)
@@ -144,20 +144,20 @@ def test_a_finger_that_is_not_known_enables_nothing(owner):
     expect(page.get_by_text("no passkey was created")).to_be_visible()
     assert not read(page, "/account/touch-id")["decided"]
     assert read(page, "/account/passkeys")["items"] == []
-    # The right one, on the same page.
+    # The right finger, on the same page.
     authenticator.knows_owner()
     enable(page)
     assert read(page, "/account/touch-id")["enabled"]
 
 
-def test_a_device_without_a_reader_says_so(person, sign_in):
+def test_device_without_a_fingerprint_reader_is_reported(person, sign_in):
     page = sign_in(person())
     set_passcode(page)
     page.get_by_role("button", name=words("Enable")).click()
     expect(page.get_by_text(re.compile("This device has no Touch ID"))).to_be_visible()
 
 
-def test_a_browser_without_passkeys_says_so(person, phone):
+def test_browser_without_passkeys_is_reported(person, phone):
     page = phone(person().server)
     page.add_init_script("delete window.PublicKeyCredential")
     page.goto("/sign-in")
@@ -167,7 +167,7 @@ def test_a_browser_without_passkeys_says_so(person, phone):
     assert "can't use passkeys" in page.locator(f"#{button.get_attribute('aria-describedby')}").text_content()
 
 
-def test_without_scripts_the_passcode_is_there_and_the_rest_says_why(person, phone):
+def test_passcode_works_without_scripts_and_passkeys_explain_why_not(person, phone):
     page = phone(person().server, java_script_enabled=False)
     page.goto("/sign-in")
     expect(page.get_by_text("Passkeys and Touch ID need JavaScript.")).to_be_visible()
@@ -176,12 +176,12 @@ def test_without_scripts_the_passcode_is_there_and_the_rest_says_why(person, pho
 
 @pytest.mark.spec("T-5-5-1")
 @pytest.mark.smoke
-def test_the_lock_asks_for_touch_id_first_and_opens(protected):
+def test_lock_opens_with_touch_id_first(protected):
     _, page, authenticator = protected()
     before = authenticator.credentials()[0]["signCount"]
     lock_now(page)
     page.goto("/tracking/items")
-    # Nobody types or taps anything.
+    # Without typing or tapping.
     page.wait_for_url(ITEMS)
     expect_open(page)
     assert authenticator.credentials()[0]["signCount"] >= before
@@ -189,7 +189,7 @@ def test_the_lock_asks_for_touch_id_first_and_opens(protected):
 
 
 @pytest.mark.spec("T-5-5-1")
-def test_a_wrong_finger_leads_to_the_passcode(protected):
+def test_wrong_finger_falls_back_to_the_passcode(protected):
     _, page, authenticator = protected()
     authenticator.knows_owner(False)
     lock_now(page)
@@ -197,7 +197,7 @@ def test_a_wrong_finger_leads_to_the_passcode(protected):
     expect(page.get_by_text("Enter your passcode, or try again.")).to_be_visible()
     expect(page.get_by_label("Passcode", exact=True)).to_be_focused()
     expect_locked(page)
-    # As often as anybody likes: it is no wrong passcode.
+    # It never counts as a wrong passcode.
     for _ in range(7):
         touch_button(page).click()
         expect(touch_button(page)).not_to_have_attribute("aria-busy", "true")
@@ -209,8 +209,8 @@ def test_a_wrong_finger_leads_to_the_passcode(protected):
     expect_open(page)
 
 
-def test_a_passkey_that_was_removed_opens_nothing(protected):
-    somebody, page, authenticator = protected()
+def test_removed_passkey_is_rejected(protected):
+    someone, page, authenticator = protected()
     page.goto("/account/passkeys")
     page.get_by_role("button", name=re.compile("^Remove")).click()
     question = page.get_by_role("alertdialog")
@@ -227,13 +227,13 @@ def test_a_passkey_that_was_removed_opens_nothing(protected):
     expect(page.get_by_label("Passcode", exact=True)).to_be_visible()
     expect(touch_button(page)).to_have_count(0)
     expect_locked(page)
-    # At the door it is unknown as well.
+    # Sign-in doesn't know it either.
     page.goto("/sign-in")
     expect(page.get_by_role("alert").filter(has_text="This passkey doesn't work here.")).to_be_visible()
     expect_locked(page)
 
 
-def test_one_that_the_device_lost_leaves_the_passcode(protected):
+def test_passkey_lost_by_the_device_falls_back_to_the_passcode(protected):
     _, page, authenticator = protected()
     authenticator.forget()
     lock_now(page)
@@ -242,7 +242,7 @@ def test_one_that_the_device_lost_leaves_the_passcode(protected):
     expect_locked(page)
 
 
-def test_a_device_with_a_passkey_already_only_turns_it_on(protected):
+def test_device_with_a_passkey_reuses_it(protected):
     _, page, authenticator = protected()
     page.goto("/account/touch-id")
     page.get_by_role("button", name=words("Turn off")).click()
@@ -255,10 +255,10 @@ def test_a_device_with_a_passkey_already_only_turns_it_on(protected):
 
 
 @pytest.mark.smoke
-def test_signing_in_by_a_passkey_without_typing(protected, phone):
-    somebody, page, authenticator = protected()
-    # Another phone of the same person, to which the passkey was synced.
-    other = phone(somebody.server)
+def test_sign_in_by_passkey_needs_no_typing(protected, phone):
+    someone, page, authenticator = protected()
+    # Another phone of the same person with the synced passkey.
+    other = phone(someone.server)
     without_suggestions(other)
     second = Authenticator(other)
     second.take(authenticator.credentials()[0])
@@ -271,28 +271,28 @@ def test_signing_in_by_a_passkey_without_typing(protected, phone):
     second.knows_owner()
     button.click()
     other.wait_for_url(PASSKEYS)
-    assert read(other, "/account")["email"] == somebody.email
+    assert read(other, "/account")["email"] == someone.email
     lock = read(other, "/lock")
     assert lock["passcodeSet"] and not lock["locked"]
 
 
-def test_the_browser_suggests_passkeys_at_the_email(protected, phone):
-    somebody, _, authenticator = protected()
-    other = phone(somebody.server)
+def test_browser_suggests_passkeys_in_the_email_field(protected, phone):
+    someone, _, authenticator = protected()
+    other = phone(someone.server)
     Authenticator(other).take(authenticator.credentials()[0])
-    # The virtual authenticator picks the suggestion by itself.
+    # The virtual authenticator selects the suggestion automatically.
     other.goto("/sign-in?return=/account/passkeys")
     expect(other).to_have_url(PASSKEYS)
-    assert read(other, "/account")["email"] == somebody.email
+    assert read(other, "/account")["email"] == someone.email
 
 
-def test_two_tabs_with_questions_of_their_own(protected):
+def test_two_tabs_have_separate_challenges(protected):
     _, page, authenticator = protected()
     authenticator.knows_owner(False)
     lock_now(page)
     page.goto("/tracking/items")
     expect(page.get_by_text("Enter your passcode, or try again.")).to_be_visible()
-    # The second tab asks anew; the first one's question stays good.
+    # The second tab gets a new challenge. The first one's challenge stays valid.
     tab = page.context.new_page()
     tab.problems = []
     tab.goto("/lock?return=/tracking/items")
@@ -305,13 +305,13 @@ def test_two_tabs_with_questions_of_their_own(protected):
     tab.close()
 
 
-def test_a_passkey_is_added_in_the_settings_once_a_device(owner):
+def test_settings_add_one_passkey_per_device(owner):
     _, page, authenticator = owner()
     page.goto("/account")
     page.get_by_role("link", name="Passkeys").click()
     expect(page.get_by_text("No passkeys yet")).to_be_visible()
     add = page.get_by_role("button", name=words("Add a passkey"))
-    # Without the password the authenticator isn't even asked.
+    # Without the password the browser doesn't use the authenticator.
     add.click()
     expect(page.get_by_text("Enter your password.")).to_be_visible()
     expect(page.get_by_label("Your password")).to_be_focused()
@@ -330,8 +330,8 @@ def test_a_passkey_is_added_in_the_settings_once_a_device(owner):
     assert len(read(page, "/account/passkeys")["items"]) == 1
 
 
-def test_an_answer_is_good_once_and_only_for_its_session(protected):
-    somebody, page, _ = protected()
+def test_passkey_response_is_valid_once_and_only_for_its_session(protected):
+    someone, page, _ = protected()
     sent = []
     page.on("request", lambda request: sent.append(request.post_data)
             if request.url.endswith("/lock/passkeys/unlocking") else None)
@@ -344,12 +344,12 @@ def test_an_answer_is_good_once_and_only_for_its_session(protected):
     answer = page.request.post("/lock/passkeys/unlocking", data=sent[0], headers=headers)
     assert answer.status == 422, answer.text()
     expect_locked(page)
-    status, _, _ = somebody.server.request("POST", "/lock/passkeys/unlocking", sent[0].encode(), somebody.token,
-                                           {"Content-Type": "application/json"})
+    status, _, _ = someone.server.request("POST", "/lock/passkeys/unlocking", sent[0].encode(), someone.token,
+                                          {"Content-Type": "application/json"})
     assert status == 422
 
 
-def test_touch_id_without_a_finger_by_keyboard_alone(protected):
+def test_touch_id_view_works_by_keyboard(protected):
     _, page, authenticator = protected()
     authenticator.knows_owner(False)
     lock_now(page)

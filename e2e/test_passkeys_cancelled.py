@@ -1,7 +1,6 @@
-"""Who answers the browser's own dialog with Cancel: while a passkey is made, at the lock, and at the door.
+"""Cancelling the browser's own passkey dialog: at creation, at the lock, and at sign-in.
 
-The browser has a window here, on a screen that nobody sees, as one without has no dialog.
-"""
+The browser has a window on a virtual screen here, because a headless browser has no dialog."""
 
 import os
 import re
@@ -17,8 +16,8 @@ from support.passkeys import Authenticator, without_suggestions
 from support.patience import wait_until
 
 ITEMS = re.compile("^[^?]*/tracking/items$")
-# Between two presses of a key: the dialog takes a moment to come up, nothing in the page tells of it, and against tricks it
-# doesn't listen while it is new or keys follow each other fast.
+# The pause between two key presses. The dialog opens after a moment, and the page can't detect it. As a protection, a
+# new dialog ignores keys, and so does one that gets keys in quick succession.
 PAUSE_MILLISECONDS = 1_000
 PATIENCE_SECONDS = 20
 
@@ -39,7 +38,7 @@ def chromium(playwright, desktop):
 
 
 def presses(page, desktop, key, is_done):
-    """Presses a key until the dialog was answered by it."""
+    """Presses a key until it has answered the dialog."""
     def look():
         page.wait_for_timeout(PAUSE_MILLISECONDS)
         if is_done():
@@ -56,7 +55,8 @@ def cancels(page, desktop, says):
 
 
 def accepts(page, desktop, address, is_answered=lambda: False):
-    """`is_answered`: the page may need a while to leave, and a further press would begin anew."""
+    """Accepts the dialog. `is_answered` stops the key presses while the page is still navigating, because another press
+    would start again."""
     presses(page, desktop, "Return", lambda: bool(address.search(page.url)) or is_answered())
     page.wait_for_url(address)
 
@@ -67,18 +67,18 @@ def read(page, path):
 
 @pytest.fixture
 def owner(person, sign_in):
-    """Somebody with a passcode, at the offer of Touch ID."""
-    somebody = person()
-    set_passcode(somebody)
-    page = sign_in(somebody)
+    """A person with a passcode, on the page that offers Touch ID."""
+    someone = person()
+    set_passcode(someone)
+    page = sign_in(someone)
     authenticator = Authenticator(page, asks=True)
     page.goto("/account/touch-id?return=/tracking/items")
-    return somebody, page, authenticator
+    return someone, page, authenticator
 
 
 @pytest.fixture
 def protected(owner, desktop):
-    """The same with Touch ID enabled."""
+    """A person with a passcode and Touch ID."""
     _, page, authenticator = owner
     page.get_by_label("Your password").fill(owner[0].password)
     page.get_by_role("button", name=words("Enable")).click()
@@ -87,10 +87,10 @@ def protected(owner, desktop):
 
 
 @pytest.mark.spec("T-5-1-3")
-def test_who_cancels_while_it_is_made_has_none_and_may_try_again(owner, desktop):
-    somebody, page, authenticator = owner
+def test_cancelled_passkey_creation_can_be_retried(owner, desktop):
+    someone, page, authenticator = owner
     enable = page.get_by_role("button", name=words("Enable"))
-    page.get_by_label("Your password").fill(somebody.password)
+    page.get_by_label("Your password").fill(someone.password)
     enable.click()
     cancels(page, desktop, "That was cancelled or didn't work, and no passkey was created.")
     assert authenticator.credentials() == []
@@ -104,13 +104,13 @@ def test_who_cancels_while_it_is_made_has_none_and_may_try_again(owner, desktop)
 
 @pytest.mark.spec("T-5-5-1")
 @pytest.mark.parametrize("goes_on_by", ["the passcode", "the finger"])
-def test_who_cancels_is_asked_for_the_passcode_and_may_try_again(protected, desktop, goes_on_by):
+def test_cancelled_unlock_falls_back_to_the_passcode_and_can_be_retried(protected, desktop, goes_on_by):
     _, page, authenticator = protected
-    # A browser that holds the passkey leaves the question to the system's own dialog, which isn't there; one that doesn't
-    # asks for it itself.
+    # A browser with the passkey leaves the dialog to the operating system, which has none here. A browser without it
+    # shows its own dialog.
     [credential] = authenticator.credentials()
     authenticator.forget()
-    # An open page would go to the lock by itself, and the dialog with it.
+    # An open page would go to the lock and close the dialog.
     page.goto("about:blank")
     answer = page.request.delete("/lock/unlocking", headers={"Accept": "application/json", "Sec-Fetch-Site": "same-origin"})
     assert answer.status == 204
@@ -118,7 +118,7 @@ def test_who_cancels_is_asked_for_the_passcode_and_may_try_again(protected, desk
     cancels(page, desktop, "Touch ID was cancelled or didn't work.")
     expect(field(page)).to_be_focused()
     lock = read(page, "/lock")
-    # It is no wrong passcode.
+    # It doesn't count as a wrong passcode.
     assert lock["locked"] and lock["retryAfterSeconds"] == 0
     if goes_on_by == "the passcode":
         unlock(page)
@@ -130,12 +130,12 @@ def test_who_cancels_is_asked_for_the_passcode_and_may_try_again(protected, desk
     assert not read(page, "/lock")["locked"]
 
 
-def test_who_cancels_at_the_door_may_try_again_or_type(protected, phone, desktop):
-    somebody, page, authenticator = protected
+def test_cancelled_sign_in_can_be_retried_or_typed(protected, phone, desktop):
+    someone, page, authenticator = protected
     credential = authenticator.credentials()[0]
     page.context.close()
-    # Another phone of the same person, to which the passkey was synced.
-    page = phone(somebody.server)
+    # Another phone of the same person with the synced passkey.
+    page = phone(someone.server)
     without_suggestions(page)
     Authenticator(page, asks=True).take(credential)
     page.goto("/sign-in?return=/tracking/items")
@@ -145,4 +145,4 @@ def test_who_cancels_at_the_door_may_try_again_or_type(protected, phone, desktop
     assert page.request.get("/account", headers={"Accept": "application/json"}).status == 401
     button.click()
     accepts(page, desktop, ITEMS)
-    assert read(page, "/account")["email"] == somebody.email
+    assert read(page, "/account")["email"] == someone.email

@@ -1,4 +1,4 @@
-"""Accounts and the other services by which one comes in: linked, removed, and never taken over."""
+"""Accounts and sign-in providers: linking, removing, and protection against takeover."""
 
 import re
 from urllib.parse import urlsplit
@@ -6,23 +6,23 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from support.other_services import account, accounts, agree, expect_nobody, go_there, sign_out
-from support.other_services import provider, site, sites, somebody  # noqa: F401  (fixtures)
+from support.other_services import account, accounts, agree, expect_signed_out, go_there, sign_out
+from support.other_services import provider, provider_server, provider_servers, provider_user  # noqa: F401  (fixtures)
 from support.server import Person
 
 
 @pytest.mark.smoke
-def test_an_account_of_the_same_email_is_not_taken_over(engine, site, phone, somebody):
-    owner = Person(site, "Olga")
-    login = somebody(email=owner.email.upper(), email_verified=True, name="Not Olga")
-    page = phone(site)
+def test_account_with_the_same_email_is_not_taken_over(engine, provider_server, phone, provider_user):
+    owner = Person(provider_server, "Olga")
+    login = provider_user(email=owner.email.upper(), email_verified=True, name="Not Olga")
+    page = phone(provider_server)
     go_there(page, "google", "/sign-in?return=/account")
     agree(page, login)
     expect(page).to_have_url(re.compile("/sign-in"))
     expect(page.get_by_role("status").filter(has_text="There is an account with")).to_be_visible()
-    expect_nobody(page)
-    # The password of another account links nothing.
-    other = Person(site, "Eve")
+    expect_signed_out(page)
+    # The password of another account can't link them.
+    other = Person(provider_server, "Eve")
     page.get_by_label(re.compile("^email", re.I)).fill(owner.email)
     page.get_by_label("Password").fill("guessed wrong")
     page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
@@ -48,9 +48,9 @@ def link(page, name, password):
     page.get_by_role("button", name="Link", exact=True).click()
 
 
-def test_ways_in_are_linked_and_removed(engine, site, sign_in, somebody):
-    person = Person(site, "Ada")
-    login = somebody(email="elsewhere@google.example", name="Ada E.")
+def test_providers_are_linked_and_removed(engine, provider_server, sign_in, provider_user):
+    person = Person(provider_server, "Ada")
+    login = provider_user(email="elsewhere@google.example", name="Ada E.")
     page = sign_in(person)
     page.goto("/account")
     page.get_by_role("link", name="Ways to sign in").click()
@@ -72,10 +72,10 @@ def test_ways_in_are_linked_and_removed(engine, site, sign_in, somebody):
     expect(page.locator("#identity-google")).to_contain_text("Not linked")
 
 
-def test_linking_works_without_script(engine, site, phone, somebody):
-    person = Person(site, "Ada")
-    login = somebody(email="quiet@google.example", name="Ada Q.")
-    page = phone(site, java_script_enabled=False)
+def test_linking_works_without_scripts(engine, provider_server, phone, provider_user):
+    person = Person(provider_server, "Ada")
+    login = provider_user(email="quiet@google.example", name="Ada Q.")
+    page = phone(provider_server, java_script_enabled=False)
     page.goto("/sign-in?return=/account/identities")
     page.get_by_label(re.compile("^email", re.I)).fill(person.email)
     page.get_by_label("Password").fill(person.password)
@@ -86,12 +86,12 @@ def test_linking_works_without_script(engine, site, phone, somebody):
     expect(page.locator("#identity-google")).to_contain_text("quiet@google.example")
 
 
-def test_an_account_without_a_password_is_deleted_after_signing_in_once_more(engine, site, phone, somebody):
-    login = somebody(email="leaving@google.example", email_verified=True, name="Leaving")
-    page = phone(site)
+def test_account_without_a_password_is_deleted_after_signing_in_again(engine, provider_server, phone, provider_user):
+    login = provider_user(email="leaving@google.example", email_verified=True, name="Leaving")
+    page = phone(provider_server)
     go_there(page, "google", "/sign-in?return=/account/identities")
     agree(page, login)
-    # The only way in can't be removed.
+    # The only sign-in method can't be removed.
     page.get_by_role("button", name="Remove Google").click()
     page.locator("dialog[open]").get_by_role("button", name="Remove").click()
     expect(page.get_by_role("alert")).to_contain_text("your only way in")
@@ -103,5 +103,5 @@ def test_an_account_without_a_password_is_deleted_after_signing_in_once_more(eng
     page.get_by_role("button", name="Delete account").click()
     page.locator("dialog[open]").get_by_role("button", name="Delete").click()
     page.wait_for_url(lambda url: not urlsplit(url).path.startswith("/account"))
-    expect_nobody(page)
-    assert "leaving@google.example" not in [one["email"] for one in accounts(site)]
+    expect_signed_out(page)
+    assert "leaving@google.example" not in [one["email"] for one in accounts(provider_server)]

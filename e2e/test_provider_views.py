@@ -1,18 +1,18 @@
-"""Where other services are offered, how that looks, and what is said while one is away."""
+"""The views that offer sign-in providers, their layout, and the message when a provider is unreachable."""
 
 import re
 
 from playwright.sync_api import expect
 
-from support.looks import SMALL, check, flaws
+from support.layout_checks import SMALL, check, flaws
 from support.other_services import NAMES, account, agree, button, expect_dashboard
-from support.other_services import provider, site, sites, somebody  # noqa: F401  (fixtures)
+from support.other_services import provider, provider_server, provider_servers, provider_user  # noqa: F401  (fixtures)
 from support.server import Person
 from support.views import LINKED, LINKED_POSTED, addresses, post
 
 
-def test_the_buttons_stand_below_the_login_button(engine, site, phone):
-    page = phone(site, viewport={"width": 320, "height": 700})
+def test_provider_buttons_are_below_the_login_button(engine, provider_server, phone):
+    page = phone(provider_server, viewport={"width": 320, "height": 700})
     page.goto("/sign-in")
     login = page.get_by_role("button", name=re.compile("^sign in$", re.I)).bounding_box()
     boxes = {name: button(page, name).bounding_box() for name in NAMES}
@@ -25,9 +25,9 @@ def test_the_buttons_stand_below_the_login_button(engine, site, phone):
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_whoever_registers_may_come_by_a_provider_as_well(engine, site, phone, somebody):
-    login = somebody(email="joining@google.example", email_verified=True, name="Joining")
-    page = phone(site, viewport={"width": 320, "height": 700})
+def test_registration_offers_the_providers(engine, provider_server, phone, provider_user):
+    login = provider_user(email="joining@google.example", email_verified=True, name="Joining")
+    page = phone(provider_server, viewport={"width": 320, "height": 700})
     page.goto("/register?app=family")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     button(page, "google").click()
@@ -36,14 +36,14 @@ def test_whoever_registers_may_come_by_a_provider_as_well(engine, site, phone, s
     assert account(page)["email"] == "joining@google.example"
 
 
-def test_without_settings_there_is_no_button(engine, server, phone):
+def test_unconfigured_providers_have_no_button(engine, server, phone):
     page = phone(server)
     page.goto("/sign-in")
     expect(page.get_by_role("link", name=re.compile("^sign in with", re.I))).to_have_count(0)
     assert page.request.get("/sign-in/google", max_redirects=0).status == 404
 
 
-def test_a_provider_that_is_away_is_said_so(engine, own_server, phone):
+def test_unreachable_provider_is_reported(engine, own_server, phone):
     server = own_server(environment={
         "HOMEWARD_GOOGLE_ISSUER": "http://127.0.0.1:9", "HOMEWARD_GOOGLE_CLIENT_ID": "c",
         "HOMEWARD_GOOGLE_CLIENT_SECRET": "s"})
@@ -54,8 +54,8 @@ def test_a_provider_that_is_away_is_said_so(engine, own_server, phone):
     expect(page.get_by_role("alert")).to_contain_text("can't be reached right now")
 
 
-def test_the_views_about_other_services_are_accessible_and_fit_a_small_phone(sites, phone, sign_in):
-    server = sites("sqlite")
+def test_provider_views_are_accessible_and_fit_a_small_phone(provider_servers, phone, sign_in):
+    server = provider_servers("sqlite")
     ada = Person(server)
     problems = {}
 

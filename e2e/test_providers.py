@@ -1,4 +1,4 @@
-"""Signing in by other services: F-03 (Apple), F-04 (Google), F-05 (Facebook), and any other OpenID provider."""
+"""Sign-in by other services: F-03 (Apple), F-04 (Google), F-05 (Facebook), and any other OpenID provider."""
 
 import http.client
 import re
@@ -7,36 +7,36 @@ import pytest
 from playwright.sync_api import expect
 
 from support.other_services import (
-    DASHBOARD, NAMES, account, accounts, agree, expect_dashboard, expect_nobody, go_there, sign_out,
+    DASHBOARD, NAMES, account, accounts, agree, expect_dashboard, expect_signed_out, go_there, sign_out,
 )
-from support.other_services import provider, site, sites, somebody  # noqa: F401  (fixtures)
+from support.other_services import provider, provider_server, provider_servers, provider_user  # noqa: F401  (fixtures)
 from support.provider import PASSWORD
 
 TIMES = 4
 
 
-def cancels_again_and_again(page, site, name):
-    before = accounts(site)
+def cancels_repeatedly(page, provider_server, name):
+    before = accounts(provider_server)
     for _ in range(TIMES):
         go_there(page, name)
         page.get_by_role("button", name="Cancel").click()
         expect(page).to_have_url(re.compile("/sign-in"))
         expect(page.get_by_role("status").filter(has_text=f"cancelled signing in with {NAMES[name]}")).to_be_visible()
         expect(page.get_by_label(re.compile("^email", re.I))).to_be_visible()
-        expect_nobody(page)
+        expect_signed_out(page)
     kept = {cookie["name"] for cookie in page.context.cookies() if cookie["domain"] == "localhost"}
     assert not kept & {"homeward-session", "homeward-provider", "homeward-offer"}, kept
-    assert accounts(site) == before
+    assert accounts(provider_server) == before
 
 
-def wrong_password(page, site, name, login):
-    before = accounts(site)
+def wrong_password(page, provider_server, name, login):
+    before = accounts(provider_server)
     go_there(page, name)
     agree(page, login, password="wrong", email="Share" if name == "apple" else None)
     expect(page.get_by_role("alert")).to_contain_text("wrong")
     page.goto(DASHBOARD)
-    expect_nobody(page)
-    assert accounts(site) == before
+    expect_signed_out(page)
+    assert accounts(provider_server) == before
 
 
 # F-03
@@ -44,14 +44,14 @@ def wrong_password(page, site, name, login):
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-03-N")
-def test_apple_leads_to_the_dashboard(engine, site, phone, somebody):
-    login = somebody(email="nora@apple.example", email_verified=True, name="Nora Apfel")
-    page = phone(site)
+def test_apple_leads_to_the_dashboard(engine, provider_server, phone, provider_user):
+    login = provider_user(email="nora@apple.example", email_verified=True, name="Nora Apfel")
+    page = phone(provider_server)
     go_there(page, "apple")
     agree(page, login, email="Share")
     expect_dashboard(page)
     made = account(page)
-    # The name comes beside the token, the first time only.
+    # The name is sent next to the token, the first time only.
     assert (made["name"], made["email"]) == ("Nora Apfel", "nora@apple.example")
     sign_out(page)
     go_there(page, "apple")
@@ -62,34 +62,34 @@ def test_apple_leads_to_the_dashboard(engine, site, phone, somebody):
 
 
 @pytest.mark.spec("F-03-N")
-def test_apple_may_hide_the_email(engine, site, phone, somebody):
-    login = somebody(email="secret@apple.example", email_verified=True, name="Paul Privat")
-    page = phone(site)
+def test_apple_may_hide_the_email(engine, provider_server, phone, provider_user):
+    login = provider_user(email="secret@apple.example", email_verified=True, name="Paul Privat")
+    page = phone(provider_server)
     go_there(page, "apple")
     agree(page, login, email="Hide")
     expect_dashboard(page)
     assert account(page)["email"].endswith("@relay.example")
-    assert "secret@apple.example" not in [one["email"] for one in accounts(site)]
+    assert "secret@apple.example" not in [one["email"] for one in accounts(provider_server)]
 
 
 @pytest.mark.spec("F-03-B")
-def test_apple_refuses(engine, site, phone, somebody):
-    login = somebody(email="b@apple.example", email_verified=True, name="B")
-    page = phone(site)
-    wrong_password(page, site, "apple", login)
-    before = accounts(site)
+def test_apple_refuses(engine, provider_server, phone, provider_user):
+    login = provider_user(email="b@apple.example", email_verified=True, name="B")
+    page = phone(provider_server)
+    wrong_password(page, provider_server, "apple", login)
+    before = accounts(provider_server)
     go_there(page, "apple")
     agree(page, login)
     expect(page.get_by_role("alert")).to_contain_text("Choose whether to share your email")
     page.goto(DASHBOARD)
-    expect_nobody(page)
-    assert accounts(site) == before
+    expect_signed_out(page)
+    assert accounts(provider_server) == before
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-03-A")
-def test_apple_is_cancelled_again_and_again(engine, site, phone):
-    cancels_again_and_again(phone(site), site, "apple")
+def test_apple_can_be_cancelled_repeatedly(engine, provider_server, phone):
+    cancels_repeatedly(phone(provider_server), provider_server, "apple")
 
 
 # F-04
@@ -97,9 +97,9 @@ def test_apple_is_cancelled_again_and_again(engine, site, phone):
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-04-N")
-def test_google_leads_to_the_dashboard(engine, site, phone, somebody):
-    login = somebody(email="nora@google.example", email_verified=True, name="Nora Suche")
-    page = phone(site)
+def test_google_leads_to_the_dashboard(engine, provider_server, phone, provider_user):
+    login = provider_user(email="nora@google.example", email_verified=True, name="Nora Suche")
+    page = phone(provider_server)
     go_there(page, "google")
     agree(page, login)
     expect_dashboard(page)
@@ -113,22 +113,22 @@ def test_google_leads_to_the_dashboard(engine, site, phone, somebody):
 
 
 @pytest.mark.spec("F-04-B")
-def test_google_refuses(engine, site, phone, somebody):
-    wrong_password(phone(site), site, "google", somebody(email="b@google.example", name="B"))
+def test_google_refuses(engine, provider_server, phone, provider_user):
+    wrong_password(phone(provider_server), provider_server, "google", provider_user(email="b@google.example", name="B"))
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-04-A")
-def test_google_is_cancelled_again_and_again(engine, site, phone):
-    cancels_again_and_again(phone(site), site, "google")
+def test_google_can_be_cancelled_repeatedly(engine, provider_server, phone):
+    cancels_repeatedly(phone(provider_server), provider_server, "google")
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-04-A")
-def test_a_brand_new_google_account_works_after_cancelling(engine, site, phone, somebody):
-    page = phone(site)
-    cancels_again_and_again(page, site, "google")
-    login = somebody(email="brand-new@google.example", email_verified=True)
+def test_a_brand_new_google_account_works_after_cancelling(engine, provider_server, phone, provider_user):
+    page = phone(provider_server)
+    cancels_repeatedly(page, provider_server, "google")
+    login = provider_user(email="brand-new@google.example", email_verified=True)
     go_there(page, "google")
     agree(page, login)
     expect_dashboard(page)
@@ -137,28 +137,28 @@ def test_a_brand_new_google_account_works_after_cancelling(engine, site, phone, 
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-04-B")
-def test_an_answer_that_this_browser_did_not_ask_for_is_refused(engine, site, phone, somebody):
-    login = somebody(email=f"asked-{engine}@google.example", email_verified=True, name="Asked")
-    page, other = phone(site), phone(site)
+def test_unsolicited_provider_response_is_rejected(engine, provider_server, phone, provider_user):
+    login = provider_user(email=f"asked-{engine}@google.example", email_verified=True, name="Asked")
+    page, other = phone(provider_server), phone(provider_server)
     go_there(page, "google")
-    # What the vendor answers, and where the browser doesn't go yet.
+    # The vendor's response, which this browser doesn't follow yet.
     form = {"sub": login, "password": PASSWORD, "action": "allow"}
     answer = page.request.post(page.url, form=form, max_redirects=0).headers["location"]
-    assert answer.startswith(f"{site.url}/sign-in/google/callback?")
-    # The other one is on its way there, too, so that only the answer isn't its own.
+    assert answer.startswith(f"{provider_server.url}/sign-in/google/callback?")
+    # The other browser has also started signing in, so only the response is not its own.
     go_there(other, "google")
     for made_up in (answer, re.sub("state=[^&]+", "state=made-up", answer), re.sub("state=[^&]+&?", "", answer)):
         other.goto(made_up)
         expect(other).to_have_url(re.compile("/sign-in"))
-        expect_nobody(other)
-    # Nothing was used up by that.
+        expect_signed_out(other)
+    # That consumed nothing.
     page.goto(answer)
     expect_dashboard(page)
-    # Whoever asked can't use it twice either.
+    # The browser that asked can't use the response twice either.
     sign_out(page)
     page.goto(answer)
     expect(page).to_have_url(re.compile("/sign-in"))
-    expect_nobody(page)
+    expect_signed_out(page)
 
 
 # F-05
@@ -166,9 +166,9 @@ def test_an_answer_that_this_browser_did_not_ask_for_is_refused(engine, site, ph
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-05-N")
-def test_facebook_leads_to_the_dashboard(engine, site, phone, somebody):
-    login = somebody(email="nora@facebook.example", name="Nora Gesicht")
-    page = phone(site)
+def test_facebook_leads_to_the_dashboard(engine, provider_server, phone, provider_user):
+    login = provider_user(email="nora@facebook.example", name="Nora Gesicht")
+    page = phone(provider_server)
     go_there(page, "facebook")
     agree(page, login)
     expect_dashboard(page)
@@ -177,14 +177,14 @@ def test_facebook_leads_to_the_dashboard(engine, site, phone, somebody):
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-05-N")
-def test_facebook_works_by_phone_number_and_without_an_email(engine, site, phone, somebody):
-    login = somebody(f"+49 151 555{'01' if engine == 'sqlite' else '02'}", name="Pia Phone")
-    page = phone(site)
+def test_facebook_works_by_phone_number_and_without_an_email(engine, provider_server, phone, provider_user):
+    login = provider_user(f"+49 151 555{'01' if engine == 'sqlite' else '02'}", name="Pia Phone")
+    page = phone(provider_server)
     go_there(page, "facebook")
     agree(page, login)
     expect_dashboard(page)
     assert (account(page)["name"], account(page)["email"]) == ("Pia Phone", None)
-    # The profile can be saved all the same.
+    # The profile can still be saved.
     page.goto("/account/edit")
     page.get_by_label("Name", exact=True).fill("Pia P.")
     page.get_by_label("Date of birth").fill("1990-02-28")
@@ -194,44 +194,45 @@ def test_facebook_works_by_phone_number_and_without_an_email(engine, site, phone
 
 
 @pytest.mark.spec("F-05-B")
-def test_facebook_refuses(engine, site, phone, somebody):
-    wrong_password(phone(site), site, "facebook", somebody(email="b@facebook.example", name="B"))
+def test_facebook_refuses(engine, provider_server, phone, provider_user):
+    wrong_password(phone(provider_server), provider_server, "facebook",
+                   provider_user(email="b@facebook.example", name="B"))
 
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-05-A")
-def test_facebook_is_cancelled_again_and_again(engine, site, phone):
-    cancels_again_and_again(phone(site), site, "facebook")
+def test_facebook_can_be_cancelled_repeatedly(engine, provider_server, phone):
+    cancels_repeatedly(phone(provider_server), provider_server, "facebook")
 
 
-# All of them
+# All providers
 
 
-def test_any_other_provider_works(engine, site, phone, somebody):
-    login = somebody(email="own@id.example", email_verified=True, name="Own Host")
-    page = phone(site)
+def test_any_other_provider_works(engine, provider_server, phone, provider_user):
+    login = provider_user(email="own@id.example", email_verified=True, name="Own Host")
+    page = phone(provider_server)
     go_there(page, "oidc", "/sign-in")
     agree(page, login)
     expect(page).to_have_url(re.compile("/tracking/items"))
     assert account(page)["email"] == "own@id.example"
 
 
-def test_only_apples_answer_may_be_posted_by_another_website(engine, site):
-    """The post stores nothing and leads to the GET, which needs the cookie."""
+def test_only_apples_response_may_be_posted_cross_site(engine, provider_server):
+    """The POST stores nothing and redirects to the GET, which needs the cookie."""
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "cross-site",
                "Origin": "https://appleid.apple.com", "Accept": "text/html"}
     def post(path):
-        connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", provider_server.port, timeout=10)
         connection.request("POST", path, "state=forged&code=forged&id_token=left-out", headers)
         answer = connection.getresponse()
         answer.read()
         return answer
 
-    before = accounts(site)
+    before = accounts(provider_server)
     answer = post("/sign-in/apple/callback")
     assert answer.status == 303
     assert answer.headers["Location"] == "/sign-in/apple/callback?state=forged&code=forged"
     assert answer.headers["Set-Cookie"] is None
     assert post("/sign-in/google/callback").status == 405
     assert post("/session").status == 403
-    assert accounts(site) == before
+    assert accounts(provider_server) == before

@@ -1,4 +1,4 @@
-"""The scanner's own reader of QR codes, held against a maker that isn't ours."""
+"""The scanner's QR code reader, tested with codes from an independent generator."""
 
 import io
 import random
@@ -9,7 +9,7 @@ import segno
 
 LINK = "http://localhost:8080/family/sign-in?code="
 
-# Draws a code as a camera might see it, and reads it.
+# Draws a code like a camera picture and reads it.
 READ = """async ({reader, svg, angle, scale, skew, blur, noise, shade, mirrored}) => {
     const {readCode} = await import(reader);
     const picture = new Image();
@@ -58,7 +58,7 @@ def read(phone, server):
 
 
 @pytest.mark.parametrize("level", "LMQH")
-def test_every_size_is_read(engine, read, level):
+def test_every_code_size_is_read(engine, read, level):
     for version in range(1, 41):
         text = "".join(random.Random(version).choices(string.ascii_letters, k=6 if version < 4 else version * 8))
         assert read(text, {"version": version, "error": level}) == text, f"version {version}-{level}"
@@ -70,7 +70,7 @@ def test_every_kind_of_text_is_read(engine, read, text):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_link_is_read_off_a_crooked_dim_noisy_picture(engine, read, seed):
+def test_link_is_read_from_a_crooked_dim_noisy_picture(engine, read, seed):
     chance = random.Random(seed)
     text = LINK + "".join(chance.choices(string.ascii_letters + string.digits + "-_", k=22))
     view = {"angle": chance.uniform(-3.1, 3.1), "scale": chance.uniform(0.4, 0.65), "skew": chance.uniform(-0.18, 0.18),

@@ -1,4 +1,4 @@
-"""Acts that decide who owns an account, such as changing the email, require a proof that its owner is present."""
+"""Actions that decide who owns an account, such as changing the email, require proof of the owner's presence."""
 
 import re
 import stat
@@ -6,7 +6,7 @@ import stat
 import pytest
 from playwright.sync_api import expect
 
-from support.looks import violations
+from support.layout_checks import violations
 from support.pages import sign_in_by_form, toast, words
 from support.passkeys import Authenticator
 from support.patience import wait_until
@@ -14,7 +14,7 @@ from support.server import Person
 
 
 class Mails:
-    """A command that accepts mails, and the mails it got."""
+    """A mail command that stores the mails."""
 
     def __init__(self, folder):
         self.folder = folder / "mails"
@@ -29,7 +29,7 @@ class Mails:
         return [file.read_text() for file in files]
 
     def link(self, to, subject):
-        """The path of the link in the newest mail to an address."""
+        """Returns the path of the link in the newest mail to an address."""
         def found():
             return [mail for mail in self.all() if f"To: {to}\n" in mail and f"Subject: {subject}\n" in mail]
         wait_until(found, 10)
@@ -38,7 +38,7 @@ class Mails:
 
 @pytest.fixture
 def mailing(own_server, tmp_path):
-    """A server that sends mails, and a person on it whose address is confirmed."""
+    """A server that sends mails, and a person with a confirmed address."""
     mails = Mails(tmp_path)
     server = own_server(environment={"HOMEWARD_MAIL": str(mails.command)})
     someone = Person(server, "Ada", phone="+49 151 5550101")
@@ -59,7 +59,7 @@ def change_email(page, someone, email):
 
 
 @pytest.mark.spec("C-11")
-def test_a_new_email_waits_is_confirmed_and_is_undone_from_the_old_address(mailing, sign_in, phone):
+def test_email_change_is_confirmed_and_undone_from_the_old_address(mailing, sign_in, phone):
     server, someone, mails = mailing
     page = sign_in(someone)
     change_email(page, someone, "new@example.org")
@@ -94,11 +94,11 @@ def test_a_new_email_waits_is_confirmed_and_is_undone_from_the_old_address(maili
     sign_in_by_form(other, someone)
 
 
-def test_a_link_that_is_not_sent_again_says_why(mailing, sign_in):
+def test_link_resend_limit_is_explained(mailing, sign_in):
     server, someone, mails = mailing
     page = sign_in(someone)
     change_email(page, someone, "new@example.org")
-    # Anyone can request password resets; they leave the mails of the address's owner.
+    # Anyone can request password resets. The owner's own mails have a separate limit.
     for _ in range(4):
         status, _, _ = server.request("POST", "/password-resets", {"email": "new@example.org"})
         assert status == 202
@@ -114,7 +114,7 @@ def test_a_link_that_is_not_sent_again_says_why(mailing, sign_in):
     assert someone.call("GET", "/account")["pendingEmail"] == "new@example.org"
 
 
-def test_a_change_that_waits_is_cancelled_in_the_settings(mailing, sign_in):
+def test_pending_email_change_is_cancelled_in_the_settings(mailing, sign_in):
     _, someone, mails = mailing
     page = sign_in(someone)
     change_email(page, someone, "new@example.org")
@@ -127,8 +127,8 @@ def test_a_change_that_waits_is_cancelled_in_the_settings(mailing, sign_in):
     assert someone.call("GET", "/account")["email"] == someone.email
 
 
-def test_an_unlocked_browser_alone_takes_no_account(person, sign_in):
-    """Everything that the pages offer to a person who doesn't know the password."""
+def test_unlocked_browser_without_password_cannot_take_over_the_account(person, sign_in):
+    """Tries everything that the pages offer to a person who doesn't know the password."""
     someone = person()
     page = sign_in(someone)
     page.goto("/account/edit")
@@ -170,7 +170,7 @@ def test_a_passkey_confirms_in_place_of_the_password(person, sign_in):
     assert status == 401
 
 
-def test_it_works_without_script(person, sign_in):
+def test_email_change_works_without_scripts(person, sign_in):
     someone = person()
     page = sign_in(someone, java_script_enabled=False)
     page.goto("/account/fields/email?return=/account")

@@ -1,4 +1,4 @@
-"""The settings that no other file looks at: what new things start with, light or dark, language, and what a deletion takes."""
+"""Settings without a test module of their own: defaults of new items, colour scheme, language, and account deletion."""
 
 import re
 from datetime import datetime
@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
-from support.looks import SMALL, flaws
+from support.carrepsa import START, post
+from support.layout_checks import SMALL, flaws
 from support.offline import LONG, go_offline, go_online, is_kept, waits, with_worker
 from support.pages import open_advanced, save, words
-from support.parcels import START, post
 from test_tracking_items import HOME, north
 
 
@@ -24,7 +24,7 @@ def field(page, name):
 
 @pytest.mark.spec("T-5-2-1")
 @pytest.mark.smoke
-def test_new_things_start_with_the_accounts_distances_and_interval(engine, person, sign_in):
+def test_new_items_use_the_accounts_distances_and_interval(engine, person, sign_in):
     ada = person("Ada")
     old = ada.add_item("Keys")
     page = sign_in(ada)
@@ -42,7 +42,7 @@ def test_new_things_start_with_the_accounts_distances_and_interval(engine, perso
     bag = ada.add_item("Bag")
     assert bag["settings"] | {"alertMetres": 75, "locateMinutes": 2, "lostMetres": 5, "walkMetres": 2000} == bag["settings"]
     assert ada.call("GET", f"/tracking/items/{old['id']}", expect=200)["settings"]["alertMetres"] == 10
-    # Emptied at a thing, a field has the account's default; emptied here, the product's.
+    # An emptied field of an item uses the account's default. An emptied default uses the product's.
     page.goto(f"/tracking/items/{old['id']}/edit")
     open_advanced(page)
     field(page, "Warn when").fill("")
@@ -57,7 +57,7 @@ def test_new_things_start_with_the_accounts_distances_and_interval(engine, perso
     assert ada.add_item("Hat")["settings"]["alertMetres"] == 10
 
 
-def test_two_phones_change_the_defaults_and_nothing_typed_is_lost(engine, person, sign_in):
+def test_conflicting_default_changes_keep_the_input(engine, person, sign_in):
     ada = person("Ada")
     page = sign_in(ada)
     page.goto("/tracking/settings")
@@ -75,7 +75,7 @@ def test_two_phones_change_the_defaults_and_nothing_typed_is_lost(engine, person
 
 @pytest.mark.spec("T-5-2-1")
 @pytest.mark.smoke
-def test_light_or_dark_is_the_accounts_on_all_its_devices(engine, person, sign_in):
+def test_colour_scheme_applies_to_all_devices_of_the_account(engine, person, sign_in):
     ada = person("Ada")
     page, other = sign_in(ada, color_scheme="light"), sign_in(ada, color_scheme="light")
     page.goto("/account")
@@ -88,13 +88,13 @@ def test_light_or_dark_is_the_accounts_on_all_its_devices(engine, person, sign_i
         one.goto("/tracking/items")
         assert one.evaluate(background) == "rgb(0, 0, 0)"
         assert one.evaluate("() => getComputedStyle(document.documentElement).colorScheme") == "dark"
-    # Nobody's pages are as the device is.
+    # Signed-out pages follow the device.
     page.context.clear_cookies()
     page.goto("/sign-in")
     assert page.evaluate(background) != "rgb(0, 0, 0)"
 
 
-def test_light_or_dark_may_wait_for_a_connection(engine, person, sign_in):
+def test_colour_scheme_can_be_changed_offline(engine, person, sign_in):
     ada = person("Ada")
     page = sign_in(ada, service_workers="allow")
     page.goto("/account/choices/appearance")
@@ -105,7 +105,7 @@ def test_light_or_dark_may_wait_for_a_connection(engine, person, sign_in):
     page.context.set_offline(False)
     waits(page, 0)
     assert ada.call("GET", "/account", expect=200)["appearance"] == "dark"
-    # What stands in for a page that was never seen is as the others are.
+    # The placeholder of an unvisited page has the same scheme.
     page.goto("/tracking/items")
     page.context.set_offline(True)
     page.goto("/tracking/alerts")
@@ -114,7 +114,7 @@ def test_light_or_dark_may_wait_for_a_connection(engine, person, sign_in):
 
 
 @pytest.mark.spec("T-5-2-1")
-def test_the_language_is_chosen_and_a_deletion_says_what_it_takes(engine, person, sign_in):
+def test_language_is_chosen_and_account_deletion_lists_its_consequences(engine, person, sign_in):
     ada = person("Ada")
     page = sign_in(ada)
     page.goto("/account/delete")
@@ -123,7 +123,7 @@ def test_the_language_is_chosen_and_a_deletion_says_what_it_takes(engine, person
     for index, said in enumerate(("Your items", "only parent", "photos", "Carrepsa")):
         expect(taken.nth(index)).to_contain_text(said)
     expect(page.get_by_role("link", name="Download everything")).to_be_visible()
-    # What is missing is told before anything is asked.
+    # Missing input is reported before the confirmation.
     page.get_by_role("button", name=words("Delete account")).click()
     expect(page.get_by_text("Enter your password.")).to_be_visible()
     expect(page.get_by_role("alertdialog")).to_have_count(0)
@@ -136,8 +136,8 @@ def test_the_language_is_chosen_and_a_deletion_says_what_it_takes(engine, person
     expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
-def test_what_must_end_before_a_deletion_is_told_before_anything_is_asked(engine, village, sign_in):
-    olga = village.neighbour("Olga")
+def test_obstacles_to_account_deletion_are_shown_before_the_password_prompt(engine, carrepsa, sign_in):
+    olga = carrepsa.add_person("Olga")
     package = post(olga)
     page = sign_in(olga, viewport=SMALL)
     page.goto("/account/delete")
@@ -147,7 +147,7 @@ def test_what_must_end_before_a_deletion_is_told_before_anything_is_asked(engine
     page.reload()
     expect(page.get_by_role("main")).to_contain_text("still money in your wallet")
     expect(page.locator("main input[type=password], main button")).to_have_count(0)
-    done = village.server.command("wallet", "pay-out", olga.email, f"{START // 100}.00")
+    done = carrepsa.server.command("wallet", "pay-out", olga.email, f"{START // 100}.00")
     assert done.returncode == 0, done.stderr
     page.reload()
     expect(page.get_by_label("Password")).to_be_visible()
@@ -162,11 +162,11 @@ def test_what_must_end_before_a_deletion_is_told_before_anything_is_asked(engine
     ("/family/account", "Settings", "family", "Account"),
     ("/carrepsa/profile", "Account and settings", "carrepsa", "Profile"),
 ])
-def test_the_settings_stay_in_the_app_they_were_opened_from(engine, person, sign_in, start, way, app, back):
+def test_settings_keep_the_app_that_opened_them(engine, person, sign_in, start, way, app, back):
     page = sign_in(person(app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567"), service_workers="allow")
     page.goto(start)
     with_worker(page)
-    # Another window of the same browser is elsewhere.
+    # Another window of the same browser shows another app.
     other = page.context.new_page()
     other.goto("/tracking/items")
     row(page, way).click()
@@ -185,7 +185,7 @@ def test_the_settings_stay_in_the_app_they_were_opened_from(engine, person, sign
     page.get_by_role("button", name=words("Ocean")).click()
     expect(row(page, "Theme")).to_contain_text("Ocean")
     is_in_app()
-    # Tracking's part of the settings, too.
+    # Including Tracking's part of the settings.
     row(page, "Safe places").click()
     is_in_app()
     page.goto("/account")
@@ -199,7 +199,7 @@ def test_the_settings_stay_in_the_app_they_were_opened_from(engine, person, sign
     page.goto("/account")
     page.locator(".bar-back").click()
     expect(page).to_have_url(re.compile(f"{start}$"))
-    # From the start page one is in none of them.
+    # Opened from the start page they belong to no app.
     page.goto("/")
     page.get_by_role("navigation", name="Main sections").get_by_role("link", name="Settings").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
@@ -208,7 +208,7 @@ def test_the_settings_stay_in_the_app_they_were_opened_from(engine, person, sign
 
 
 @pytest.mark.parametrize("app, name", [("family", "Family"), ("carrepsa", "Carrepsa")])
-def test_an_error_within_an_app_says_so_once_and_leads_back(engine, person, sign_in, app, name):
+def test_error_page_of_an_app_shows_one_message_and_a_link_back(engine, person, sign_in, app, name):
     page = sign_in(person(app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567"))
     page.goto(f"/{app}/nothing")
     expect(page.locator("html")).to_have_attribute("data-app", app)
@@ -219,7 +219,7 @@ def test_an_error_within_an_app_says_so_once_and_leads_back(engine, person, sign
     expect(page.locator("#error")).to_have_count(0)
 
 
-def test_themes_are_shown_in_their_colours(engine, person, sign_in):
+def test_theme_choices_show_their_colours(engine, person, sign_in):
     page = sign_in(person("Ada"))
     page.goto("/account/choices/theme")
     swatches = page.locator(".row-swatch")
@@ -241,7 +241,7 @@ MONTHS = {"en": "Jan Feb Mar Apr May Jun Jul Aug Sept? Oct Nov Dec", "de": "Jan 
 
 
 def day_and_time(moment, language):
-    """The moment as the language writes it: Sun 22 Nov, 14:02 and So., 22. Nov., 14:02."""
+    """Returns the time as the language writes it: Sun 22 Nov, 14:02 and So., 22. Nov., 14:02."""
     day, month = DAYS[language].split()[moment.weekday()], MONTHS[language].split()[moment.month - 1]
     if language == "en":
         return re.compile(rf"^{day},? {moment.day} {month},? {moment:%H:%M}$")
@@ -249,7 +249,7 @@ def day_and_time(moment, language):
 
 
 @pytest.mark.spec("T-5-2-1")
-def test_numbers_and_dates_are_written_in_the_chosen_language(engine, server, person, sign_in):
+def test_numbers_and_dates_follow_the_chosen_language(engine, server, person, sign_in):
     ada = person("Ada", phone="+49 151 23456789")
     item = ada.add_item("Bag")
     secret = ada.add_osmand_tracker(item)

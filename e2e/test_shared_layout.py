@@ -1,19 +1,20 @@
-"""The common parts of all apps' pages: bar, tabs, the list beside the details, and the position after a change."""
+"""The common parts of all apps' pages: bar, tabs, the list beside the details, and the scroll position after a
+change."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from support.looks import DOUBLED, SMALL, come_to_rest
+from support.carrepsa import act, post
+from support.layout_checks import DOUBLED, SMALL, come_to_rest
 from support.pages import until, words
-from support.parcels import act, post
 from test_family_layout import childs_phone, each, home, parents_phone  # noqa: F401
 
 PHONE = {"width": 390, "height": 844}
 WIDE = {"width": 1280, "height": 800}
 
-# Whether the large title is seen through the bar where the way back is.
+# Whether the large title shows through the bar at the back link.
 SHINES_THROUGH = """() => {
   const back = document.querySelector('.bar-back').getBoundingClientRect();
   const range = document.createRange();
@@ -26,7 +27,7 @@ SHINES_THROUGH = """() => {
 
 
 @pytest.mark.parametrize("scale", [1, 2])
-def test_a_title_of_two_lines_never_lies_over_the_way_back(person, sign_in, engine, scale):
+def test_two_line_title_never_overlaps_the_back_link(person, sign_in, engine, scale):
     someone = person()
     item = someone.add_item("Grandmother's enormous leather travelling bag")
     someone.report(someone.add_osmand_tracker(item), 50.7753, 6.0839)
@@ -43,14 +44,14 @@ def test_a_title_of_two_lines_never_lies_over_the_way_back(person, sign_in, engi
 
 
 def is_seen(page, locator):
-    """Whether all of an element lies between bar and tabs."""
+    """Whether the whole element is visible between bar and tabs."""
     box, tabs = locator.bounding_box(), page.locator(".tabs").bounding_box()
     bar = page.locator(".bar").bounding_box()
     return box["y"] >= bar["y"] + bar["height"] and box["y"] + box["height"] <= tabs["y"]
 
 
-def test_the_handover_code_is_seen_whole(village, sign_in, engine):
-    owner, carrier = village.neighbour("Mia"), village.neighbour("Ben")
+def test_handover_code_is_fully_visible(carrepsa, sign_in, engine):
+    owner, carrier = carrepsa.add_person("Mia"), carrepsa.add_person("Ben")
     package = post(owner, "Bike helmet", description="Ring at the second door, please. " * 8)
     act(carrier, package, "acceptance")
     page = sign_in(carrier, viewport=PHONE)
@@ -62,7 +63,7 @@ def test_the_handover_code_is_seen_whole(village, sign_in, engine):
         assert is_seen(page, part)
 
 
-def test_a_childs_tap_keeps_the_place_on_the_page(home, childs_phone, engine):  # noqa: F811
+def test_tap_of_a_child_keeps_the_scroll_position(home, childs_phone, engine):  # noqa: F811
     page = childs_phone(viewport=SMALL)
     page.goto(f"/family/children/{home.ids['mia']}")
     chore = page.locator(".my-chore-button:not([disabled])").last
@@ -77,8 +78,8 @@ def test_a_childs_tap_keeps_the_place_on_the_page(home, childs_phone, engine):  
     until(page, "(before) => Math.abs(scrollY - before) < 60", before)
 
 
-def test_wide_screens_keep_the_search_beside_the_open_package(village, sign_in, engine):
-    owner, carrier = village.neighbour("Mia"), village.neighbour("Ben")
+def test_wide_screens_keep_the_search_beside_the_open_package(carrepsa, sign_in, engine):
+    owner, carrier = carrepsa.add_person("Mia"), carrepsa.add_person("Ben")
     for title, start in (("Bike helmet", "Quakenbrück"), ("Kettle", "Bonn"), ("Footstool", "Quakenbrück")):
         post(owner, title, **{"from": start})
     page = sign_in(carrier, viewport=WIDE, is_mobile=False)
@@ -94,11 +95,11 @@ def test_wide_screens_keep_the_search_beside_the_open_package(village, sign_in, 
     expect(pane.get_by_text("Kettle")).to_have_count(0)
     open_row = pane.locator(".is-current")
     expect(open_row).to_contain_text("Bike helmet")
-    # A row that is added without a reload leaves the open row marked.
+    # A row added without a reload doesn't remove the mark of the open row.
     post(owner, "Toolbox", **{"from": "Quakenbrück"})
     expect(pane.get_by_text("Toolbox")).to_be_visible()
     expect(open_row).to_contain_text("Bike helmet")
-    # The search continues in the pane, and the page stays.
+    # The search runs in the pane, and the page stays.
     address = page.url
     pane.get_by_label("From").fill("Bonn")
     expect(pane.get_by_text("Kettle")).to_be_visible()
@@ -107,8 +108,8 @@ def test_wide_screens_keep_the_search_beside_the_open_package(village, sign_in, 
 
 
 @pytest.mark.parametrize("width", [320, 412])
-def test_the_tabs_keep_their_names_in_large_text(village, sign_in, engine, width):
-    page = sign_in(village.neighbour("Mia"), viewport={"width": width, "height": 740})
+def test_tab_labels_stay_visible_in_large_text(carrepsa, sign_in, engine, width):
+    page = sign_in(carrepsa.add_person("Mia"), viewport={"width": width, "height": 740})
     page.add_init_script(DOUBLED)
     for path in ("/carrepsa/packages", "/carrepsa/packages/new"):
         page.goto(path)
@@ -129,8 +130,8 @@ def test_the_tabs_keep_their_names_in_large_text(village, sign_in, engine, width
         assert last["y"] + last["height"] <= page.locator(".tabs").bounding_box()["y"]
 
 
-def test_the_search_has_no_stray_line_on_a_small_phone(village, sign_in, engine):
-    page = sign_in(village.neighbour("Mia"), viewport=SMALL)
+def test_the_search_has_no_stray_line_on_a_small_phone(carrepsa, sign_in, engine):
+    page = sign_in(carrepsa.add_person("Mia"), viewport=SMALL)
     page.goto("/carrepsa/packages")
     edges = page.locator(".way-ends").evaluate("""(box) => {
       const { left, top } = box.getBoundingClientRect();
@@ -143,7 +144,7 @@ def test_the_search_has_no_stray_line_on_a_small_phone(village, sign_in, engine)
     assert not [edge for edge in edges if edge["isLineAtLeft"] or edge["isLineAtTop"]], edges
 
 
-def test_after_assigning_the_focus_is_where_it_began(home, parents_phone, engine):  # noqa: F811
+def test_focus_returns_to_its_origin_after_assigning(home, parents_phone, engine):  # noqa: F811
     page = parents_phone()
     page.goto(f"/family/children/{home.ids['mia']}")
     plus = page.locator("header a.bar-icon")
@@ -178,7 +179,7 @@ SPLIT_COUNTS = """() => {
 
 @pytest.mark.parametrize("scale", [1, 2])
 @pytest.mark.parametrize("width", [320, 390])
-def test_a_count_never_takes_two_lines(home, parents_phone, childs_phone, engine, width, scale):  # noqa: F811
+def test_counts_never_wrap(home, parents_phone, childs_phone, engine, width, scale):  # noqa: F811
     counts = {}
     for open_phone, views in ((parents_phone, ["/family", "/family/children/{mia}"]),
                               (childs_phone, ["/family", "/family/children/{mia}"])):

@@ -1,18 +1,18 @@
-"""Whatever opens over a view (sheets, menus, questions, the camera): accessible in light and dark, whole on a small phone,
-its targets large enough for a thumb."""
+"""Overlays (sheets, menus, dialogs, the camera) are accessible in light and dark, fit a small phone, and have large
+targets."""
 
 import pytest
 from playwright.sync_api import expect
 
 import support.views
 from support.households import in_all_apps
-from support.looks import SMALL, check, come_to_rest, flaws
+from support.layout_checks import SMALL, check, come_to_rest, flaws
 from support.pages import later, name_field, open_add, save, words
 from support.views import addresses
 from test_tracking_add import photo_sheet
 
 OPENER = "[data-sheet], form[data-confirm] button, [data-photo-pick]"
-# What can be tapped on the view itself; of several that ask or open the same, one.
+# The elements of the view that open something, one of each kind.
 OPENERS = """(opener) => {
   const seen = new Set();
   return [...document.querySelectorAll(opener)].map((element, index) => {
@@ -27,14 +27,14 @@ OPENERS = """(opener) => {
 
 
 def each_opened(page, views, password):
-    """Opens on each view what opens there, and gives its name while it is open."""
+    """Opens each overlay of each view and yields its name while it is open."""
     for view in views:
         check(page, view)
         openers = page.evaluate(OPENERS, OPENER)
         if openers:
             expect(page.locator("html"), view).to_have_attribute("data-live", "open")
         for field in page.locator("main input[type=password]").all():
-            # A question about it comes only once it is there.
+            # A confirmation about it is in the page only then.
             field.fill(password)
         for index, what in openers:
             page.locator(OPENER).nth(index).click()
@@ -47,7 +47,7 @@ def each_opened(page, views, password):
 
 
 def gather(page, opened):
-    """What each has that it shouldn't; and which there were."""
+    """Returns the problems of each overlay, and the names of all overlays."""
     found = {what: flaws(page) for what in opened}
     return {what: wrong for what, wrong in found.items() if wrong}, list(found)
 
@@ -62,8 +62,8 @@ def home(servers):
      [": maps", ": delete", ": photo", ": popup-phone", "Disconnect this app?", "Cancel this request?",
       "Carry this package?", "Delete this safe place?"]),
     (addresses(support.views.PARENT), [": actions", ": edit", "Take back 2 points"]),
-], ids=["things, parcels and the account", "family"])
-def test_what_opens_over_a_view_is_accessible(home, sign_in, views, least):
+], ids=["items, packages and the account", "family"])
+def test_overlays_are_accessible(home, sign_in, views, least):
     page = sign_in(home.parent, viewport=SMALL)
     problems, opened = gather(page, each_opened(page, [view.format(**home.ids) for view in views], home.parent.password))
     assert not problems
@@ -71,7 +71,7 @@ def test_what_opens_over_a_view_is_accessible(home, sign_in, views, least):
         assert any(part in what for what in opened), (part, opened)
 
 
-def test_pairing_after_saving_and_the_ways_to_a_photo_are_accessible(home, sign_in):
+def test_pairing_sheet_and_photo_sheet_are_accessible(home, sign_in):
     page = sign_in(home.parent, viewport=SMALL)
     page.context.grant_permissions(["camera"])
     problems = {}

@@ -1,4 +1,4 @@
-"""The tests' own support code does what the tests rely on."""
+"""Tests of the support code."""
 
 import ast
 import os
@@ -17,7 +17,7 @@ PASSCODE = "271828"
 
 @pytest.fixture
 def store(tmp_path):
-    """A store of one table, and the tables in which it names a text."""
+    """A store with one table, and a function that returns the tables that contain a text."""
     (tmp_path / "data").mkdir()
     path = tmp_path / "data" / "homeward.sqlite"
 
@@ -38,7 +38,7 @@ def test_a_stored_secret_is_found(store, cell):
 
 
 @pytest.mark.parametrize("cell", [1795271828000017, f"a{PASSCODE}b", bytes.fromhex("ff") * 3, "%s0" % PASSCODE])
-def test_digits_inside_a_longer_number_or_hash_are_no_secret(store, cell):
+def test_digits_inside_a_longer_number_or_hash_are_not_a_secret(store, cell):
     assert store(cell, PASSCODE) == []
 
 
@@ -51,7 +51,7 @@ def test_it(server):
 """
 
 
-def test_a_second_try_gets_a_fresh_server(tmp_path):
+def test_retry_gets_a_fresh_server(tmp_path):
     (tmp_path / "test_fails_once.py").write_text(FAILS_ONCE)
     folder = ROOT / "e2e"
     run = subprocess.run(
@@ -65,7 +65,7 @@ FINDERS = {"locator", "filter", "nth", "get_by_role", "get_by_text", "get_by_lab
 
 
 def only_finds(node):
-    """Whether an expression finds something in a page, or compares, and does nothing with the result."""
+    """Whether an expression only finds an element or compares values, without using the result."""
     if isinstance(node, ast.Attribute):
         return node.attr in {"first", "last"} and only_finds(node.value)
     return isinstance(node, ast.Compare) or (
@@ -73,12 +73,12 @@ def only_finds(node):
 
 
 def finders(tree):
-    """The functions of a file that only find something in a page."""
+    """Returns the names of a file's functions that only find an element."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     return {one.name for one in functions if isinstance(one.body[-1], ast.Return) and only_finds(one.body[-1].value)}
 
 
-def test_no_statement_only_looks_and_asserts_nothing():
+def test_no_statement_only_finds_or_compares():
     trees = {path: ast.parse(path.read_text()) for path in (ROOT / "e2e").rglob("*.py")}
     names = set().union(*(finders(tree) for path, tree in trees.items() if path.parent.name == "support"))
     assert "toast" in names

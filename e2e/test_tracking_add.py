@@ -43,7 +43,7 @@ def test_the_plus_opens_add_item(engine, server, person, sign_in):
 
 
 @pytest.mark.spec("T-1-2-1")
-def test_the_camera_icon_offers_exactly_two_ways(engine, server, person, sign_in):
+def test_camera_icon_offers_exactly_two_choices(engine, server, person, sign_in):
     page = sign_in(person())
     open_add(page)
     sheet = photo_sheet(page)
@@ -82,7 +82,7 @@ def test_the_camera_opens_in_the_page_and_a_shot_can_be_retaken_or_used(engine, 
 
 
 @pytest.mark.spec("T-1-2-2")
-def test_without_a_camera_in_the_page_the_phones_own_is_asked(engine, server, person, sign_in):
+def test_phone_camera_is_used_without_an_in_page_camera(engine, server, person, sign_in):
     page = sign_in(person())
     page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', {value: undefined})")
     open_add(page)
@@ -124,7 +124,7 @@ def test_a_used_photo_stays_in_the_library(engine, server, person, sign_in):
 
 
 @pytest.mark.spec("T-1-2-5")
-def test_leaving_the_picker_changes_nothing(engine, server, person, sign_in):
+def test_closing_the_picker_changes_nothing(engine, server, person, sign_in):
     page = sign_in(person())
     open_add(page)
     name_field(page).fill("Half typed")
@@ -152,14 +152,14 @@ def test_an_item_without_a_photo_is_stored_and_has_a_placeholder(engine, server,
 
 
 @pytest.mark.spec("T-1-3-1")
-def test_the_name_field_invites_and_takes_text(engine, server, person, sign_in):
+def test_name_field_has_a_placeholder_and_accepts_text(engine, server, person, sign_in):
     page = sign_in(person())
     open_add(page)
     field = name_field(page)
     expect(field).to_be_editable()
     field.tap()
     expect(field).to_be_focused()
-    # A text field is what brings a phone's keyboard up.
+    # A text field opens a phone's keyboard.
     assert field.evaluate("element => [element.tagName, element.type, element.inputMode]") in (
         ["INPUT", "text", ""], ["INPUT", "text", "text"])
     page.keyboard.type("Bike")
@@ -172,7 +172,7 @@ GOOD_NAMES = {"50 characters": "y" * 50, "emoji": "👨‍👩‍👧‍👦" * 
 
 @pytest.mark.spec("T-1-4-1")
 @pytest.mark.parametrize("kind", BAD_NAMES)
-def test_a_bad_name_is_told_at_the_field_and_nothing_is_stored(engine, server, person, sign_in, kind):
+def test_invalid_name_is_reported_at_the_field_and_not_stored(engine, server, person, sign_in, kind):
     someone = person()
     page = sign_in(someone)
     open_add(page)
@@ -188,7 +188,7 @@ def test_a_bad_name_is_told_at_the_field_and_nothing_is_stored(engine, server, p
 
 @pytest.mark.spec("T-1-4-1")
 @pytest.mark.parametrize("kind", GOOD_NAMES)
-def test_a_good_name_is_stored_and_leads_back_to_the_list(engine, server, person, sign_in, kind):
+def test_valid_name_is_stored_and_returns_to_the_list(engine, server, person, sign_in, kind):
     someone = person()
     page = sign_in(someone)
     open_add(page)
@@ -206,7 +206,7 @@ def test_a_good_name_is_stored_and_leads_back_to_the_list(engine, server, person
     (b"\xff\xd8\xff\xe0" + b"0" * (10 * 1024 * 1024 + 1), "large.jpg"),
     (png()[:200], "truncated.png"),
 ], ids=["text", "drawing", "too large", "truncated"])
-def test_a_bad_photo_is_told_and_what_was_typed_stays(engine, server, person, sign_in, tmp_path, content, name):
+def test_invalid_photo_is_reported_and_the_input_stays(engine, server, person, sign_in, tmp_path, content, name):
     someone = person()
     page = sign_in(someone)
     open_add(page)
@@ -245,7 +245,7 @@ def test_adding_works_without_javascript(engine, server, person, sign_in):
     assert stored[0]["pictureId"] == kept[0]["id"]
 
 
-def test_the_offer_to_pair_does_not_come_back_by_a_reload(server, person, sign_in):
+def test_reload_does_not_repeat_the_pairing_offer(server, person, sign_in):
     page = sign_in(person())
     open_add(page)
     name_field(page).fill("Keys")

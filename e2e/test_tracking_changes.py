@@ -1,4 +1,4 @@
-"""What is refused, changed by others, gone, switched off, or can't be shown: nothing is lost, and it is said."""
+"""Rejected, conflicting and missing data, and trackers that are off: no input is lost, and the page reports it."""
 
 import re
 import time
@@ -25,7 +25,7 @@ def multipart(fields, picture=None):
 
 @pytest.mark.smoke
 @pytest.mark.spec("T-1-4-1", "T-3-5-1")
-def test_a_picture_is_kept_with_the_change_or_not_at_all(engine, server, person):
+def test_photo_is_stored_only_with_its_change(engine, server, person):
     someone = person()
     body, headers = multipart({"name": "Keys"}, png())
     key = {"Idempotency-Key": "one"}
@@ -45,7 +45,7 @@ def test_a_picture_is_kept_with_the_change_or_not_at_all(engine, server, person)
 
 
 @pytest.mark.spec("T-3-5-1")
-def test_a_form_without_script_keeps_the_photo_of_a_refused_change(engine, server, person, sign_in):
+def test_form_keeps_the_photo_of_a_rejected_change_without_scripts(engine, server, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
     page = sign_in(someone, java_script_enabled=False)
@@ -63,7 +63,7 @@ def test_a_form_without_script_keeps_the_photo_of_a_refused_change(engine, serve
 
 
 @pytest.mark.spec("T-3-5-1")
-def test_what_another_device_changed_is_shown_before_it_is_overwritten(engine, server, person, sign_in):
+def test_change_from_another_device_is_shown_before_it_is_overwritten(engine, server, person, sign_in):
     someone = person()
     item = someone.add_item("Keys", pictureId=upload(someone))
     page = sign_in(someone)
@@ -89,7 +89,7 @@ def test_what_another_device_changed_is_shown_before_it_is_overwritten(engine, s
 
 
 @pytest.mark.spec("T-3-6-1")
-def test_back_after_a_deletion_leads_to_the_list(engine, server, person, sign_in):
+def test_back_after_a_deletion_returns_to_the_list(engine, server, person, sign_in):
     someone = person()
     item = someone.add_item("Bag")
     page = sign_in(someone)
@@ -113,7 +113,7 @@ def test_back_after_a_deletion_leads_to_the_list(engine, server, person, sign_in
 @pytest.mark.parametrize("failure, told", [
     ("NotAllowedError", "Allow it in the browser"), ("NotFoundError", "No camera was found"),
     ("NotReadableError", "another app may be using it")])
-def test_a_camera_that_may_not_be_used_says_what_to_do(engine, server, person, sign_in, failure, told):
+def test_denied_camera_shows_what_to_do(engine, server, person, sign_in, failure, told):
     page = sign_in(person())
     page.add_init_script(
         f"navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '{failure}'))")
@@ -127,7 +127,7 @@ def test_a_camera_that_may_not_be_used_says_what_to_do(engine, server, person, s
 
 
 @pytest.mark.spec("T-3-3-1")
-def test_without_script_the_place_is_told_in_words_and_leads_there(engine, server, person, sign_in):
+def test_position_and_navigation_work_without_scripts(engine, server, person, sign_in):
     someone = person()
     item = someone.add_item("Bag")
     someone.report(someone.add_osmand_tracker(item), 50.7753, 6.0839)
@@ -140,7 +140,7 @@ def test_without_script_the_place_is_told_in_words_and_leads_there(engine, serve
     expect(page.get_by_role("button", name=words("Apple Maps"))).to_be_visible()
 
 
-def test_a_tracker_that_is_off_shows_it_on_its_card(engine, server, person, sign_in, simulator):  # noqa: F811
+def test_card_shows_that_its_tracker_is_off(engine, server, person, sign_in, simulator):  # noqa: F811
     someone = person()
     item = someone.add_item("Keys")
     path = f"/tracking/items/{item['id']}"
@@ -179,7 +179,7 @@ def test_a_switch_can_be_undone_and_a_ring_is_confirmed(engine, server, person, 
 
 
 @pytest.mark.spec("T-3-3-1")
-def test_positions_of_one_minute_look_different(engine, server, person, sign_in):
+def test_positions_within_a_minute_have_distinct_times(engine, server, person, sign_in):
     someone = person()
     item = someone.add_item("Bag")
     secret = someone.add_osmand_tracker(item)
@@ -192,7 +192,7 @@ def test_positions_of_one_minute_look_different(engine, server, person, sign_in)
     expect(titles).to_have_count(3)
     texts = titles.all_inner_texts()
     assert len(set(texts)) == 3 and all(re.search(r":\d\d:(01|02|30)", text) for text in texts), texts
-    # The newest comes into a minute of its own: live, without a reload.
+    # The newest position is in another minute and appears without a reload.
     someone.report(secret, 50.7753, 6.0839, at=minute + 90)
     expect(titles).to_have_count(4)
     expect(titles.first).to_have_text(re.compile(r"(?<![:\d])\d?\d:\d\d( [ap]m)?$", re.I))

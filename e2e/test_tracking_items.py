@@ -10,7 +10,7 @@ from support.pages import FIVE_SECONDS, border_colors, card, is_red, name_field,
 from support.patience import wait_until
 
 HOME = (50.7753, 6.0839)
-METRE = 1 / 111_195.08  # degrees of latitude on the sphere that the distances are measured on
+METRE = 1 / 111_195.08  # degrees of latitude on the sphere that the server uses for distances
 
 
 def north(metres, place=HOME):
@@ -27,7 +27,7 @@ def upload(person, **options):
 
 @pytest.fixture
 def tracked(person):
-    """Someone at home with an item whose tracker is a phone app of the OsmAnd kind."""
+    """A person at home with an item whose tracker is a phone app of the OsmAnd kind."""
     def make(name="Bag", metres=None, **fields):
         someone = person()
         item = someone.add_item(name, **fields)
@@ -41,7 +41,7 @@ def tracked(person):
 
 @pytest.mark.smoke
 @pytest.mark.spec("T-3-1-1", "T-3-1-2")
-def test_the_list_is_there_after_signing_in(engine, server, person, phone):
+def test_list_is_shown_after_sign_in(engine, server, person, phone):
     someone = person()
     picture = upload(someone)
     someone.add_item("Keys", pictureId=picture)
@@ -64,7 +64,7 @@ def test_the_list_is_there_after_signing_in(engine, server, person, phone):
 @pytest.mark.smoke
 @pytest.mark.spec("T-3-1-4")
 @pytest.mark.parametrize("metres, lost", [(4.9, False), (5.1, True)])
-def test_farther_than_five_metres_is_lost(engine, server, tracked, sign_in, metres, lost):
+def test_item_farther_than_five_metres_is_lost(engine, server, tracked, sign_in, metres, lost):
     someone, _, _ = tracked("Bag", metres)
     page = sign_in(someone)
     open_list(page)
@@ -81,7 +81,7 @@ def test_farther_than_five_metres_is_lost(engine, server, tracked, sign_in, metr
 
 
 @pytest.mark.spec("T-3-1-4")
-def test_the_list_follows_positions_and_the_setting_by_itself(engine, server, tracked, sign_in):
+def test_list_updates_live_with_positions_and_settings(engine, server, tracked, sign_in):
     someone, item, secret = tracked("Bag", 2)
     page = sign_in(someone)
     open_list(page)
@@ -98,7 +98,7 @@ def test_the_list_follows_positions_and_the_setting_by_itself(engine, server, tr
 
 
 @pytest.mark.spec("T-3-1-4")
-def test_without_the_phones_place_nothing_is_lost_and_the_list_says_why(engine, server, person, sign_in):
+def test_without_a_phone_position_no_item_is_lost_and_the_list_says_why(engine, server, person, sign_in):
     someone = person()
     secret = someone.add_osmand_tracker(someone.add_item("Bag"))
     someone.report(secret, *north(40))
@@ -111,7 +111,7 @@ def test_without_the_phones_place_nothing_is_lost_and_the_list_says_why(engine, 
 
 
 @pytest.mark.spec("T-3-1-4", "T-3-3-1")
-def test_a_late_fix_joins_the_history_and_moves_nothing(engine, server, tracked, sign_in):
+def test_late_fix_joins_the_history_without_moving_the_item(engine, server, tracked, sign_in):
     someone, item, secret = tracked("Bag", 2)
     someone.report(secret, *north(40), at=time.time() - 300)
     page = sign_in(someone)
@@ -154,7 +154,7 @@ def test_details_without_a_position_say_so(engine, server, person, sign_in):
 
 
 @pytest.mark.spec("T-3-3-2")
-def test_the_photo_opens_details_and_back_finds_the_same_place(engine, server, person, sign_in):
+def test_photo_opens_details_and_back_restores_the_scroll_position(engine, server, person, sign_in):
     someone = person()
     for number in range(30):
         someone.add_item(f"Thing {number:02}")
@@ -174,7 +174,7 @@ def test_the_photo_opens_details_and_back_finds_the_same_place(engine, server, p
 
 
 @pytest.mark.spec("T-3-3-2")
-def test_the_tapped_photo_itself_is_the_link(engine, server, person, sign_in):
+def test_tapping_the_photo_opens_the_details(engine, server, person, sign_in):
     someone = person()
     item = someone.add_item("Keys", pictureId=upload(someone))
     page = sign_in(someone)
@@ -184,7 +184,7 @@ def test_the_tapped_photo_itself_is_the_link(engine, server, person, sign_in):
 
 
 @pytest.mark.spec("T-3-3-3")
-def test_the_map_has_the_latest_ten_in_the_right_places(engine, server, tracked, sign_in):
+def test_map_shows_the_latest_ten_positions_correctly(engine, server, tracked, sign_in):
     someone, item, secret = tracked("Bag")
     start = time.time() - 3600
     for number in range(14):
@@ -200,7 +200,7 @@ def test_the_map_has_the_latest_ten_in_the_right_places(engine, server, tracked,
     assert min(marker["size"] for marker in shown) >= 44, "a thumb can tap each of them"
     shown.sort(key=lambda marker: marker["at"])
     assert [marker["newest"] for marker in shown] == [False] * 9 + [True]
-    # Each is 50 m north of the one before it: the same step up the screen, and none to the side.
+    # Each is 50 m north of the previous one: the same step up the screen and no step to the side.
     steps = [first["y"] - second["y"] for first, second in zip(shown, shown[1:])]
     assert min(steps) > 0 and max(steps) - min(steps) <= 2.5, steps
     assert max(marker["x"] for marker in shown) - min(marker["x"] for marker in shown) <= 2
@@ -211,7 +211,7 @@ def test_the_map_has_the_latest_ten_in_the_right_places(engine, server, tracked,
 
 
 @pytest.mark.spec("T-3-3-3")
-def test_marks_stand_in_their_places_however_late_the_maps_sheet_is(tracked, sign_in):
+def test_markers_are_placed_correctly_when_the_map_stylesheet_is_late(tracked, sign_in):
     someone, item, secret = tracked("Bag")
     someone.report(secret, *HOME)
     page = sign_in(someone)
@@ -220,7 +220,7 @@ def test_marks_stand_in_their_places_however_late_the_maps_sheet_is(tracked, sig
     page.goto(f"/tracking/items/{item['id']}", wait_until="commit")
     until(page, "() => 'L' in window")
     wait_until(lambda: held, pause=lambda: page.wait_for_timeout(20))
-    # Long enough for the positions to have come.
+    # Long enough for the positions to arrive.
     page.wait_for_timeout(500)
     marker = page.locator(".map [data-marker-at]")
     expect(marker).to_have_count(0)
@@ -229,7 +229,7 @@ def test_marks_stand_in_their_places_however_late_the_maps_sheet_is(tracked, sig
 
 
 def navigation_of(page):
-    """Taps Navigate and gives the address that the phone is sent to."""
+    """Taps Navigate and returns the address that the phone opens."""
     sent = []
     page.context.on("request", lambda request: sent.append(request.url)
                     if re.search(r"maps\.apple\.com|www\.google\.com/maps", request.url) else None)
@@ -243,7 +243,7 @@ def navigation_of(page):
      "https://www.google.com/maps/dir/?api=1&destination={0},{1}&travelmode=walking&dir_action=navigate",
      "https://www.google.com/maps/dir/?api=1&destination={0},{1}&travelmode=transit&dir_action=navigate"),
 ])
-def test_navigate_opens_the_chosen_app_once_chosen(engine, server, tracked, sign_in, choice, near, far):
+def test_navigate_opens_the_chosen_maps_app(engine, server, tracked, sign_in, choice, near, far):
     someone, item, secret = tracked("Bag", 1500)
     page = sign_in(someone)
     sent = navigation_of(page)
@@ -268,7 +268,7 @@ def test_navigate_opens_the_chosen_app_once_chosen(engine, server, tracked, sign
         raise AssertionError(f"{pattern} was not opened; {sent}")
 
     arrives(near)
-    # The choice was made once; from far away it is transit.
+    # The choice is remembered. Over a long distance it opens transit directions.
     someone.report(secret, *north(2100), at=time.time() + 30)
     page = sign_in(someone)
     sent = navigation_of(page)
@@ -354,7 +354,7 @@ def test_a_new_photo_in_edit_is_stored_with_save(engine, server, person, sign_in
     assert someone.call("GET", f"/tracking/items/{item['id']}")["pictureId"] == new
 
 
-def test_the_ages_of_positions_that_came_by_themselves_go_on(engine, tracked, sign_in):
+def test_ages_of_live_positions_keep_updating(engine, tracked, sign_in):
     someone, item, secret = tracked("Bag")
     now = time.time()
     someone.report(secret, *north(20), at=now - 150)
@@ -378,7 +378,7 @@ def test_the_ages_of_positions_that_came_by_themselves_go_on(engine, tracked, si
 @pytest.mark.parametrize("scripts", [True, False])
 def test_each_position_of_a_minute_has_its_age(engine, tracked, sign_in, scripts):
     someone, item, secret = tracked("Bag")
-    # A whole minute of the past, so that all of them are in it.
+    # A complete minute of the past, so that it contains all of them.
     start = int(time.time() // 60 - 2) * 60
     for number in range(5):
         someone.report(secret, *north(number * 50), at=start + number)
@@ -401,7 +401,7 @@ def delete_in_page(page, item):
 
 @pytest.mark.smoke
 @pytest.mark.spec("T-3-6-1", "T-3-6-2")
-def test_delete_asks_once_and_leaves_nothing(engine, server, tracked, sign_in):
+def test_delete_asks_once_and_removes_everything(engine, server, tracked, sign_in):
     someone, item, secret = tracked("Bag", 20)
     picture = upload(someone)
     someone.call("PATCH", f"/tracking/items/{item['id']}", {"pictureId": picture}, expect=200)
@@ -428,7 +428,7 @@ def test_delete_asks_once_and_leaves_nothing(engine, server, tracked, sign_in):
 
 
 @pytest.mark.spec("T-3-6-2")
-def test_a_photo_that_another_item_uses_stays_and_the_dialog_says_so(engine, server, person, sign_in):
+def test_photo_used_by_another_item_is_kept_and_the_dialog_says_so(engine, server, person, sign_in):
     someone = person()
     picture = upload(someone)
     item = someone.add_item("Keys", pictureId=picture)

@@ -1,4 +1,4 @@
-"""Phone apps as sources: connecting one, coming back to its secrets, and making new ones."""
+"""Phone apps as position sources: connecting one, reopening its secrets, and creating new ones."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ from support.pages import words
 
 
 def connect(page, app, use=None):
-    """Connects an app through the form, and gives what its page shows by label."""
+    """Connects an app through the form and returns the settings on its page by label."""
     page.goto("/tracking/sources")
     page.get_by_role("link", name=re.compile("connect an app", re.I)).first.click()
     page.get_by_label(re.compile(app, re.I)).check()
@@ -33,7 +33,7 @@ def report(server, secret, at=None):
 
 
 @pytest.mark.smoke
-def test_coming_back_to_the_secrets_makes_no_second_app_and_offers_new_ones(engine, server, person, sign_in):
+def test_reopening_the_secrets_creates_no_second_source_and_offers_new_secrets(engine, server, person, sign_in):
     someone = person()
     page = sign_in(someone)
     old = connect(page, "OsmAnd")["Device identifier"]
@@ -64,7 +64,7 @@ def test_coming_back_to_the_secrets_makes_no_second_app_and_offers_new_ones(engi
     assert report(server, new) == 200, "reloading the page makes no newer one"
 
 
-def test_the_form_sent_again_is_told_that_the_app_is_there(engine, server, person, sign_in):
+def test_resubmitted_form_creates_no_second_source(engine, server, person, sign_in):
     someone = person()
     page = sign_in(someone, java_script_enabled=False)
     page.goto("/tracking/sources/new")
@@ -93,7 +93,7 @@ def test_only_osmand_is_asked_for_its_unit_of_speed(engine, server, person, sign
     expect(unit.locator("option")).to_contain_text(["Knots (Traccar Client)", "Metres a second (OsmAnd)"], use_inner_text=False)
 
 
-def test_an_address_that_no_phone_can_reach_is_told(engine, server, person, sign_in):
+def test_unreachable_server_address_is_reported(engine, server, person, sign_in):
     page = sign_in(person())
     connect(page, "OwnTracks")
     warning = page.get_by_role("status").filter(has_text="HOMEWARD_URL")
@@ -102,7 +102,7 @@ def test_an_address_that_no_phone_can_reach_is_told(engine, server, person, sign
     expect(page.get_by_role("status").filter(has_text="HOMEWARD_URL")).to_be_visible()
 
 
-def test_an_app_is_disconnected_from_its_page(engine, server, person, sign_in):
+def test_source_is_disconnected_from_its_page(engine, server, person, sign_in):
     someone = person()
     item = someone.add_item("Bike")
     secret = someone.add_osmand_tracker(item)
@@ -121,7 +121,7 @@ ARRIVED = "The first position has arrived"
 
 
 def owntracks(server, shown, at):
-    """A position as OwnTracks sends it, without encryption."""
+    """Sends a position like OwnTracks without encryption."""
     token = base64.b64encode(f"{shown['User']}:{shown['Password']}".encode()).decode()
     body = json.dumps({"_type": "location", "lat": 50, "lon": 6, "tst": int(at), "acc": 5}).encode()
     return server.request(
@@ -130,7 +130,7 @@ def owntracks(server, shown, at):
 
 @pytest.mark.parametrize("use", [None, "Item: Keys"])
 @pytest.mark.parametrize("app", ["OwnTracks", "OsmAnd"])
-def test_the_set_up_page_says_when_the_first_position_arrives(engine, server, person, sign_in, app, use):
+def test_setup_page_reports_the_first_position(engine, server, person, sign_in, app, use):
     someone = person()
     someone.add_item("Keys")
     page = sign_in(someone)
@@ -144,7 +144,7 @@ def test_the_set_up_page_says_when_the_first_position_arrives(engine, server, pe
     status = page.get_by_role("status").filter(has_text=re.compile(f"{AWAITED}|{ARRIVED}"))
     expect(status).to_contain_text(AWAITED)
     page.evaluate("() => (window.isSamePage = true)")
-    # The status is there before its text changes, so that a screen reader says the change.
+    # The status element exists before its text changes, so that screen readers announce the change.
     element = status.element_handle()
     send(shown, time.time() - 60)
     expect(status).to_contain_text(ARRIVED)
@@ -152,7 +152,7 @@ def test_the_set_up_page_says_when_the_first_position_arrives(engine, server, pe
     assert page.evaluate("() => window.isSamePage"), "without a reload"
     assert page.locator(".secret").first.is_visible(), "the secrets stay"
 
-    # New secrets: a report from before them doesn't count.
+    # After new secrets, an earlier report doesn't count.
     source = someone.call("GET", "/tracking/sources")["items"][0]
     page.goto(f"/tracking/sources/{source['id']}")
     page.get_by_role("button", name=words("New secret")).click()
@@ -163,7 +163,7 @@ def test_the_set_up_page_says_when_the_first_position_arrives(engine, server, pe
     expect(status).to_contain_text(ARRIVED)
 
 
-def test_the_age_of_an_apps_last_report_goes_on(engine, server, person, sign_in):
+def test_age_of_the_last_report_keeps_updating(engine, server, person, sign_in):
     someone = person()
     secret = someone.call("POST", "/tracking/sources", {"kind": "osmand"}, expect=201)["secret"]
     someone.call("POST", "/tracking/sources", {"kind": "owntracks"}, expect=201)

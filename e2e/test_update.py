@@ -1,33 +1,33 @@
-"""A new version of the app is offered, and not forced on whoever is typing."""
+"""A new version of the app is offered, and never interrupts typing."""
 
 from playwright.sync_api import expect
 
-from support.offline import LONG, Front, with_worker
+from support.offline import LONG, ReverseProxy, with_worker
 from support.pages import name_field, toast, until, words
 from support.server import Person, Server, free_port
 
 LOOK = "() => navigator.serviceWorker.getRegistration().then((one) => one.update()).then(() => true)"
 
 
-def test_an_update_is_offered_and_not_forced(sign_in):
+def test_update_is_offered_and_not_forced(sign_in):
     front_port = free_port()
     server = Server(environment={"HOMEWARD_URL": f"http://localhost:{front_port}"})
     server.url = f"http://localhost:{server.port}"
     server.start()
-    front = Front(front_port)
-    front.server_port = server.port
+    proxy = ReverseProxy(front_port)
+    proxy.server_port = server.port
     try:
         someone = Person(server)
         server.url = f"http://localhost:{front_port}"
         page = with_worker(sign_in(someone))
         page.goto("/tracking/items/new")
         name_field(page).fill("Half a na")
-        front.worker_suffix = "\n// the next version\n"
+        proxy.worker_suffix = "\n// the next version\n"
         page.evaluate(LOOK)
         offer = toast(page, "There is a new version.")
         expect(offer).to_be_visible(timeout=LONG)
         expect(name_field(page)).to_have_value("Half a na")
-        # A tap puts it away, until the app is opened anew; the settings have it all the time.
+        # A tap hides the offer until the next launch. The settings always show it.
         offer.get_by_text("There is a new version.").click()
         expect(offer).to_have_count(0)
         asked = []
@@ -38,11 +38,11 @@ def test_an_update_is_offered_and_not_forced(sign_in):
         page.goto("/tracking/items/new")
         until(page, "() => navigator.serviceWorker.getRegistration().then((one) => Boolean(one.waiting))")
         expect(offer).to_have_count(0)
-        # As the next launch begins.
+        # Like the start of the next launch.
         page.evaluate("() => sessionStorage.clear()")
         page.reload()
         expect(offer).to_be_visible(timeout=LONG)
-        # What was typed is kept: the browser has nothing to warn of.
+        # The input is kept, so the browser doesn't warn.
         name_field(page).fill("Half a name")
         asked.clear()
         with page.expect_event("load", timeout=LONG):
@@ -51,8 +51,8 @@ def test_an_update_is_offered_and_not_forced(sign_in):
         expect(name_field(page)).to_have_value("Half a name")
         expect(toast(page, "There is a new version.")).to_have_count(0)
         assert page.evaluate("() => navigator.serviceWorker.getRegistration().then((one) => !one.waiting)")
-        # The one after it is had from the settings.
-        front.worker_suffix = "\n// the one after it\n"
+        # The next version is installed from the settings.
+        proxy.worker_suffix = "\n// the one after it\n"
         page.goto("/account")
         page.evaluate(LOOK)
         row = page.get_by_role("button", name="There is a new version.")
@@ -62,5 +62,5 @@ def test_an_update_is_offered_and_not_forced(sign_in):
         until(page, "() => navigator.serviceWorker.getRegistration().then((one) => !one.waiting)")
         expect(row).to_be_hidden()
     finally:
-        front.close()
+        proxy.close()
         server.close()

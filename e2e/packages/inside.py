@@ -1,5 +1,5 @@
-"""The packages' life on the system in which this runs: scripts/packages-boot. Everything is what an administrator would do,
-and what docs/operating.md and docs/tracker-hardware.md tell them to."""
+"""Installs, runs and removes the packages on the current system (scripts/packages-boot). The steps are those of an
+administrator who follows docs/operating.md and docs/tracker-hardware.md."""
 
 import os
 import pwd
@@ -50,7 +50,7 @@ def add_setting(name, value, program):
 
 
 class Installed(Server):
-    """The server that the package brought."""
+    """The server installed from the package."""
 
     def __init__(self):
         self.port = PORT
@@ -81,7 +81,7 @@ def main():
     someone = Household(server)
     say("the server is ready, as a user of its own")
 
-    # Pictures are decoded by a process that locks itself in.
+    # A sandboxed process decodes pictures.
     picture = f"/pictures/{someone.picture()}"
     someone.call("GET", f"{picture}?size=small", expect=200)
     say("a picture is taken, and given back in its small size")
@@ -95,7 +95,8 @@ def main():
     run("systemctl", "enable", "--now", "homeward-tracker")
     assert user("homeward-tracker") == "homeward-tracker"
     code = wait_until(shown_code, 30, lambda: log("homeward-tracker"))
-    # Over the message bus it finds out that there is no Bluetooth here; a user whom the bus doesn't know hears nothing.
+    # The tracker learns over D-Bus that the system has no Bluetooth. D-Bus would tell nothing to a user that it doesn't
+    # know.
     wait_until(lambda: "state=noDaemon" in log("homeward-tracker"), 10, lambda: log("homeward-tracker"))
     assert "there is no bus" not in log("homeward-tracker"), log("homeward-tracker")
     say("the tracker runs as a user of its own, whom the message bus lets in")

@@ -1,4 +1,4 @@
-"""Trackers with Bluetooth, the browser's window in which one is chosen, and a phone that a test plays itself."""
+"""Trackers with Bluetooth, the browser's device chooser, and a phone that a test controls."""
 
 import json
 import os
@@ -8,13 +8,14 @@ from support.frames import Joiner, frames
 from support.peripherals import IDENTITY, INBOX, OUTBOX
 from support.tracker_process import TrackerProcess
 
-# The browser finds Bluetooth on the broker's bus, and remembers what it was allowed.
+# The browser finds Bluetooth on the broker's bus and remembers granted permissions.
 SWITCHES = ["--enable-blink-features=WebBluetooth,WebBluetoothGetDevices", "--enable-features=WebBluetoothNewPermissionsBackend"]
-NOWHERE = "http://127.0.0.1:9"  # nobody listens there: a tracker without a network
+NOWHERE = "http://127.0.0.1:9"  # nothing listens on this port: a tracker without a network
 
 
 class RadioTracker(TrackerProcess):
-    """`homeward-tracker simulate` with Bluetooth. Without `server` it has no network, without `clock` the machine's time."""
+    """`homeward-tracker simulate` with Bluetooth. Without `server` it has no network. Without `clock` it uses the
+    machine's time."""
 
     def __init__(self, broker, folder, server=None, *arguments, clock=None, start=True):
         super().__init__(folder / "tracker.log")
@@ -41,13 +42,13 @@ class RadioTracker(TrackerProcess):
         return self
 
     def identity(self):
-        """Who it says it is, to whoever reads that."""
+        """Returns the identity that any device can read."""
         return json.loads(self.device.read(IDENTITY))
 
 
 class Chooser:
-    """The browser's window in which a device is chosen: takes the one called `name` as soon as it is listed, or closes the
-    window without a choice."""
+    """The browser's device chooser. Selects the device called `name` as soon as it is listed, or cancels the
+    chooser."""
 
     def __init__(self, page, name=None):
         self.name = name
@@ -58,7 +59,7 @@ class Chooser:
         self._client.send("DeviceAccess.enable")
 
     def _asked(self, event):
-        # It is told again with each device that appears; answering twice ends the browser.
+        # The browser sends this event again for each new device. A second answer ends the browser.
         self.seen.append([one["name"] for one in event["devices"]])
         if event["id"] in self._answered:
             return
@@ -74,7 +75,7 @@ class Chooser:
 
 
 class Phone:
-    """A phone that the test plays: writes what it likes, and reads what the tracker says."""
+    """A phone controlled by the test: it writes any value and reads the tracker's messages."""
 
     def __init__(self, device):
         self.device = device.connect()
@@ -91,7 +92,7 @@ class Phone:
             self.device.write(INBOX, frame)
 
     def hear(self, seconds=10):
-        """The next message of the tracker: its kind and content."""
+        """Returns the kind and content of the tracker's next message."""
         deadline = time.monotonic() + seconds
         while True:
             characteristic, frame = self.device.received.get(timeout=max(0.01, deadline - time.monotonic()))
@@ -101,7 +102,7 @@ class Phone:
                 return message
 
     def ask(self, content):
-        """Hands over a register request; what the tracker says to it."""
+        """Sends a register request and returns the tracker's response."""
         self.write("R", content)
         kind, answer = self.hear()
         while kind not in "AE":

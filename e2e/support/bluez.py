@@ -1,13 +1,12 @@
-"""Bluetooth without a radio: what stands between a browser and a tracker's GATT server, on a bus of its own.
+"""Bluetooth without a radio: a replacement for BlueZ between a browser and a tracker's GATT server, on a private D-Bus.
 
-Each client of the bus sees a BlueZ of its own there, as on two machines: the browser one that finds devices and connects
-to them, a tracker one with which it registers its GATT application and its advertisement, and on which phones appear. In
-between, values are handed over as a radio would; a test may lose the link, alter what passes, or be the phone itself.
+Each client of the bus sees its own BlueZ, as on two machines. The browser's BlueZ finds devices and connects to them.
+The tracker's BlueZ accepts its GATT application and its advertisement, and phones appear on it. The broker passes
+values between them. A test may drop the connection, change the values that pass, or act as the phone.
 
     broker = Broker().start()
     …start Chromium and homeward-tracker with DBUS_SYSTEM_BUS_ADDRESS=broker.address…
-    tracker = broker.tracker()
-"""
+    tracker = broker.tracker()"""
 
 import asyncio
 import itertools
@@ -25,7 +24,7 @@ from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
 
 from support.bus_objects import (
-    ADAPTER, MANAGER, PROPERTIES, SERVICE_INTERFACE, VALUE_INTERFACE, Refusal, World, variants,
+    ADAPTER, MANAGER, PROPERTIES, SERVICE_INTERFACE, VALUE_INTERFACE, ObjectTree, Refusal, variants,
 )
 from support.patience import answers, wait_until
 from support.peripherals import DROP, SERVICE, Peripheral, Tracker
@@ -41,7 +40,7 @@ CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Con
 
 
 class Broker:
-    """The private bus, and BlueZ's part on it."""
+    """The private bus and BlueZ's service on it."""
 
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="homeward-bus-"))
@@ -50,7 +49,7 @@ class Broker:
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.numbers = itertools.count(1)
         self.peripherals = []
-        self.worlds = {}  # client → world, of those that are trackers
+        self.object_trees = {}  # client → object tree, for trackers
         self.roles = {}
         self.is_there = True
         self.is_plugged_in = True
@@ -68,7 +67,7 @@ class Broker:
         return self
 
     def _probe(self):
-        """Connects once: the socket's file is there a moment before the daemon listens on it."""
+        """Connects once, because the socket file exists a moment before the daemon listens on it."""
         with socket.socket(socket.AF_UNIX) as probe:
             probe.connect(str(self.folder / "bus"))
 
@@ -87,13 +86,13 @@ class Broker:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, work):
-        """Has the broker's own thread do it, and waits for it."""
+        """Runs `work` on the broker's thread and waits for its result."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE_SECONDS)
 
-    # What a test does.
+    # Methods for tests.
 
     def tracker(self, seconds=PATIENCE_SECONDS, but=()):
-        """The tracker that registered itself last, once it advertises; none of those in `but`."""
+        """Returns the tracker that registered last, once it advertises, except those in `but`."""
         deadline = time.monotonic() + seconds
         while True:
             found = [one for one in self.peripherals
@@ -104,7 +103,8 @@ class Broker:
             threading.Event().wait(0.02)
 
     def impostor(self, name="Homeward ????", service=SERVICE, characteristics=(), advertised=SERVICE):
-        """A device that advertises a tracker's service, but is none. `characteristics`: (UUID, flags, value)."""
+        """Adds a device that advertises a tracker's service but is not a tracker. `characteristics`: (UUID, flags,
+        value)."""
         async def add():
             one = Peripheral(self, next(self.numbers), name, [advertised])
             one.services = {service: [{"uuid": uuid, "flags": list(flags), "value": value}
@@ -115,7 +115,7 @@ class Broker:
         return self.run(add())
 
     def forget(self, peripheral):
-        """Takes an impostor away."""
+        """Removes an impostor."""
         self.run(self._forget(peripheral))
 
     def power(self, is_on):
@@ -128,7 +128,7 @@ class Broker:
         self.run(turn())
 
     def have_adapter(self, is_there):
-        """A phone with Bluetooth, or without."""
+        """Adds or removes the phone's Bluetooth adapter."""
         async def change():
             if is_there:
                 self._add_adapter(self.phone)
@@ -142,18 +142,19 @@ class Broker:
             self.run(change())
 
     def plug_in(self):
-        """The boards' own adapter, where they had none before. BlueZ tells of it in several signals, of its advertising last."""
+        """Adds the adapter of the trackers. BlueZ announces an adapter with several signals, the one for advertising
+        last."""
         async def change():
             self.is_plugged_in = True
-            for world in self.worlds.values():
-                self._plug_in(world)
+            for object_tree in self.object_trees.values():
+                self._plug_in(object_tree)
         self.run(change())
 
-    # The bus.
+    # D-Bus.
 
     async def _open(self):
         self.bus = await MessageBus(bus_address=self.address).connect()
-        self.phone = World(self.bus)
+        self.phone = ObjectTree(self.bus)
         self._add_adapter(self.phone)
         self.phone.objects["/org/bluez"] = {"org.bluez.AgentManager1": {}}
         self.bus.add_message_handler(self._received)
@@ -162,8 +163,8 @@ class Broker:
                         ["type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'"])
 
     @staticmethod
-    def _add_adapter(world):
-        world.add(ADAPTER, "org.bluez.Adapter1", {
+    def _add_adapter(object_tree):
+        object_tree.add(ADAPTER, "org.bluez.Adapter1", {
             "Address": "F0:00:00:00:00:01", "AddressType": "public", "Name": "adapter", "Alias": "adapter", "Class": 0,
             "Powered": True, "Discoverable": False, "Pairable": True, "PairableTimeout": 0, "DiscoverableTimeout": 0,
             "Discovering": False, "UUIDs": [], "Modalias": ""})
@@ -204,7 +205,7 @@ class Broker:
     async def _left(self, client):
         self.phone.clients.discard(client)
         self.roles.pop(client, None)
-        self.worlds.pop(client, None)
+        self.object_trees.pop(client, None)
         for one in [one for one in self.peripherals if isinstance(one, Tracker) and one.client == client]:
             await self._forget(one)
 
@@ -214,8 +215,8 @@ class Broker:
         await self.disconnect(one)
         self.phone.remove(one.path)
 
-    async def _world(self, client):
-        """Which BlueZ a client sees, by what program it is."""
+    async def _object_tree(self, client):
+        """Returns the BlueZ that a client sees, depending on its program."""
         if client not in self.roles:
             body = await self.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
                                    "GetConnectionUnixProcessID", "s", [client])
@@ -224,17 +225,17 @@ class Broker:
         if self.roles[client] == "phone":
             self.phone.clients.add(client)
             return self.phone
-        if client not in self.worlds:
-            world = self.worlds[client] = World(self.bus)
+        if client not in self.object_trees:
+            object_tree = self.object_trees[client] = ObjectTree(self.bus)
             if self.is_plugged_in:
-                self._plug_in(world)
-            world.clients.add(client)
-        return self.worlds[client]
+                self._plug_in(object_tree)
+            object_tree.clients.add(client)
+        return self.object_trees[client]
 
-    def _plug_in(self, world):
-        self._add_adapter(world)
-        world.add(ADAPTER, "org.bluez.GattManager1", {})
-        world.add(ADAPTER, "org.bluez.LEAdvertisingManager1", {"ActiveInstances": 0, "SupportedInstances": 4})
+    def _plug_in(self, object_tree):
+        self._add_adapter(object_tree)
+        object_tree.add(ADAPTER, "org.bluez.GattManager1", {})
+        object_tree.add(ADAPTER, "org.bluez.LEAdvertisingManager1", {"ActiveInstances": 0, "SupportedInstances": 4})
 
     async def _answer(self, message):
         try:
@@ -252,18 +253,18 @@ class Broker:
         if message.member in ("RegisterApplication", "RegisterAdvertisement"):
             self.roles[message.sender] = "tracker"
             self.phone.clients.discard(message.sender)
-        world = await self._world(message.sender)
+        object_tree = await self._object_tree(message.sender)
         if message.interface == MANAGER and message.member == "GetManagedObjects":
-            return "a{oa{sa{sv}}}", [world.tree()]
+            return "a{oa{sa{sv}}}", [object_tree.tree()]
         if message.interface == PROPERTIES:
-            return self._properties(world, message)
+            return self._properties(object_tree, message)
         handler = getattr(self, f"_{message.interface.rsplit('.', 1)[-1]}_{message.member}", None)
         if handler is None:
             raise Refusal("NotSupported", f"{message.interface}.{message.member}")
-        return await handler(world, message) or ("", [])
+        return await handler(object_tree, message) or ("", [])
 
-    def _properties(self, world, message):
-        interfaces = world.objects.get(message.path)
+    def _properties(self, object_tree, message):
+        interfaces = object_tree.objects.get(message.path)
         if interfaces is None or message.body[0] not in interfaces:
             raise Refusal("DoesNotExist", f"{message.path} {message.body[0]}")
         interface = message.body[0]
@@ -271,34 +272,34 @@ class Broker:
             return "a{sv}", [variants(interfaces[interface])]
         if message.member == "Get":
             return "v", [variants(interfaces[interface])[message.body[1]]]
-        world.set(message.path, interface, **{message.body[1]: message.body[2].value})
+        object_tree.set(message.path, interface, **{message.body[1]: message.body[2].value})
         return "", []
 
-    # BlueZ as the browser sees it.
+    # BlueZ for the browser.
 
-    async def _AgentManager1_RegisterAgent(self, world, message):
+    async def _AgentManager1_RegisterAgent(self, object_tree, message):
         pass
 
     _AgentManager1_UnregisterAgent = _AgentManager1_RequestDefaultAgent = _AgentManager1_RegisterAgent
 
-    async def _Adapter1_SetDiscoveryFilter(self, world, message):
+    async def _Adapter1_SetDiscoveryFilter(self, object_tree, message):
         self.scans.append({name: one.value for name, one in message.body[0].items()})
 
-    async def _Adapter1_StartDiscovery(self, world, message):
-        if not world.objects[ADAPTER]["org.bluez.Adapter1"]["Powered"]:
+    async def _Adapter1_StartDiscovery(self, object_tree, message):
+        if not object_tree.objects[ADAPTER]["org.bluez.Adapter1"]["Powered"]:
             raise Refusal("NotReady", "Resource Not Ready")
-        world.set(ADAPTER, "org.bluez.Adapter1", Discovering=True)
+        object_tree.set(ADAPTER, "org.bluez.Adapter1", Discovering=True)
         for one in self.peripherals:
             self._appear(one)
 
-    async def _Adapter1_StopDiscovery(self, world, message):
-        world.set(ADAPTER, "org.bluez.Adapter1", Discovering=False)
+    async def _Adapter1_StopDiscovery(self, object_tree, message):
+        object_tree.set(ADAPTER, "org.bluez.Adapter1", Discovering=False)
 
-    async def _Adapter1_RemoveDevice(self, world, message):
+    async def _Adapter1_RemoveDevice(self, object_tree, message):
         pass
 
     def _appear(self, one):
-        """What a scan finds: as BlueZ has it, only devices that advertise while somebody scans."""
+        """Adds the device to the scan results. Like BlueZ, only while a client scans and the device advertises."""
         if not self.phone.objects.get(ADAPTER, {}).get("org.bluez.Adapter1", {}).get("Discovering"):
             return
         if one.is_hidden or one.is_connected or not one.uuids:
@@ -316,60 +317,61 @@ class Broker:
                 return one
         raise Refusal("DoesNotExist", path)
 
-    async def _Device1_Connect(self, world, message):
+    async def _Device1_Connect(self, object_tree, message):
         await self.connect(self._found(message.path), is_test=False)
 
-    async def _Device1_Disconnect(self, world, message):
+    async def _Device1_Disconnect(self, object_tree, message):
         await self.disconnect(self._found(message.path))
 
-    def _meant(self, message):
+    def _target(self, message):
         for one in self.peripherals:
             for uuid, path in one.phone_paths.items():
                 if path == message.path and one.is_connected:
                     return one, one.characteristic(uuid)
         raise Refusal("Failed", "Not connected")
 
-    async def _GattCharacteristic1_ReadValue(self, world, message):
-        return "ay", [await self.read(*self._meant(message))]
+    async def _GattCharacteristic1_ReadValue(self, object_tree, message):
+        return "ay", [await self.read(*self._target(message))]
 
-    async def _GattCharacteristic1_WriteValue(self, world, message):
+    async def _GattCharacteristic1_WriteValue(self, object_tree, message):
         kind = message.body[1].get("type")
-        await self.write(*self._meant(message), bytes(message.body[0]), kind.value if kind else "request")
+        await self.write(*self._target(message), bytes(message.body[0]), kind.value if kind else "request")
 
-    async def _GattCharacteristic1_StartNotify(self, world, message):
-        await self.listen(*self._meant(message), True)
+    async def _GattCharacteristic1_StartNotify(self, object_tree, message):
+        await self.listen(*self._target(message), True)
         self.phone.set(message.path, VALUE_INTERFACE, Notifying=True)
 
-    async def _GattCharacteristic1_StopNotify(self, world, message):
-        await self.listen(*self._meant(message), False)
+    async def _GattCharacteristic1_StopNotify(self, object_tree, message):
+        await self.listen(*self._target(message), False)
         self.phone.set(message.path, VALUE_INTERFACE, Notifying=False)
 
-    # BlueZ as a tracker sees it.
+    # BlueZ for a tracker.
 
-    async def _GattManager1_RegisterApplication(self, world, message):
-        one = Tracker(self, next(self.numbers), message.sender, world, message.body[0])
+    async def _GattManager1_RegisterApplication(self, object_tree, message):
+        one = Tracker(self, next(self.numbers), message.sender, object_tree, message.body[0])
         await one.load()
         await self.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "AddMatch", "s",
                         [f"type='signal',sender='{message.sender}'"])
         self.peripherals.append(one)
 
-    async def _GattManager1_UnregisterApplication(self, world, message):
+    async def _GattManager1_UnregisterApplication(self, object_tree, message):
         for one in [one for one in self.peripherals if isinstance(one, Tracker) and one.client == message.sender]:
             await self._forget(one)
 
-    async def _LEAdvertisingManager1_RegisterAdvertisement(self, world, message):
+    async def _LEAdvertisingManager1_RegisterAdvertisement(self, object_tree, message):
         for one in self.peripherals:
             if isinstance(one, Tracker) and one.client == message.sender:
                 await one.advertise(message.body[0])
                 self._appear(one)
 
-    async def _LEAdvertisingManager1_UnregisterAdvertisement(self, world, message):
+    async def _LEAdvertisingManager1_UnregisterAdvertisement(self, object_tree, message):
         for one in self.peripherals:
             if isinstance(one, Tracker) and one.client == message.sender:
-                # What was seen a moment ago can still be connected to: BlueZ knows it for half a minute more.
+                # BlueZ keeps a device for half a minute after its last advertisement. Until then clients can connect to
+                # it.
                 one.is_advertised, one.uuids = False, []
 
-    # The radio between them.
+    # The radio connection.
 
     async def hide(self, one, is_hidden):
         one.is_hidden = is_hidden
@@ -389,14 +391,14 @@ class Broker:
         one.is_test = is_test
         one.connections += 1
         one.received = queue.Queue()
-        one.phone_came()
+        one.phone_connected()
         if is_test:
             return
         self.phone.set(one.path, "org.bluez.Device1", Connected=True)
         self.loop.call_soon(self._resolve, one)
 
     def _resolve(self, one):
-        """The services are there when they were discovered, a moment after the connection."""
+        """Publishes the services after discovery, a moment after the connection."""
         if not one.is_connected:
             return
         for number, (uuid, characteristics) in enumerate(one.services.items()):
@@ -423,7 +425,7 @@ class Broker:
             self.phone.remove(path)
         one.phone_paths.clear()
         self.phone.set(one.path, "org.bluez.Device1", Connected=False, ServicesResolved=False)
-        one.phone_went()
+        one.phone_disconnected()
         self._appear(one)
 
     @staticmethod
@@ -448,7 +450,7 @@ class Broker:
     def _tell(self, one, characteristic, value):
         if not one.is_connected or not one.notified.get(characteristic["uuid"]):
             return
-        # As BlueZ has it: a notification is one packet, and what has no room in that is cut off.
+        # Like BlueZ: a notification is one packet, and BlueZ truncates a longer value.
         value = value[:one.mtu - 3]
         one.passed.append(("out", value))
         changed = one.passing("out", value) if one.passing else value
@@ -465,7 +467,7 @@ class Broker:
         one.passed.append((direction, value))
         changed = one.passing(direction, value) if one.passing else value
         if changed is DROP:
-            # What is under way fails first, as BlueZ has it; then the device's objects go.
+            # Like BlueZ: running operations fail first, then the device's objects disappear.
             self.loop.call_soon(lambda: self._start(self.disconnect(one)))
             raise Refusal("Failed", "Not connected")
         return changed

@@ -1,5 +1,5 @@
-"""A tracker's board without the board: a receiver that plays a walk to a real gpsd, a network that comes and goes, and
-`homeward-tracker run` between them."""
+"""The tracker's environment without the hardware: a GPS receiver that replays a walk to a real gpsd, a network that a
+test can cut, and `homeward-tracker run`."""
 
 import contextlib
 import datetime
@@ -23,11 +23,11 @@ from support.server import BINARIES, free_port
 from support.tracker_process import TrackerProcess
 
 METRES_PER_DEGREE = 111_320
-HERTZ = 5  # moments a second
+HERTZ = 5  # moments per second
 
 
 def metres(one, other):
-    """Between two places, (latitude, longitude), that are near each other."""
+    """Returns the distance between two nearby positions, each (latitude, longitude)."""
     north = (one[0] - other[0]) * METRES_PER_DEGREE
     east = (one[1] - other[1]) * METRES_PER_DEGREE * math.cos(math.radians(one[0]))
     return math.hypot(north, east)
@@ -42,14 +42,15 @@ def sentence(fields):
 
 
 def recorded_walk():
-    """The moments of the recording, each a list of sentences, those as lists of fields. It ends where it began."""
+    """Returns the moments of the recording, each a list of sentences, each sentence a list of fields. The walk ends
+    where it begins."""
     lines = (Path(__file__).parent / "walk.nmea").read_text().splitlines()
     sentences = [line[1:line.index("*")].split(",") for line in lines if line.startswith("$")]
     return [sentences[number:number + 3] for number in range(0, len(sentences), 3)]
 
 
 def place(moment):
-    """Where a moment of the recording is."""
+    """Returns the position of a recorded moment."""
     _, _, _, north, _, east = moment[0][:6]
     return int(north[:2]) + float(north[2:]) / 60, int(east[:3]) + float(east[3:]) / 60
 
@@ -59,7 +60,7 @@ START = place(WALK[0])
 
 
 def said(moment, at, has_fix=True):
-    """What a receiver says at that moment of the walk if it is lived through at the time `at`."""
+    """Returns the receiver's output for that moment of the walk, with `at` as its time."""
     time_of_day = datetime.datetime.fromtimestamp(at, datetime.timezone.utc)
     clock = time_of_day.strftime("%H%M%S.") + f"{time_of_day.microsecond // 10_000:02d}"
     date = time_of_day.strftime("%d%m%y")
@@ -73,7 +74,8 @@ def said(moment, at, has_fix=True):
 
 @contextlib.contextmanager
 def server_at(moment):
-    """The address of a server that is ready, by whose clock it is `moment`: what the self-test asks, and nothing else."""
+    """Yields the address of a server that only reports readiness and whose clock shows `moment`. The self-test requests
+    nothing else."""
 
     class Ready(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -91,8 +93,8 @@ def server_at(moment):
 
 
 class Receiver:
-    """Plays the recorded walk, over and over, to whoever connects, each moment at its time; it may lose its fix, or the
-    board's clock be ahead of it. With a `clock`, a ProgramClock, it lives by that one."""
+    """Replays the recorded walk in a loop to each client, each moment at its time. It can lose its fix, and its clock
+    can be ahead of the tracker's. With a `clock` (a ProgramClock) it uses that clock."""
 
     def __init__(self, clock=None):
         self.clock = clock
@@ -108,7 +110,7 @@ class Receiver:
         return time.time() + (self.clock.seconds if self.clock else 0)
 
     def was_at(self, fix):
-        """Whether a fix as the interface has it is one of the moments that were played in its second."""
+        """Whether a fix from the API is one of the moments that were played in its second."""
         elapsed = datetime.datetime.fromisoformat(fix["at"]).timestamp() - self.began
         first = math.ceil(elapsed * HERTZ - 0.5)
         moments = [WALK[number % len(WALK)] for number in range(first, first + HERTZ)]
@@ -142,11 +144,11 @@ class Receiver:
 
 
 class GPSD:
-    """A real gpsd that listens to the receiver, without rights."""
+    """A real gpsd that listens to the receiver, without privileges."""
 
     def __init__(self, receiver, port=None):
         self.port = port or free_port()
-        # gpsd gives up root by itself only for devices.
+        # gpsd drops root privileges only when it opens a device.
         prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
         program = shutil.which("gpsd") or "/usr/sbin/gpsd"
         self.process = subprocess.Popen(
@@ -164,12 +166,12 @@ class GPSD:
 
 
 class Network:
-    """The way to a server's port; while it is down, nothing gets through, and what was under way is lost."""
+    """A proxy to a server's port. While it is down it drops all connections and loses data in transit."""
 
     def __init__(self, target):
         self.target = target
         self.is_up = True
-        self.bytes = 0  # both ways
+        self.bytes = 0  # both directions
         self.requests = 0
         self._open = set()
         self._lock = threading.Lock()
@@ -223,7 +225,7 @@ class Network:
             except OSError:
                 pass
 
-    def mend(self):
+    def restore(self):
         self.is_up = True
 
     def close(self):
@@ -231,8 +233,8 @@ class Network:
         self._socket.close()
 
 
-class Board(TrackerProcess):
-    """`homeward-tracker run`, which may be killed and started again."""
+class TrackerDaemon(TrackerProcess):
+    """`homeward-tracker run`. A test may kill it and start it again."""
 
     def __init__(self, server_url, gpsd, *arguments, folder=None, environment=None):
         self.folder = Path(folder or tempfile.mkdtemp(prefix="homeward-board-"))
@@ -264,7 +266,7 @@ class Board(TrackerProcess):
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def recorded(self):
-        """The times of the fixes that it said are on disk."""
+        """Returns the times of the fixes that the tracker has reported as stored."""
         return re.findall(r"at=(\S+) .*a position is kept", self.log_text())
 
     def selftest(self, *arguments):
@@ -272,18 +274,18 @@ class Board(TrackerProcess):
         return status, text
 
     def show_code(self):
-        """The command's outcome, with the tracker's settings in a file."""
+        """Runs the command with the tracker's settings in a file, and returns its result."""
         settings = self.folder / "settings.conf"
         settings.write_text(f"# As beside a service.\nHOMEWARD_TRACKER_STATE={self.folder / 'state'}\n")
         return self.command("show-code", "--config", settings)
 
     def command(self, *arguments):
-        """Another run of the program: its status, what it says and what it complains of."""
+        """Runs the program again, and returns its status, its output and its errors."""
         done = subprocess.run(
             [BINARIES / "homeward-tracker", *arguments], capture_output=True, text=True, timeout=60, env=self.environment)
         return done.returncode, done.stdout, done.stderr
 
 
 def shown(board):
-    """The tracker's own state, for a failure's text."""
+    """Returns the tracker's state for the message of a failure."""
     return json.loads((board.folder / "state" / "tracker.json").read_text())

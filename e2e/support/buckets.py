@@ -1,5 +1,5 @@
-"""A real S3 server that checks signatures (rclone's), and the archive of positions as docs/fix-archive.md describes it, read
-without any of the product's code."""
+"""A real S3 server that checks signatures (rclone's), and a reader of the position archive (docs/fix-archive.md) that
+shares no code with the product."""
 
 import hashlib
 import math
@@ -38,12 +38,12 @@ class Bucket:
         return found and found.group(1)
 
     def environment(self, **changes):
-        """What a server needs to keep its objects here."""
+        """The settings with which a server stores its objects in this bucket."""
         return {"HOMEWARD_OBJECTS": f"s3://{NAME}/home?endpoint={self.endpoint}&region=eu-test-1",
                 "HOMEWARD_OBJECTS_ACCESS_KEY": ACCESS_KEY, "HOMEWARD_OBJECTS_SECRET_KEY": SECRET_KEY, **changes}
 
     def _rclone(self, *arguments, **options):
-        # Another client than ours lists and reads.
+        # A client that is not the server's own lists and reads the objects.
         settings = ("provider=Other", f"endpoint={self.endpoint}", f"access_key_id={ACCESS_KEY}",
                     f"secret_access_key={SECRET_KEY}", "region=eu-test-1")
         remote = ":s3," + ",".join(f"{name}='{value}'" for name, value in (one.split("=", 1) for one in settings))

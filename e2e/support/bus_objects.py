@@ -1,4 +1,4 @@
-"""What the clients of the bus see there: objects with interfaces and properties, as BlueZ has them."""
+"""The D-Bus objects with interfaces and properties that clients see, in BlueZ's format."""
 
 from dbus_fast import Message, Variant
 
@@ -28,8 +28,8 @@ def variants(properties):
     return {name: one(name, value) for name, value in properties.items()}
 
 
-class World:
-    """The objects that some clients see, and those clients."""
+class ObjectTree:
+    """The objects that a group of clients sees, and those clients."""
 
     def __init__(self, bus):
         self.bus = bus

@@ -1,4 +1,4 @@
-"""What the tests of the children's side say about families."""
+"""Families, children's devices, and actions of a child in the browser."""
 
 import re
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ BORN = "2017-05-12"
 
 
 class Child:
-    """A child's device, used as a script: every call carries the bearer token that a code gave it."""
+    """A child's device as a script. Every call sends the bearer token that a sign-in code returned."""
 
     def __init__(self, server, answer):
         self.server = server
@@ -32,7 +32,7 @@ class Child:
 
 
 class Household(Person):
-    """A parent, and what is in the family."""
+    """A parent and the family's data."""
 
     def __init__(self, server, name="Paula"):
         super().__init__(server, name, app="family", dateOfBirth="1984-02-29")
@@ -66,11 +66,11 @@ class Household(Person):
         return self.call("POST", f"/family/children/{child['id']}/sign-in-codes", {}, expect=201)
 
     def invitation(self):
-        """An invitation for another parent, with the password as proof."""
+        """Creates an invitation for another parent, with the password as proof."""
         return self.call("POST", "/family/invitations", {"password": self.password}, expect=201)
 
     def device(self, child):
-        """Signs a script in as the child."""
+        """Signs in a script as the child."""
         status, _, answer = self.server.request("POST", "/family/sign-in", {"code": self.code(child)["code"]})
         assert status == 201, (status, answer)
         return Child(self.server, answer)
@@ -78,7 +78,8 @@ class Household(Person):
 
 @pytest.fixture
 def home(server):
-    """Paula with Mia, a bear, and Ben, a cat: without a choice the server draws one, at times the one that a test chooses."""
+    """Paula with Mia (a bear) and Ben (a cat). The avatars are set, because the server would choose random ones and
+    could choose the one that a test selects."""
     parent = Household(server)
     bear, cat = (one["id"] for one in parent.call("GET", "/pictures?builtin=true&limit=2", expect=200)["items"])
     return SimpleNamespace(parent=parent, mia=parent.child("Mia", theme="ocean", avatarPictureId=bear),
@@ -86,7 +87,7 @@ def home(server):
 
 
 def sign_in_by_link(page, code, name):
-    """Opens the link as the phone's own camera does, and says that one is it."""
+    """Opens the link like the phone's camera does, and confirms the child's name."""
     page.goto(code["url"])
     page.get_by_role("button", name=words(f"Sign in as {name}")).click()
     page.wait_for_url(re.compile("/family$"))
@@ -110,7 +111,7 @@ def open_tab(page, name):
 
 
 def sign_out_by_menu(page):
-    """Account page, bottom right; plus, top right; Sign out."""
+    """Opens the account page (bottom right), then the plus (top right), then Sign out."""
     tabs = page.get_by_role("navigation").get_by_role("link")
     expect(tabs.last).to_have_text(words("Account"))
     tabs.last.click()
@@ -124,7 +125,7 @@ def sign_out_by_menu(page):
 
 
 class Clock(StoredClock):
-    """Moves a server's clock by moving what is in its store: everything there gets older."""
+    """Advances a server's clock by making the stored times older."""
 
     def age_sessions(self, seconds):
         assert self._change(

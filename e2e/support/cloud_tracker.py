@@ -1,4 +1,4 @@
-"""A real `homeward-tracker` whose SIM card is one of the stand-in for Hologram's cloud."""
+"""A real `homeward-tracker` with a SIM card of the replacement for Hologram's cloud."""
 
 import contextlib
 import threading
@@ -14,14 +14,14 @@ KINDS = {1: "activate", 2: "locate", 3: "on", 4: "off", 5: "ring", 6: "releaseOf
 
 
 def kinds(cloud):
-    """What the cloud was to tell trackers."""
+    """Returns the kinds of the commands that the cloud received for trackers."""
     assert all(payload[0] == 0xF2 and len(payload) == 38 for _, payload in cloud.sent)
     return [KINDS[payload[17]] for _, payload in cloud.sent]
 
 
 class CloudTracker(TrackerProcess):
-    """A simulated walk with a real tracker's brain and roads. It reports when it is asked to, and calls the server over the
-    internet only as often as `poll` says."""
+    """A simulated walk with the real tracker program. It reports when a command requests it, and polls the server over
+    the internet at the `poll` interval only."""
 
     def __init__(self, server, cloud, folder, device=None, seed=7):
         super().__init__(folder / "tracker.log")
@@ -41,7 +41,7 @@ class CloudTracker(TrackerProcess):
         return self
 
     def pair(self, someone, item):
-        """Has it paired by its code and locating; from then on all goes through the cloud."""
+        """Pairs it by its code and starts locating. Afterwards all messages go through the cloud."""
         path = f"/tracking/items/{item['id']}"
         self.start()
         self.paired_by = self.code()
@@ -50,7 +50,7 @@ class CloudTracker(TrackerProcess):
         clock = Clock(self.server)
 
         def has_position():
-            # Bucket and log are read at their time; here it passes quickly.
+            # The server reads the bucket and the log at intervals. The test advances that clock.
             clock.age_readings(600)
             someone.is_at(50.7, 6.0, accuracy=5 + len(self.cloud.received))
             return someone.call("GET", path)["lastFix"]
@@ -62,12 +62,13 @@ class CloudTracker(TrackerProcess):
         return self
 
     def restart(self, seen, interval=86_400):
-        """Stops and starts it; from then on the server hears of it by the cloud alone. `seen` says when that was."""
+        """Restarts it. Afterwards the server receives its messages only through the cloud. `seen` returns the time of
+        its last contact."""
         self.stop()
         before, starts = seen(), self._starts()
         self.start(poll=86_400, interval=interval)
         wait_until(lambda: self._starts() > starts, 20, "it did not start")
-        # It may call once when it starts; what is asked of it then must not go with the answer.
+        # It may poll once after it starts. A command must not be sent in response to that poll.
         with contextlib.suppress(AssertionError):
             wait_until(lambda: seen() != before, 3)
 
@@ -76,18 +77,18 @@ class CloudTracker(TrackerProcess):
 
 
 class Clock(StoredClock):
-    """Moves the trackers' clock of a server with SQLite by moving what is in its store."""
+    """Advances the tracker clock of a server on SQLite by changing stored times."""
 
     def age_questions(self, seconds):
-        """The next question comes so much sooner."""
+        """Brings the next poll forward by `seconds`."""
         assert self._change("UPDATE tracker SET ask_at = ask_at - ? WHERE ask_at IS NOT NULL", seconds * 1000)
 
     def age_readings(self, seconds):
-        """Bucket and log are read so much sooner."""
+        """Brings the next reading of bucket and log forward by `seconds`."""
         assert self._change("UPDATE cloud_reading SET next_at = next_at - ?", seconds * 1000)
 
     def age_commands(self, seconds):
-        """All that waits for a confirmation has waited so much longer."""
+        """Makes all unconfirmed commands older by `seconds`."""
         self._change(
             "UPDATE command SET created_at = created_at - ?, expires_at = expires_at - ? WHERE state IN ('queued', 'sent')",
             seconds * 1000, seconds * 1000)

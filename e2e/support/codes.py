@@ -1,5 +1,4 @@
-"""QR codes in tests: what a page shows is read by a decoder that isn't ours, and what a camera sees is drawn by a maker
-that isn't ours either."""
+"""QR codes in tests. Independent programs decode the codes of a page and draw the codes for a camera."""
 
 import struct
 import zlib
@@ -14,7 +13,7 @@ FRAMES = 3
 
 
 def _rows(picture):
-    """The pixels of a PNG as browsers make screenshots: 8 bits, RGB or RGBA, not interlaced."""
+    """Returns the pixels of a PNG in the format of browser screenshots: 8 bits, RGB or RGBA, not interlaced."""
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"
     place, packed = 8, b""
     while place < len(picture):
@@ -55,7 +54,7 @@ def _unfilter(kind, row, above, size):
 
 
 def seen_in(locator):
-    """The text of the code in an element, as ZXing reads it off the screen; None when there is none to read."""
+    """Returns the text of the code in an element as ZXing reads it from a screenshot, or None when it finds no code."""
     width, height, size, rows = _rows(locator.screenshot(animations="disabled"))
     grey = bytes((row[x] * 3 + row[x + 1] * 6 + row[x + 2]) // 10 for row in rows for x in range(0, width * size, size))
     found = zxingcpp.read_barcodes(memoryview(grey).cast("B", (height, width)))
@@ -63,12 +62,12 @@ def seen_in(locator):
 
 
 def show_to_camera(path, text=None, is_damaged=False):
-    """Writes what Chromium's fake camera sees: a code held up, a torn one, or nothing at all."""
+    """Writes the picture for Chromium's fake camera: a code, a damaged code, or no code."""
     luma = bytearray([LIGHT]) * (WIDTH * HEIGHT)
     if text is not None:
         modules = [list(row) for row in segno.make(text, error="m", micro=False).matrix]
         if is_damaged:
-            # The eyes are whole, what is between them is not.
+            # The finder patterns are intact, the area between them is not.
             for y, row in enumerate(modules):
                 for x in range(len(row)):
                     if 9 <= y < len(modules) - 9 or 9 <= x < len(row) - 9:

@@ -1,11 +1,10 @@
-"""A desktop, so that a test can tap on what the system shows and answer what the browser itself asks: a screen that nobody
-sees (Xvfb), a session bus and a real notification server on it (dunst), which speaks the Desktop Notifications
-Specification (https://specifications.freedesktop.org/notification-spec/latest/) with the browser.
+"""A desktop, on which a test can tap system notifications and answer the browser's own dialogs: a virtual screen
+(Xvfb), a session bus, and a real notification server (dunst), which implements the Desktop Notifications Specification
+(https://specifications.freedesktop.org/notification-spec/latest/).
 
     with Desktop() as desktop:
         browser = launch(env={**os.environ, **desktop.environment()})
-        desktop.press("Open details")
-"""
+        desktop.press("Open details")"""
 
 import json
 import os
@@ -16,7 +15,7 @@ import tempfile
 
 from support.patience import wait_until
 
-# What a notification offers is listed to the chooser, which picks the line that the file beside it names.
+# dunst passes the actions of a notification to the chooser, which selects the line named by the file next to it.
 CHOOSER = """#!/bin/sh
 grep -F -- "$(cat {folder}/choice)"
 """
@@ -25,8 +24,8 @@ monitor = 0
 dmenu = {folder}/chooser
 idle_threshold = 0
 """
-# Nothing is started by being asked for: who asks whether our notification server is up would get one of the system's own, which
-# then has the name.
+# D-Bus activation is disabled. Otherwise a client that checks for the notification server would start the system's own,
+# which would then own the name.
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -70,15 +69,15 @@ class Desktop:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def environment(self):
-        """What programs need that are to be on this desktop."""
+        """The environment of programs that use this desktop."""
         return {"DISPLAY": self.display, "DBUS_SESSION_BUS_ADDRESS": self.bus}
 
     def shown(self):
-        """How many notifications are on the screen."""
+        """Returns the number of visible notifications."""
         return json.loads(self._ask("count", "displayed").stdout or 0)
 
     def wait_shown(self, count=1):
-        """Waits until so many notifications are on the screen."""
+        """Waits until exactly `count` notifications are visible."""
         wait_until(lambda: self.shown() == count, PATIENCE_SECONDS, lambda: f"{self.shown()} notifications are shown")
 
     def press(self, label):
@@ -91,7 +90,7 @@ class Desktop:
         self._ask("action", "0")
 
     def key(self, name):
-        """Presses a key where the screen's focus is: in the browser's own dialogs, too."""
+        """Presses a key in the focused window, also in the browser's own dialogs."""
         subprocess.run(["xdotool", "key", name], env={**os.environ, **self.environment()}, check=True)
 
     def _ask(self, *words):

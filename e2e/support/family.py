@@ -1,4 +1,4 @@
-"""What the tests say about a family's pages, in the words of the requirements."""
+"""Elements and actions of Family's pages."""
 
 import re
 
@@ -15,7 +15,7 @@ def open_dashboard(page):
 
 
 def cards(page):
-    """A card is what shows a child's name and points; a tap on it opens the profile."""
+    """The cards with a child's name and points. A tap on a card opens the profile."""
     return page.locator("main").get_by_role("listitem").filter(has=page.locator("a[href^='/family/children/']"))
 
 
@@ -24,7 +24,7 @@ def card(page, name):
 
 
 def plus(page, choice):
-    """The plus at the top right, and one of its choices."""
+    """Opens the menu at the top right and selects a choice."""
     button = page.locator("header").get_by_role("link", name=re.compile("add", re.I))
     box, width = button.bounding_box(), page.viewport_size["width"]
     assert box["x"] + box["width"] > width * 0.85 and box["y"] < 120, "the plus is not at the top right"
@@ -44,7 +44,7 @@ def field(page, label):
 
 
 def is_marked(locator, page):
-    """Red, with a message of its own."""
+    """Expects the field to be red with an error message."""
     expect(locator).to_have_attribute("aria-invalid", "true")
     described = (locator.get_attribute("aria-describedby") or "").split()
     message = page.locator(f"#{next(one for one in described if one.endswith('error'))}")
@@ -84,7 +84,7 @@ def open_assign(page):
 
 
 def give(dialog, chore, points):
-    """Taps 1, 2 or 3 beside a chore."""
+    """Selects 1, 2 or 3 points for a chore."""
     row = dialog.get_by_role("listitem").filter(has_text=chore)
     row.get_by_role("radio", name=words("1 point" if points == 1 else f"{points} points")).check()
 

@@ -1,4 +1,4 @@
-"""The frames of messages over Bluetooth, and what is in a packed message (docs/tracker-protocol.md)."""
+"""Frames of Bluetooth messages, and the contents of a packed message (docs/tracker-protocol.md)."""
 
 import uuid
 
@@ -7,7 +7,7 @@ FIRST, LAST, NUMBERS = 0x80, 0x40, 64
 
 
 def kind_of(frame):
-    """The kind of message that a first frame begins; empty for any other frame."""
+    """Returns the kind of the message that a first frame begins, or an empty string for any other frame."""
     return chr(frame[1]) if frame[0] & FIRST and len(frame) > 1 else ""
 
 
@@ -20,13 +20,13 @@ def frames(kind, content):
 
 
 class Joiner:
-    """Puts the frames of a message together again. One out of turn throws away all that had come of it."""
+    """Joins the frames of a message. A frame out of order discards the frames received so far."""
 
     def __init__(self):
         self._parts = None
 
     def take(self, frame):
-        """Kind and content of the message that this frame completes; None while it isn't complete."""
+        """Returns the kind and content of the message that this frame completes, or None if it is incomplete."""
         if frame[0] & FIRST:
             self._parts = []
         if self._parts is None or frame[0] % NUMBERS != len(self._parts) % NUMBERS:
@@ -40,5 +40,5 @@ class Joiner:
 
 
 def packed(content):
-    """Id, body and signature of a packed message."""
+    """Returns the id, body and signature of a packed message."""
     return str(uuid.UUID(bytes=content[:16])), content[16:-32], content[-32:]

@@ -1,14 +1,14 @@
-"""A stand-in for Hologram's cloud on loopback.
+"""A replacement for Hologram's cloud on loopback.
 
-It does what the vendor's pages say, and no more: docs.hologram.io (the REST API's introduction, "embedded APIs overview",
+It implements only what the vendor documents: docs.hologram.io (the REST API's introduction, "embedded APIs overview",
 "data router: messages and topics") and the vendor's repository rest-api-docs (apiary.apib).
 
-- `POST /api/1/devices/messages` hands bytes to a device's TCP port: accepted is not delivered.
-- `GET /api/1/csr/rdm` lists what devices have sent, newest first, 25 a page, `startafter` for older ones.
-- a socket that takes `{"k": device key, "d": text, "t": [topics]}` and two line ends, and answers `[0,0]`;
-- routes: each message is posted to webhooks and put into buckets, with the text in base64.
+- `POST /api/1/devices/messages` passes bytes to a device's TCP port. Accepted does not mean delivered.
+- `GET /api/1/csr/rdm` lists messages from devices, newest first, 25 per page, `startafter` for older ones.
+- A socket accepts `{"k": device key, "d": text, "t": [topics]}` and two line ends, and responds `[0,0]`.
+- Routes: each message is posted to webhooks and stored in buckets, with the text in base64.
 
-Everything that a real cloud may do to us can be turned on: rate limit, outage, lost messages, late and repeated ones."""
+A test can turn on the faults of a real cloud: rate limit, outage, lost messages, late and repeated messages."""
 
 import base64
 import contextlib
@@ -35,11 +35,12 @@ class Device:
         self.key = key
         self.port = port
         self.reachable = True
-        self.bytes = 0  # both ways: messages, the cloud's answers, commands
+        self.bytes = 0  # both directions: messages, the cloud's responses, commands
 
 
 class Hologram:
-    """The cloud with one account. `sent` holds what it was to hand to devices, `received` what devices sent."""
+    """The cloud with one account. `sent` holds the requested messages to devices, `received` the messages from
+    devices."""
 
     API_KEY = "qbeV4s9IPkHsR1234567890112456"
 
@@ -50,12 +51,12 @@ class Hologram:
         self.received = []
         self.webhooks = []
         self.buckets = []
-        # Whether what devices send can be read from the API afterwards.
+        # Whether the API lists the messages from devices.
         self.keeps_log = True
         self.down = False
-        # So many messages to devices are one too many.
+        # The number of following messages to devices that exceed the rate limit.
         self.limited = 0
-        # What comes from devices waits here while it is True, in place of going on to the routes.
+        # While True, messages from devices wait here instead of going to the routes.
         self.holding = False
         self._held = []
         self._keys = []
@@ -66,7 +67,7 @@ class Hologram:
         self._socket = socket.create_server(("127.0.0.1", 0))
         threading.Thread(target=self._accept, daemon=True).start()
 
-    # From a test's side.
+    # Methods for tests.
 
     @property
     def url(self):
@@ -77,11 +78,10 @@ class Hologram:
         return "127.0.0.1:%d" % self._socket.getsockname()[1]
 
     def environment(self, **more):
-        """The server's settings."""
         return {"HOMEWARD_HOLOGRAM_KEY": self.API_KEY, "HOMEWARD_HOLOGRAM_URL": self.url, **more}
 
     def add_device(self, port, number=None, key=None):
-        """A SIM card whose device listens at this port of loopback instead of at 4010."""
+        """Adds a SIM card whose device listens at this loopback port instead of 4010."""
         number = number or 1_000_000 + len(self.devices)
         self.devices[number] = Device(number, key or f"KEY{number % 100_000:05}", port)
         return self.devices[number]
@@ -90,12 +90,12 @@ class Hologram:
         self.webhooks.append(url)
 
     def route_to_folder(self, folder):
-        """A bucket that is a folder."""
+        """Adds a route to a folder as the bucket."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
 
         def put(key, content):
-            # Whole or not at all, as in a bucket.
+            # The object appears atomically, as in a bucket.
             path = folder / key
             path.parent.mkdir(parents=True, exist_ok=True)
             draft = folder / f".{path.name}.draft"
@@ -105,11 +105,11 @@ class Hologram:
         self.buckets.append(put)
 
     def route_to_bucket(self, put):
-        """Any bucket: `put(key, bytes)`."""
+        """Adds a route to a bucket, which `put(key, bytes)` writes."""
         self.buckets.append(put)
 
     def release(self):
-        """Lets what was held go on."""
+        """Sends the held messages to the routes."""
         self.holding = False
         with self._lock:
             held, self._held = self._held, []
@@ -117,7 +117,7 @@ class Hologram:
             self._route(message)
 
     def repeat(self, message=None):
-        """Sends a message along all routes once more."""
+        """Sends a message to all routes again."""
         self._route(message or self.received[-1])
 
     def wait_sent(self, count=1, seconds=20):
@@ -200,7 +200,7 @@ class Hologram:
         return Handler
 
     def _problem(self, message):
-        """What is documented about numbers and sizes, taken strictly: `"port": "4010"` is refused."""
+        """Checks the documented number and size limits strictly: `"port": "4010"` is refused."""
         numbers = message.get("deviceids")
         if not isinstance(numbers, list) or not all(type(number) is int and number in self.devices for number in numbers):
             return "deviceids must be numbers of devices of this account"
@@ -305,7 +305,7 @@ class Hologram:
         return ANSWERS["ok"]
 
     def take_from(self, device, text, topics=("homeward",), at=None):
-        """What a device sends; the test may play one."""
+        """Handles a message from a device. A test may act as the device."""
         with self._lock:
             message = {"id": 1_000 + len(self.received), "at": int(at or time.time()), "device": device.number,
                        "tags": list(topics), "text": text}
@@ -313,7 +313,7 @@ class Hologram:
             if self.holding:
                 self._held.append(message)
                 return message
-        # The cloud answers the device before its routes have run.
+        # The cloud responds to the device before its routes run.
         threading.Thread(target=self._route, args=(message,), daemon=True).start()
         return message
 
@@ -321,7 +321,7 @@ class Hologram:
 
     @staticmethod
     def routed(message):
-        """The documented body of a route."""
+        """Returns the documented body of a route."""
         return json.dumps({
             "received": when(message["at"], "%Y-%m-%dT%H:%M:%S.000000"), "authtype": "devicekey",
             "tags": [*message["tags"], f"_DEVICE_{message['device']}_"],

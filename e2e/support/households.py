@@ -1,17 +1,17 @@
-"""Made-up families whose views all have something to show: for pictures of the product, and for tests of its layout."""
+"""Sample families with content for every view, for screenshots and layout tests."""
 
 import time
 
+from support.carrepsa import act, post
 from support.children import Child, Household
-from support.parcels import act, post
 from support.server import Person
 from test_tracking_items import HOME, north, upload
 
 THEMES = ["standard", "ocean", "forest", "sunset", "berry", "space", "candy"]
 
 
-class Home:
-    """A parent with children, chores, contracts, points, requests, devices and history; `ids` fills in addresses."""
+class SampleHousehold:
+    """A parent with children, chores, contracts, points, requests, devices and history. `ids` fills in addresses."""
 
     def __init__(self, server, parent="Ada", children=("Mia", "Ben", "Zoé"), chores=None, reward="", paint=None):
         chores = chores or ["Set the table", "Walk the dog", "Dishes", "Tidy up", "Water the flowers", "Laundry"]
@@ -23,7 +23,7 @@ class Home:
             for index, (name, theme) in enumerate(zip(children, ("ocean", "forest", "berry")))
         ]
         self.chores = [self._chore(name, number, paint) for number, name in enumerate(chores)]
-        self._live_through_a_week(reward)
+        self._add_a_week_of_activity(reward)
         mia, ben, _ = self.children
         self.device = self._device(mia)
         deleted = self.parent.child(children[-1], avatarPictureId=self._avatars()[3]["id"])
@@ -42,7 +42,7 @@ class Home:
         picture = upload(self.parent, **(paint(number) if paint else {}))
         return self.parent.call("POST", "/family/chores", {"name": name, "pictureId": picture}, expect=201)
 
-    def _live_through_a_week(self, reward):
+    def _add_a_week_of_activity(self, reward):
         mia, ben, _ = self.children
         parent, chores = self.parent, self.chores
         parent.contract(mia, 5, [(f"{reward}Comic", 5)])
@@ -62,7 +62,7 @@ class Home:
             child.call("POST", f"/family/children/{mia['id']}/requests", {"choreId": chore["id"]}, expect=201)
 
     def _device(self, child):
-        """A tablet, by what it says of itself."""
+        """Signs in a device with the user agent of a tablet."""
         code = self.parent.code(child)["code"]
         tablet = {"User-Agent": "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
                                 "Version/17.5 Mobile/15E148 Safari/604.1"}
@@ -78,8 +78,8 @@ class Home:
 
 
 def in_all_apps(server):
-    """The home of somebody with things and parcels, too, and the addresses of theirs."""
-    home = Home(server, "Ada")
+    """Creates a household whose parent also has items and packages, and returns it with the addresses of those."""
+    home = SampleHousehold(server, "Ada")
     ada = home.parent
     ada.call("PATCH", "/account", {"phone": "+49 151 23456789"}, expect=200)
     item = ada.add_item("Travelling bag", pictureId=upload(ada))

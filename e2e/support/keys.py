@@ -1,4 +1,4 @@
-"""A person without a pointer: Tab, Enter, Escape, and the letters that fields take."""
+"""Keyboard use of a page: Tab, Enter, Escape, and text input."""
 
 import re
 
@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 from support.pages import words
 from support.patience import wait_until
 
-# As many stops as one would ever go on for.
+# The largest number of Tab presses before the search for a target fails.
 FARTHEST_STOPS = 90
 
-# Where the focus is, and what shows it: a ring around the element itself, around what stands beside it for it (radio
-# buttons drawn as tiles), or around what it lies in.
+# The focused element and the element that draws its ring: the element itself, a sibling (radio buttons drawn as tiles),
+# or an ancestor.
 FOCUS = """() => {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
@@ -40,23 +40,23 @@ def heading(page, name):
 
 
 def row(page, name):
-    """A line of a page that leads on, by how it begins."""
+    """Returns the link of a row, by the start of its text."""
     return page.get_by_role("main").get_by_role("link", name=re.compile(f"^{name}", re.I)).first
 
 
 def settled(page):
-    """The scripts are there: what is pressed now does what it says."""
+    """Waits until the page's scripts are loaded and keys have their effect."""
     expect(page.locator("html")).to_have_attribute("data-live", "open")
 
 
 class Keyboard:
-    """Moves through a page's stops and checks at each of them that one sees where one is."""
+    """Moves through a page's tab stops and checks at each that the focus is visible."""
 
     def __init__(self, page):
         self.page = page
 
     def to(self, target):
-        """Goes on by Tab until the target has the focus."""
+        """Presses Tab until the target has the focus."""
         expect(target).to_be_visible()
         passed = []
         for _ in range(FARTHEST_STOPS):
@@ -71,12 +71,12 @@ class Keyboard:
         return target.evaluate("element => element === document.activeElement")
 
     def shows_focus(self):
-        """The stop is on the screen, with a ring, and nothing lies over it."""
+        """Checks that the focused element is in the viewport, has a visible ring, and is not covered."""
         found = self.page.evaluate(FOCUS)
         if found is None:  # between the last stop and the first
             return None
         if not found["seen"] or found["covered"]:
-            # What scrolls into view smoothly gets its time.
+            # Smooth scrolling takes a moment.
             self.page.evaluate("() => new Promise(done => setTimeout(done, 350))")
             found = self.page.evaluate(FOCUS)
         assert found["ring"], f"nothing shows the focus: {found['html']}"
@@ -85,7 +85,7 @@ class Keyboard:
         return found["html"][:40]
 
     def enter(self, target=None):
-        """Presses Enter, on the target where one is named."""
+        """Presses Enter, on `target` if there is one."""
         if target is not None:
             self.to(target)
         self.page.keyboard.press("Enter")
@@ -96,7 +96,7 @@ class Keyboard:
         return self
 
     def type(self, field, text):
-        """Goes to a field, and replaces what stands there."""
+        """Moves to a field and replaces its text."""
         self.to(field)
         if field.evaluate("element => Boolean(element.value) && element.type !== 'date'"):
             self.page.keyboard.press("ControlOrMeta+a")
@@ -104,7 +104,7 @@ class Keyboard:
         return self
 
     def opens_and_escapes(self, opener, dialog):
-        """Enter opens it, the focus is in it; Escape closes it, and the focus is where it was."""
+        """Checks that Enter opens the dialog with the focus inside, and Escape closes it and returns the focus."""
         self.enter(opener)
         expect(dialog).to_be_visible()
         assert dialog.evaluate("element => element.contains(document.activeElement)"), "the focus stayed behind the dialog"
@@ -114,14 +114,14 @@ class Keyboard:
         return self
 
     def answer(self, label):
-        """Says yes to the question that is open: the first stop is no."""
+        """Confirms the open dialog. Its first tab stop is the cancel button."""
         dialog = self.page.get_by_role("alertdialog")
         expect(dialog).to_be_visible()
         expect(dialog.locator("[data-no]")).to_be_focused()
         return self.enter(dialog.get_by_role("button", name=re.compile(f"^{re.escape(label)}$", re.I)))
 
     def goes(self, target, address):
-        """Enter on a link, and the page that it leads to."""
+        """Presses Enter on a link and expects the address."""
         settled(self.page)
         self.enter(target)
         expect(self.page).to_have_url(re.compile(address))
@@ -129,14 +129,15 @@ class Keyboard:
         return self
 
     def confirms(self, pressed, yes=None):
-        """What asks first: Escape says no and gives the focus back, the button whose word is `yes` says yes."""
+        """Checks a confirmation: Escape cancels and returns the focus, the button named `yes` confirms."""
         question = self.page.get_by_role("alertdialog")
         self.opens_and_escapes(pressed, question)
         self.enter(pressed)
         return self.answer(yes or question.locator("[data-yes]").inner_text())
 
     def chooses(self, radio):
-        """One of some radio buttons, by the arrows: Tab leads only to the chosen one, or where none is, to one of the ends."""
+        """Selects a radio button with the arrow keys. Tab stops only at the selected button, or at the first or last
+        one if none is selected."""
         form, name = radio.locator("xpath=ancestor::form"), radio.get_attribute("name")
         chosen, all_of_them = form.locator(f"input[name='{name}']:checked"), form.locator(f"input[name='{name}']")
         self.to(chosen if chosen.count() else all_of_them.first)
@@ -148,7 +149,7 @@ class Keyboard:
         raise AssertionError(f"not reached by the arrows: {radio}")
 
     def keeps_focus(self):
-        """What had the focus may be gone; the focus is not."""
+        """Expects the page to have a focused element, even if the previous one was removed."""
         def is_somewhere():
             return self.page.evaluate("() => document.activeElement !== document.body && document.activeElement.isConnected")
 

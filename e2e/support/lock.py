@@ -1,4 +1,4 @@
-"""What one does with the app lock."""
+"""Actions of the app lock."""
 
 from playwright.sync_api import expect
 

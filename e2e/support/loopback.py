@@ -1,4 +1,4 @@
-"""Small servers of the tests' own, on this computer alone."""
+"""Small servers for tests, on loopback only."""
 
 import contextlib
 import http.server
@@ -7,7 +7,7 @@ import threading
 
 @contextlib.contextmanager
 def served(handler):
-    """The port at which a handler of `http.server` answers."""
+    """Serves a handler of `http.server` and yields its port."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

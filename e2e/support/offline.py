@@ -1,4 +1,4 @@
-"""What the tests do to a browser's worker, its caches, and what waits in it."""
+"""Control of a browser's service worker, its caches, and its queue of pending changes."""
 
 import http.client
 import re
@@ -11,7 +11,7 @@ from support.pages import name_field, save, until, words
 from support.patience import wait_until
 
 WORKER_SECONDS = 60
-# More than the longest wait between two looks for a server that was away.
+# Longer than the longest pause between two checks for an unreachable server.
 LONG = 40_000
 QUEUED = "kept on this device, and sent when it is back"
 CONTROLLED = "() => Boolean(navigator.serviceWorker.controller)"
@@ -41,7 +41,7 @@ WAITING = """async () => {
 
 
 def with_worker(page):
-    """Waits until the worker has taken this page over; opens one first where none is open yet."""
+    """Waits until the worker controls this page. Opens a page first if none is open."""
     if page.url == "about:blank":
         page.goto("/account")
     until(page, CONTROLLED, seconds=WORKER_SECONDS)
@@ -49,7 +49,7 @@ def with_worker(page):
 
 
 def kept(page):
-    """Pages, their parts and pictures that this browser could show without a connection."""
+    """Returns the pages, fragments and pictures that this browser could show offline."""
     return page.evaluate(KEPT)
 
 
@@ -71,17 +71,17 @@ IS_KEPT = """async ([path, face, query, words]) => {
 
 
 def is_kept(page, path, face="page", query="", words=""):
-    """Waits until a page with that path is kept whose query and text have those words in them."""
+    """Waits until a page with that path is cached whose query and text contain those words."""
     until(page, IS_KEPT, [path, face, query, words])
 
 
 def says_what_is_kept(page, path, words):
-    """Whether the page that is kept for that path has those words in it, now."""
+    """Whether the cached page of that path contains those words now."""
     return page.evaluate(IS_KEPT, [path, "page", "", words])
 
 
 def see(page, path):
-    """Opens a page and waits until it is kept."""
+    """Opens a page and waits until it is cached."""
     page.goto(path)
     is_kept(page, path)
 
@@ -95,7 +95,7 @@ def go_online(page):
 
 
 def save_and_leave(page):
-    """Saves a form; its page is left when it was sent, or waits."""
+    """Saves a form. Its page closes once the change is sent or queued."""
     save(page)
     expect(page).not_to_have_url(re.compile("/(new|edit)$"))
 
@@ -113,12 +113,12 @@ def add_offline(page, name):
 
 
 def names(someone):
-    """What the server knows of somebody's things."""
+    """Returns the names of the person's items on the server."""
     return sorted(item["name"] for item in someone.call("GET", "/tracking/items?limit=200")["items"])
 
 
 def waiting(page):
-    """What waits in this browser, in its order."""
+    """Returns the pending changes of this browser, in order."""
     return page.evaluate(WAITING)
 
 
@@ -126,7 +126,8 @@ def chip(page):
     return page.get_by_role("button", name=re.compile(r"^(Waiting|Not sent) \(\d+\)"))
 
 
-# The page that stands for one that can't be shown is nobody's; what waits is its reader's all the same.
+# The placeholder of a page that can't be shown belongs to no account. The pending changes still belong to their
+# account.
 HAS_SENT_ALL = """async () => {
   const account = document.body.dataset.person || await homewardQueue.fact("account");
   return (await homewardQueue.list(account)).length === 0;
@@ -137,7 +138,7 @@ def has_sent_all(page):
     try:
         return page.evaluate(HAS_SENT_ALL)
     except Error:
-        # A page that is leaving, or has not begun yet, says nothing.
+        # A page that is unloading or has not loaded yet shows no count.
         return False
 
 
@@ -145,13 +146,13 @@ def waits(page, count):
     if count:
         expect(chip(page)).to_have_text(f"Waiting ({count})")
     else:
-        # A page that is on its way shows nothing either.
+        # A page that is loading shows no count either.
         wait_until(lambda: has_sent_all(page), 20, "not all was sent", pause=lambda: page.wait_for_timeout(50))
         expect(chip(page)).to_have_count(0)
 
 
 def is_refused(page, count):
-    """What was waiting and wasn't taken stays, and says so."""
+    """Expects `count` pending changes to be rejected, kept and reported."""
     expect(chip(page)).to_have_text(f"Not sent ({count})", timeout=20_000)
 
 
@@ -163,16 +164,16 @@ def open_waiting(page):
 
 
 def open_again(waiting):
-    """Opens the form of a change that wasn't taken, from where it is listed."""
+    """Opens the form of a rejected change from the list of pending changes."""
     waiting.get_by_role("button", name=words("Open the form again")).click()
 
 
-class Front:
-    """A reverse proxy before a server, by which a test says what the browser gets to see: another worker, or nothing."""
+class ReverseProxy:
+    """A reverse proxy before a server. A test decides what it serves: another worker, or nothing."""
 
     def __init__(self, port):
         self.worker_suffix = ""
-        front = self
+        proxy = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -181,15 +182,15 @@ class Front:
                 if self.path == "/events":
                     return self.send_error(503)
                 length = int(self.headers.get("Content-Length") or 0)
-                connection = http.client.HTTPConnection("127.0.0.1", front.server_port, timeout=30)
-                # What this changes, the server can't know to be unchanged.
+                connection = http.client.HTTPConnection("127.0.0.1", proxy.server_port, timeout=30)
+                # The proxy changes the worker, so the server must not answer that it is unchanged.
                 dropped = ("connection", "if-none-match")
                 headers = {name: value for name, value in self.headers.items() if name.lower() not in dropped}
                 connection.request(self.command, self.path, self.rfile.read(length), headers)
                 answer = connection.getresponse()
                 content = answer.read()
                 if self.path == "/service-worker.js":
-                    content += front.worker_suffix.encode()
+                    content += proxy.worker_suffix.encode()
                 self.send_response(answer.status)
                 for name, value in answer.getheaders():
                     if name.lower() not in ("content-length", "transfer-encoding", "connection"):

@@ -1,7 +1,6 @@
-"""Signing in by other services: fixtures for the files that import them, and what one does on the pages.
+"""Sign-in by other services: fixtures for the modules that import them, and actions on the pages.
 
-The provider is a process of its own; what it must check (PKCE, secrets, codes that are good once) it checks.
-"""
+The provider is a separate process. It checks PKCE, client secrets, and that each code is used once."""
 
 import re
 from urllib.parse import urlsplit
@@ -24,8 +23,8 @@ def provider():
 
 
 @pytest.fixture(scope="module")
-def sites(request, provider):
-    """The servers of a file, one an engine: they know the provider."""
+def provider_servers(request, provider):
+    """The servers of a module, one for each engine. Each is configured with the provider."""
     running = {}
 
     def get(engine):
@@ -40,13 +39,13 @@ def sites(request, provider):
 
 
 @pytest.fixture
-def site(engine, sites):
-    return sites(engine)
+def provider_server(engine, provider_servers):
+    return provider_servers(engine)
 
 
 @pytest.fixture
-def somebody(provider, request):
-    """Makes people known at the provider; each test has its own."""
+def provider_user(provider, request):
+    """Creates users at the provider, separate ones for each test."""
     count = 0
 
     def make(login=None, **claims):
@@ -60,9 +59,9 @@ def somebody(provider, request):
     return make
 
 
-def accounts(site):
-    """All accounts, as the command line lists them."""
-    answer = site.command("account", "list")
+def accounts(provider_server):
+    """Returns all accounts as the command line lists them."""
+    answer = provider_server.command("account", "list")
     assert answer.returncode == 0, answer.stderr
     return [dict(zip(("id", "email", "name", "role"), line.split("\t"))) for line in answer.stdout.splitlines()]
 
@@ -101,7 +100,7 @@ def account(page):
     return answer.json()
 
 
-def expect_nobody(page):
+def expect_signed_out(page):
     assert not signed_in(page)
     assert page.request.get("/account/sessions", headers={"Accept": "application/json"}).status == 401
 

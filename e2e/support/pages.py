@@ -1,4 +1,4 @@
-"""What the tests say about pages, in the words of the requirements."""
+"""Elements and actions that all apps' pages share."""
 
 import re
 import struct
@@ -11,23 +11,23 @@ from playwright.sync_api import expect
 
 from support.patience import wait_until
 
-# A row that says "within 5 s" is waited for that long and no longer.
+# A requirement that says "within 5 s" is awaited for exactly that time.
 FIVE_SECONDS = 5_000
 ONE_SECOND = 1_000
 
 
 def words(text):
-    """Matches the whole label, whatever its case."""
+    """Returns a pattern that matches the whole label and ignores case."""
     return re.compile(rf"^\s*{re.escape(text)}\s*$", re.I)
 
 
-# A page that isn't drawn has no frames, and what waits inside a page waits without end.
+# A hidden page has no animation frames, so a wait inside it would never end.
 FRAME = "() => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 100); })"
 
 
 def until(page, condition, argument=None, seconds=10):
-    """Waits for a condition inside the page, looked at once a frame. (Playwright's own way evaluates a string inside the
-    page, which our content security policy forbids.)"""
+    """Waits for a condition inside the page, checked once per frame. (Playwright's own function evaluates a string in
+    the page, which our content security policy forbids.)"""
     wait_until(lambda: page.evaluate(condition, argument), seconds, condition,
                pause=lambda: page.evaluate(FRAME))
 
@@ -44,7 +44,7 @@ def open_add(page):
 
 
 def card(page, name):
-    """The item's card in the list."""
+    """Returns the item's card in the list."""
     return page.get_by_role("listitem").filter(has=page.get_by_text(name, exact=True))
 
 
@@ -69,7 +69,7 @@ def name_field(page):
 
 
 def open_advanced(page):
-    """Unfolds the rules of an item's form."""
+    """Expands the rules of an item's form."""
     page.locator("#advanced > summary").click()
 
 
@@ -78,7 +78,7 @@ def save(page):
 
 
 def later(page):
-    """Puts off pairing in the sheet that follows a save."""
+    """Postpones pairing in the sheet that follows a save."""
     sheet = page.get_by_role("dialog", name=re.compile("pair a tracker", re.I))
     expect(sheet).to_be_visible()
     sheet.get_by_text(words("Later")).click()
@@ -86,7 +86,7 @@ def later(page):
 
 
 def is_red(color):
-    """Whether a computed CSS colour would be called red."""
+    """Whether a person would call a computed CSS colour red."""
     red, green, blue = (float(value) for value in re.findall(r"[\d.]+", color)[:3])
     return red > 150 and red > 1.6 * green and red > 1.6 * blue
 
@@ -98,7 +98,8 @@ def border_colors(locator):
 
 
 def png(width=640, height=480, color=(200, 60, 40), paint=None):
-    """A real picture, made here so that none has to be kept: of one color, or as paint(x, y) says for each point."""
+    """Creates a PNG, so that the repository needs none: in one colour, or with paint(x, y) as the colour of each
+    pixel."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     rows = ((b"\0" + bytes(byte for x in range(width) for byte in paint(x, y)) for y in range(height)) if paint
@@ -114,15 +115,15 @@ def png_file(**options):
 
 
 def intercept(page, pattern, handler):
-    """Routes the page's requests to the handler. While a page with a service worker loads, Chromium may leave all later
-    requests of its scripts out of the interception."""
+    """Routes the page's requests to the handler. If the page is loading with a service worker, Chromium may exclude all
+    later requests of its scripts from the interception."""
     page.wait_for_load_state("load")
     page.route(pattern, handler)
 
 
 @contextmanager
 def answered(page):
-    """Waits until what is pressed inside was answered, so that nothing is typed into a form that is under way."""
+    """Waits for the response to an action, so that a test doesn't type into a form that is being sent."""
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         yield
     expect(page.locator("button[aria-busy=true]")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Pairing, over Bluetooth and by code: fixtures for the files that import them, and what one does on the page."""
+"""Pairing over Bluetooth and by code: fixtures for the modules that import them, and actions on the page."""
 
 import base64
 import re
@@ -19,7 +19,7 @@ def chromium(chromium_with_bluetooth):
 
 @pytest.fixture
 def tracker(broker, tmp_path):
-    """Makes trackers; without a server they have no network."""
+    """Creates trackers. Without a server they have no network."""
     made = []
 
     def make(server=None, *arguments, **options):
@@ -35,7 +35,8 @@ def tracker(broker, tmp_path):
 
 @pytest.fixture
 def owner(server, person, sign_in):
-    """Someone with an item, on the page where its tracker is paired; the window chooses what `chooser.name` says."""
+    """A person with an item, on the page that pairs its tracker. The chooser selects the device named
+    `chooser.name`."""
     def make(name="Keys", device=None, **options):
         someone = person()
         item = someone.add_item(name)
@@ -73,7 +74,7 @@ def expect_linked(page):
 
 
 def expect_problem(page, title, text=None):
-    """Something went wrong and is told, with a way on."""
+    """Expects an error message and a way to continue."""
     alert = page.locator("#bluetooth").get_by_role("alert")
     expect(alert).to_contain_text(title, timeout=25_000)
     if text:
@@ -81,7 +82,7 @@ def expect_problem(page, title, text=None):
 
 
 def expect_free(someone, item):
-    """Nothing is half bound: the item has no tracker, and nothing waits for one."""
+    """Expects the item to have no tracker and no pending pairing."""
     assert someone.call("GET", path_of(item))["tracker"] is None
     assert commands(someone, item) == []
 

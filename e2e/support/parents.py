@@ -1,4 +1,4 @@
-"""A parent, and a phone on which the family's dashboard is open: fixtures for the files that import them."""
+"""A parent, and a phone that shows the family's dashboard: fixtures for the modules that import them."""
 
 import pytest
 

@@ -1,9 +1,9 @@
-"""Authenticators for browsers: the part of a phone that knows its owner's finger, simulated by Chromium itself."""
+"""Virtual authenticators of Chromium, which simulate a fingerprint reader."""
 
 
 class Authenticator:
-    """A platform authenticator of one page's browser. Its owner touches it at once. With `asks` the browser shows its own
-    dialog before, as on a phone."""
+    """A platform authenticator of one page's browser. It confirms requests immediately. With `asks` the browser first
+    shows its own dialog, as on a phone."""
 
     def __init__(self, page, knows_owner=True, asks=False):
         self.session = page.context.new_cdp_session(page)
@@ -18,7 +18,7 @@ class Authenticator:
         self.session.send(f"WebAuthn.{command}", {"authenticatorId": self.id, **values})
 
     def knows_owner(self, known=True):
-        """Whether the finger is the right one."""
+        """Sets whether the finger is the right one."""
         self._set("setUserVerified", isUserVerified=known)
 
     def credentials(self):
@@ -28,7 +28,7 @@ class Authenticator:
         self._set("clearCredentials")
 
     def take(self, credential):
-        """Holds a credential of another one from now on, as synced passkeys do."""
+        """Adds a credential of another authenticator, as synced passkeys do."""
         names = ("credentialId", "isResidentCredential", "rpId", "privateKey", "userHandle", "signCount")
         self._set("addCredential", credential={name: credential[name] for name in names})
 
@@ -37,7 +37,7 @@ class Authenticator:
 
 
 def without_suggestions(page):
-    """A browser that offers no passkeys among what it suggests for the email. With them, an authenticator that Chromium
-    simulates signs in by itself as soon as it may, while a test is about to press the button."""
+    """Turns off passkey suggestions in the email field. With them, Chromium's virtual authenticator signs in
+    automatically as soon as it can, before a test presses the button."""
     page.add_init_script(
         "if (window.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => false;")

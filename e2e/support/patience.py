@@ -1,4 +1,4 @@
-"""Waiting for what happens elsewhere: looked at again and again until it is there, and no longer than a deadline."""
+"""Polling for a result until a deadline."""
 
 import threading
 import time
@@ -7,11 +7,10 @@ PAUSE_SECONDS = 0.02
 
 
 def wait_until(look, seconds=10, otherwise="it did not happen", pause=None):
-    """Looks until that gives something true, and returns it.
+    """Calls `look` until it returns a true value, and returns that value.
 
-    `otherwise` is what a failure says, or tells it. `pause` is what is done between two looks: a test that drives a browser
-    has to let it work meanwhile.
-    """
+    `otherwise` is the failure message or a function that returns it. `pause` runs between two calls: a test that
+    drives a browser must let it process events."""
     deadline = time.monotonic() + seconds
     while not (found := look()):
         if time.monotonic() >= deadline:
@@ -25,7 +24,7 @@ def wait_until(look, seconds=10, otherwise="it did not happen", pause=None):
 
 
 def answers(ask, *errors):
-    """A look at something that fails until it is there. What gives nothing is there as soon as it doesn't fail."""
+    """Returns a function that returns False while `ask` fails, then its result, or True if `ask` returns nothing."""
     def look():
         try:
             found = ask()

@@ -1,4 +1,4 @@
-"""Devices in reach of a phone: trackers, and what only claims to be one."""
+"""Bluetooth devices near a phone: trackers, and devices that imitate one."""
 
 import queue
 
@@ -7,17 +7,17 @@ from dbus_fast import Variant
 from support.bus_objects import ADAPTER, MANAGER, PROPERTIES, SERVICE_INTERFACE, VALUE_INTERFACE
 
 PHONE = f"{ADAPTER}/dev_F0_00_00_00_00_01"
-# What the tracker's service is made of (docs/tracker-protocol.md).
+# The UUIDs of the tracker's service (docs/tracker-protocol.md).
 SERVICE = "7e5a0001-6b1c-4c1f-9a53-686f6d657764"
 IDENTITY, INBOX, OUTBOX = (SERVICE.replace("7e5a0001", part) for part in ("7e5a0002", "7e5a0003", "7e5a0004"))
 MTU = 247
-DROP = object()  # what `passing` answers to lose the link at that very moment
+DROP = object()  # returned by `passing` to drop the connection immediately
 
 
 class Peripheral:
-    """A device in reach: a tracker's GATT server, or one that only claims to be a tracker. `passing(direction, value)`
-    sees what is about to pass (`"in"` to the tracker, `"out"` from it) and answers what to pass on: the value, another
-    one, None for nothing, or DROP."""
+    """A nearby device: a tracker's GATT server, or an imitation. `passing(direction, value)` gets each value before it
+    passes (`"in"` to the tracker, `"out"` from it) and returns the value to pass on, another value, None for nothing,
+    or DROP."""
 
     def __init__(self, broker, number, name, uuids):
         self.broker = broker
@@ -29,31 +29,32 @@ class Peripheral:
         self.is_in_reach = True
         self.is_hidden = False
         self.passing = None
-        self.passed = []  # (direction, value), in their order
+        self.passed = []  # (direction, value), in order
         self.connections = 0
-        self.mtu = MTU  # bytes of one packet, as agreed
-        # Service UUID → characteristics, each {"uuid", "flags", "path"}; phone's paths are made anew at each connection.
+        self.mtu = MTU  # bytes per packet, as negotiated
+        # Service UUID → characteristics, each {"uuid", "flags", "path"}. The phone's paths are created at each
+        # connection.
         self.services = {}
-        self.notified = {}  # UUID → whether the phone listens
+        self.notified = {}  # UUID → whether the phone is subscribed
         self.phone_paths = {}
-        self.received = queue.Queue()  # what a test that is the phone itself was told: (UUID, value)
+        self.received = queue.Queue()  # received by a test that acts as the phone: (UUID, value)
 
-    # What a test does.
+    # Methods for tests.
 
     def drop(self):
-        """Loses the link."""
+        """Drops the connection."""
         self.broker.run(self.broker.disconnect(self))
 
     def out_of_reach(self, is_far=True):
-        """Connecting fails; the device is listed all the same, as one that just went away."""
+        """Makes connections fail. The device remains listed, like one that has just left."""
         self.is_in_reach = not is_far
 
     def hide(self, is_hidden=True):
-        """It is no longer found."""
+        """Hides the device from scans."""
         self.broker.run(self.broker.hide(self, is_hidden))
 
     def connect(self):
-        """Be the phone: what is written and read then is the test's."""
+        """Connects as the phone, so that the test writes and reads values."""
         self.broker.run(self.broker.connect(self, is_test=True))
         for characteristic in self.characteristics():
             if "notify" in characteristic["flags"]:
@@ -75,7 +76,7 @@ class Peripheral:
     def characteristic(self, uuid):
         return next(one for one in self.characteristics() if one["uuid"] == uuid)
 
-    # What differs in one that only claims to be a tracker.
+    # The parts that an imitation overrides.
 
     async def answer_read(self, characteristic):
         return characteristic.get("value", b"")
@@ -86,23 +87,23 @@ class Peripheral:
     async def answer_listening(self, characteristic, is_on):
         pass
 
-    def phone_came(self):
+    def phone_connected(self):
         pass
 
-    def phone_went(self):
+    def phone_disconnected(self):
         pass
 
 
 class Tracker(Peripheral):
-    """A GATT application that a client of the bus registered, as homeward-tracker does."""
+    """A GATT application that a client of the bus registered, such as homeward-tracker."""
 
-    def __init__(self, broker, number, client, world, application):
+    def __init__(self, broker, number, client, object_tree, application):
         super().__init__(broker, number, "", [])
         self.client = client
-        self.world = world
+        self.object_tree = object_tree
         self.application = application
         self.is_advertised = False
-        self.service_data = {}  # UUID → bytes, as advertised last
+        self.service_data = {}  # UUID → bytes of the last advertisement
 
     async def _call(self, path, member, signature, body):
         return await self.broker.call(self.client, path, VALUE_INTERFACE, member, signature, body)
@@ -140,13 +141,13 @@ class Tracker(Peripheral):
     async def answer_listening(self, characteristic, is_on):
         await self._call(characteristic["path"], "StartNotify" if is_on else "StopNotify", "", [])
 
-    def phone_came(self):
-        self.world.add(PHONE, "org.bluez.Device1", {
+    def phone_connected(self):
+        self.object_tree.add(PHONE, "org.bluez.Device1", {
             "Address": "F0:00:00:00:00:01", "AddressType": "random", "Name": "Phone", "Alias": "Phone", "Paired": False,
             "Trusted": False, "Blocked": False, "Connected": False, "ServicesResolved": False, "UUIDs": [],
             "Adapter": ADAPTER})
-        self.world.set(PHONE, "org.bluez.Device1", Connected=True)
+        self.object_tree.set(PHONE, "org.bluez.Device1", Connected=True)
 
-    def phone_went(self):
-        self.world.set(PHONE, "org.bluez.Device1", Connected=False)
-        self.world.remove(PHONE)
+    def phone_disconnected(self):
+        self.object_tree.set(PHONE, "org.bluez.Device1", Connected=False)
+        self.object_tree.remove(PHONE)

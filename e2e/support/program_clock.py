@@ -1,9 +1,9 @@
-"""A program's clock, moved by loading a library into it that answers for the machine's.
+"""Changes a program's clock with a preloaded library that replaces the functions of the system clock.
 
-libfaketime (0.9.10) doesn't do: it moves the deadlines of monotonic timers (timerfd) along, also when it is told to leave
-that clock alone, so that from the first step on the timers of Swift's Dispatch go off too early, and again and again, which
-takes a core. It also adds to the environment while it is loaded, after which Swift finds no arguments of the program.
-"""
+libfaketime (0.9.10) doesn't work: it also shifts the deadlines of monotonic timers (timerfd), even when configured to
+leave that clock unchanged. After the first change the timers of Swift's Dispatch then fire too early and repeatedly,
+which uses a whole core. It also adds environment variables while it is loaded, after which Swift finds no program
+arguments."""
 
 import mmap
 import shutil
@@ -36,13 +36,13 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 
 
 class ProgramClock:
-    """For programs that are started with its `environment`."""
+    """A clock for programs that are started with its `environment`."""
 
     def __init__(self, folder):
         self.library = folder / "clock.so"
         self.offset = folder / "clock-ahead"
         self.offset.write_bytes(bytes(mmap.PAGESIZE))
-        # Swift brings a compiler for C along.
+        # The Swift toolchain includes a C compiler.
         subprocess.run([shutil.which("clang") or "cc", "-shared", "-fPIC", "-o", self.library, "-x", "c", "-"],
                        input=LIBRARY, text=True, check=True)
         self.seconds = 0

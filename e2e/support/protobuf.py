@@ -1,5 +1,5 @@
-"""As much of the wire format of Protocol Buffers (https://protobuf.dev/programming-guides/encoding) as Chromium's push client
-speaks."""
+"""The part of the Protocol Buffers wire format (https://protobuf.dev/programming-guides/encoding) that Chromium's push
+client uses."""
 
 import io
 import struct
@@ -29,7 +29,7 @@ def fixed_field(field, value):
 
 
 def read_varint(read):
-    """The next number of what `read(count)` gives."""
+    """Reads the next number with `read(count)`."""
     number = shift = 0
     while True:
         byte = read(1)[0]
@@ -40,7 +40,7 @@ def read_varint(read):
 
 
 def texts(message, field):
-    """What a repeated field of a message holds, whose values are texts."""
+    """Returns the values of a repeated text field of a message."""
     content = io.BytesIO(message)
     found = []
     while content.tell() < len(message):

@@ -1,8 +1,7 @@
-"""An OpenID provider as a process of its own: oidc-provider-mock, which knows the protocol, held to PKCE, and taught what
-vendors do in their own way: a form that is posted, cancelling, a hidden email, accounts without one.
+"""An OpenID provider in a separate process: oidc-provider-mock with mandatory PKCE and the vendors'
+particular behaviour: form_post responses, cancelling, hidden emails, and accounts without an email.
 
-As a program: `provider.py PORT`. As a module: `Provider().start()`.
-"""
+As a program: `provider.py PORT`. As a module: `Provider().start()`."""
 
 import base64
 import hashlib
@@ -23,12 +22,12 @@ START_SECONDS = 20
 PASSWORD = "what the vendor knows"
 CLIENTS = {"apple": "org.example.homeward", "google": "google-client", "facebook": "1234567890", "oidc": "own-client"}
 TEAM, KEY_ID, SECRET = "TEAM123456", "KEY1234567", "a secret that both know"
-# The issuer is another site than the server's `localhost`, as a vendor's is: cookies are told apart by it.
+# The issuer has a different site than the server's `localhost`, like a vendor's, because cookies depend on the site.
 HOST = "127.0.0.1"
 
 
 class Provider:
-    """The provider from a test's side. People are made known by `add`; each has the same password."""
+    """The provider for tests. `add` creates users, all with the same password."""
 
     def __init__(self):
         from support.server import free_port
@@ -64,7 +63,7 @@ class Provider:
         return self
 
     def settings(self):
-        """The server's environment, so that it knows this provider by all four names."""
+        """The server settings that use this provider under all four names."""
         environment = {"HOMEWARD_APPLE_TEAM_ID": TEAM, "HOMEWARD_APPLE_KEY_ID": KEY_ID,
                        "HOMEWARD_APPLE_KEY_FILE": str(self.key_file), "HOMEWARD_OIDC_NAME": "Our own"}
         for name, client in CLIENTS.items():
@@ -75,7 +74,8 @@ class Provider:
         return environment
 
     def add(self, login, **claims):
-        """Somebody who signs in there by an email or a phone number; `claims` is what the provider tells of them."""
+        """Adds a user who signs in with an email or a phone number. `claims` are the provider's statements about the
+        user."""
         request = urllib.request.Request(
             f"{self.issuer}/users/{urllib.parse.quote(login)}", json.dumps(claims).encode(),
             {"Content-Type": "application/json"}, method="PUT")
@@ -89,7 +89,7 @@ class Provider:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-# The provider's own side.
+# The provider's process.
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title}</title><h1>{title}</h1>{problem}
@@ -99,7 +99,7 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewp
 {choices}
 <p><button name="action" value="allow">Continue</button> <button name="action" value="deny">Cancel</button></p>
 </form></html>"""
-# The vendor asks each time whether it may tell the email, until it knows.
+# The vendor asks for permission to share the email until it has it.
 CHOICES = """<fieldset><legend>Email</legend>
 <label><input type="radio" name="email" value="share"> Share My Email</label>
 <label><input type="radio" name="email" value="hide"> Hide My Email</label></fieldset>"""
@@ -145,13 +145,13 @@ def serve(port, public_key):
         return claims.header["alg"] == "ES256" and claims.header["kid"] == KEY_ID and wanted.items() <= claims.items()
 
     grant.save_authorization_code, grant.validate_token_request = save_strictly, validate_strictly
-    # It asks each time, and says so.
+    # The vendor requests consent every time.
     mock._storage.AuthorizationCode.get_auth_time = lambda self: int(time.time())
-    # Vendors' own names for what may be asked for.
+    # Vendor-specific scope names.
     inner._SCOPES_TO_CLAIMS["public_profile"] = inner._SCOPES_TO_CLAIMS["profile"]
     inner.Client.SCOPES_SUPPORTED += ("name", "public_profile")
     app = mock.app()
-    # By subject: what is told from the first time on.
+    # Claims by subject, from the first sign-in on.
     choices = {}
 
     def page(problem=""):
@@ -191,7 +191,7 @@ def serve(port, public_key):
             return response
         parts = urllib.parse.urlsplit(response.location)
         fields = dict(urllib.parse.parse_qsl(parts.query))
-        # RFC 6749, 4.1.2.1 wants the state beside an error, too.
+        # RFC 6749, 4.1.2.1 requires the state in an error response, too.
         fields.setdefault("state", flask.request.args.get("state", ""))
         target = urllib.parse.urlunsplit(parts._replace(query=""))
         if flask.request.args.get("response_mode") != "form_post":

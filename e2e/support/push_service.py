@@ -1,16 +1,15 @@
-"""A stand-in for Google's push service on loopback, enough for Chromium's own push client, so that the browser itself
-decrypts what the server encrypted:
+"""A replacement for Google's push service on loopback that works with Chromium's own push client, so that the browser
+itself decrypts the server's messages:
 
-* check-in and registration, as Chromium speaks them (google_apis/gcm/protocol/checkin.proto and
+* check-in and registration as Chromium implements them (google_apis/gcm/protocol/checkin.proto and
   google_apis/gcm/engine/registration_request.cc in https://chromium.googlesource.com/chromium/src);
 * delivery over MCS, the connection that Chromium keeps open (google_apis/gcm/protocol/mcs.proto);
-* the application server's side: RFC 8030 with VAPID (RFC 8292) and the limits that
-  https://firebase.google.com/docs/cloud-messaging names, 4096 bytes of payload among them.
+* the application server's interface: RFC 8030 with VAPID (RFC 8292) and the limits of
+  https://firebase.google.com/docs/cloud-messaging, including 4096 bytes of payload.
 
     service = PushService()
     server = own_server(environment=service.environment())
-    with push_phone(playwright, person, service) as page: turn_on(page)
-"""
+    with push_phone(playwright, person, service) as page: turn_on(page)"""
 
 import base64
 import contextlib
@@ -32,11 +31,11 @@ from support.protobuf import bytes_field, fixed_field, number_field, read_varint
 
 PAYLOAD_BYTES = 4096
 LONGEST_SIGNATURE_SECONDS = 24 * 60 * 60
-# Android's id and security token, which a check-in gives out; any will do.
+# Android id and security token, which a check-in returns. Any values work.
 ANDROID_ID, SECURITY_TOKEN = 1234567890123456789, 987654321
-# Tags of MCS.
+# MCS tags.
 PING, PING_ANSWER, LOGIN, LOGIN_ANSWER, MESSAGE = 0, 1, 2, 3, 8
-# The messages that a browser says it has, when it logs in (received_persistent_id in mcs.proto's LoginRequest).
+# The messages that a browser reports as received when it logs in (received_persistent_id in mcs.proto's LoginRequest).
 RECEIVED_IDS = 10
 
 
@@ -45,7 +44,7 @@ def from_base64url(text):
 
 
 class Received:
-    """One message that an application server posted."""
+    """A message posted by an application server."""
 
     def __init__(self, path, headers, body):
         self.token = path.rsplit("/", 1)[-1]
@@ -56,7 +55,7 @@ class Received:
 
 
 class PushService:
-    """The stand-in. `received` holds everything that was posted, `answers` what it is to say next instead of 201."""
+    """The push service. `received` holds every posted message, `answers` the next statuses to return instead of 201."""
 
     def __init__(self):
         self.received = []
@@ -66,7 +65,7 @@ class PushService:
         self._arrivals = queue.Queue()
         self._connection = None
         self._count = 0
-        # By their ids: a browser whose connection broke gets what it doesn't say that it has.
+        # By id. After a lost connection the browser gets the messages that it doesn't report as received.
         self._messages = {}
         self._lock = threading.Lock()
         self._folder = tempfile.mkdtemp(prefix="homeward-push-")
@@ -76,36 +75,36 @@ class PushService:
         self._mcs = socket.create_server(("127.0.0.1", 0))
         threading.Thread(target=self._accept, args=(self._certificate(),), daemon=True).start()
 
-    # From a test's side.
+    # Methods for tests.
 
     @property
     def origin(self):
         return f"http://127.0.0.1:{self._http.server_port}"
 
     def environment(self):
-        """The server's settings, so that its messages come here."""
+        """The server settings that send messages to this service."""
         return {"HOMEWARD_PUSH_REWRITE": self.origin}
 
     def arguments(self):
-        """Chromium's switches, so that its push client comes here."""
+        """Chromium's switches that connect its push client to this service."""
         return [
             f"--gcm-checkin-url={self.origin}/checkin", f"--gcm-registration-url={self.origin}/register",
             f"--gcm-mcs-endpoint=https://localhost:{self._mcs.getsockname()[1]}", "--ignore-certificate-errors",
         ]
 
     def answer(self, *statuses, headers=None):
-        """What the next messages are answered, one status each; afterwards 201 again."""
+        """Sets the statuses of the next responses, one each. Afterwards the status is 201 again."""
         with self._lock:
             self._answers += [(status, headers or {}) for status in statuses]
 
     def forget(self):
-        """The browser's subscriptions are gone, as after its data was cleared."""
+        """Removes the browser's subscriptions, as after clearing its data."""
         self.registrations.clear()
         self._messages.clear()
 
     def subscription(self, token=None):
-        """A subscription of a browser that is none, so that a test can read the messages itself: the JSON that a browser
-        would give, and the private key."""
+        """Creates a subscription without a browser, so that a test can decrypt the messages: the JSON that a browser
+        would send, the private key and the secret."""
         from cryptography.hazmat.primitives import serialization
         from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -124,11 +123,11 @@ class PushService:
         return described, key, secret
 
     def next(self, seconds=10):
-        """The next message that was posted; waits for it."""
+        """Waits for the next posted message and returns it."""
         return self._arrivals.get(timeout=seconds)
 
     def expect_nothing(self, seconds):
-        """Fails when a message is posted within this time."""
+        """Fails if a message is posted within `seconds`."""
         with contextlib.suppress(queue.Empty):
             raise AssertionError(f"a message came: {self._arrivals.get(timeout=seconds).headers}")
 
@@ -200,7 +199,7 @@ class PushService:
 
     @staticmethod
     def _problem(received, sender):
-        """What Google answers to a message that isn't as it should be."""
+        """Returns the error that Google sends for an invalid message."""
         if not re.fullmatch(r"\d+", received.headers.get("ttl", "")):
             return 400
         if received.headers.get("content-encoding") != "aes128gcm":
@@ -252,7 +251,7 @@ class PushService:
             threading.Thread(target=self._talk, args=(context, accepted), daemon=True).start()
 
     def _talk(self, context, accepted):
-        # Here, as one that says nothing must not keep others waiting.
+        # In a thread, because a silent client must not block others.
         try:
             connection = context.wrap_socket(accepted, server_side=True)
         except OSError:
@@ -308,7 +307,7 @@ class PushService:
 
 
 def read_vapid(header):
-    """The claims of an Authorization header, whose signature must be right, and the key that it names (RFC 8292, 3)."""
+    """Returns the claims of an Authorization header and its key. Fails if the signature is wrong (RFC 8292, 3)."""
     from joserfc import jwt
     from joserfc.jwk import ECKey
 
@@ -324,14 +323,13 @@ def read_vapid(header):
     return jwt.decode(fields["t"], key, algorithms=["ES256"]).claims, fields["k"]
 
 
-# A phone whose browser can subscribe.
+# A phone with a push-capable browser.
 
 
 @contextlib.contextmanager
 def push_phone(playwright, person, service, allowed=True, desktop=None, **options):
-    """A phone with a profile of its own, as a browser subscribes in no other, on which the person has signed in. Yields its
-    page. `allowed`: what the reader answers when asked for notifications. `desktop`: where they are shown, for tests that
-    tap on them."""
+    """Opens a signed-in phone with its own profile, which a push subscription requires, and yields its page. `allowed`
+    is the answer to the permission prompt. `desktop` shows the notifications, for tests that tap them."""
     from conftest import ARGUMENTS, CHROMIUM
 
     folder = tempfile.mkdtemp(prefix="homeward-profile-")
@@ -356,13 +354,13 @@ def push_phone(playwright, person, service, allowed=True, desktop=None, **option
 
 
 def turn_on(page, service):
-    """Turns notifications on where a reader would, and waits until the browser's push client is ready for them."""
+    """Turns notifications on in the page and waits until the browser's push client is ready."""
     from playwright.sync_api import expect
 
     page.goto("/account/notifications")
     page.get_by_role("button", name="Turn on notifications").click()
     expect(page.get_by_text("Notifications are on")).to_be_visible(timeout=30_000)
-    # After a first try that failed it waits ten seconds, and more each time.
+    # After a failed first try the client waits ten seconds, and longer each time.
     assert service.connected.wait(60), "Chromium's push client did not connect"
 
 
@@ -373,13 +371,13 @@ SHOWN = """() => navigator.serviceWorker.ready.then((registration) => registrati
 
 
 def shown(page):
-    """The notifications that the browser shows at the moment."""
+    """Returns the notifications that the browser currently shows."""
     return page.evaluate(SHOWN)
 
 
 def wait_shown(page, count=1, seconds=120):
-    """Waits until the browser shows so many notifications; returns them. (Its push client connects anew by itself, half
-    a minute or more after a connection broke.)"""
+    """Waits until the browser shows `count` notifications and returns them. (Its push client reconnects half a minute
+    or more after a lost connection.)"""
     def enough():
         found = shown(page)
         return found if len(found) >= count else None

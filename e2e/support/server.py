@@ -1,4 +1,4 @@
-"""A real Homeward server for a test: its own data folder, its own port, ended with the test."""
+"""A real Homeward server for a test, with its own data folder and port. It ends with the test."""
 
 import json
 import os
@@ -29,14 +29,14 @@ def free_port():
 
 
 def as_word(text):
-    """A pattern for the text that doesn't match inside a longer word or number."""
+    """Returns a pattern for the text that doesn't match inside a longer word or number."""
     before = r"(?<![0-9A-Za-z])" if text[0].isalnum() else ""
     after = r"(?![0-9A-Za-z])" if text[-1].isalnum() else ""
     return f"{before}{re.escape(text)}{after}"
 
 
 def cell_text(cell):
-    """A cell of the store as text; bytes one to one, so that no escape adds letters or digits."""
+    """Returns a stored cell as text, bytes one to one, so that no escape sequence adds letters or digits."""
     return cell.decode("latin-1") if isinstance(cell, bytes) else str(cell)
 
 
@@ -52,9 +52,9 @@ class Server:
             "HOMEWARD_LISTEN": f"127.0.0.1:{self.port}",
             "HOMEWARD_URL": self.url,
             "HOMEWARD_DATA": str(self.folder / "data"),
-            # All people of a test come from one address.
+            # All clients of a test share one address.
             "HOMEWARD_REGISTRATIONS_PER_HOUR": "10000",
-            # Nothing may leave the machine; the map's outline works without tiles.
+            # No request may leave the machine. The map's outline works without tiles.
             "HOMEWARD_TILES_URL": f"{self.url}/no-tiles/{{z}}/{{x}}/{{y}}.png",
             **({"HOMEWARD_DATABASE": database_url} if database_url else {}),
             **(environment or {}),
@@ -110,11 +110,10 @@ class Server:
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
     def tables_naming(self, *texts):
-        """The tables of an SQLite store in which a row holds one of the texts, except those that only keep rows for a while.
+        """Returns the tables of an SQLite store that contain one of the texts, except tables with short-lived rows.
 
-        A text that begins or ends with a letter or digit only counts as a whole word: six digits also occur by chance
-        inside a time in microseconds or an encoded hash.
-        """
+        A text that begins or ends with a letter or digit matches only as a whole word: six digits also occur by chance
+        inside a time in microseconds or an encoded hash."""
         found = re.compile("|".join(map(as_word, texts)))
         connection = sqlite3.connect(f"file:{self.folder / 'data' / 'homeward.sqlite'}?mode=ro", uri=True)
         try:
@@ -126,18 +125,18 @@ class Server:
             connection.close()
 
     def command(self, *arguments):
-        """Runs `homeward …` beside the server, on the same store."""
+        """Runs `homeward …` on the same store while the server may run."""
         return subprocess.run(
             [BINARIES / "homeward", *arguments], env=self.environment, cwd=self.folder,
             capture_output=True, text=True, timeout=60,
         )
 
     def request(self, method, path, body=None, token=None, headers=None):
-        """One request as a script would send it. Returns (status, headers, decoded JSON or bytes)."""
+        """Sends a request like a script. Returns (status, headers, decoded JSON or bytes)."""
         return self._decoded(*self.exchange(method, path, body, token, headers))
 
     def exchange(self, method, path, body=None, token=None, headers=None):
-        """The same, but for the answer's body: that is the bytes as they came."""
+        """Like `request`, but returns the response body as raw bytes."""
         data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
         sent = {"Accept": "application/json", **(headers or {})}
         if data is not None and not isinstance(body, bytes):
@@ -159,7 +158,7 @@ class Server:
 
 
 class Person:
-    """An account, used as a script: every call carries its bearer token."""
+    """An account used by a script. Every call sends its bearer token."""
 
     count = 0
 
@@ -185,7 +184,7 @@ class Person:
         return self.call("POST", "/tracking/items", {"name": name, **fields}, expect=201)
 
     def add_osmand_tracker(self, item):
-        """Makes the item's tracker a phone app of the OsmAnd kind; returns its secret."""
+        """Connects a phone app of the OsmAnd kind as the item's tracker and returns its secret."""
         return self.call("POST", "/tracking/sources", {"kind": "osmand", "itemId": item["id"]}, expect=201)["secret"]
 
     def is_at(self, latitude, longitude, accuracy=5):
@@ -193,7 +192,7 @@ class Person:
                   {"latitude": latitude, "longitude": longitude, "accuracy": accuracy}, expect=204)
 
     def report(self, secret, latitude, longitude, at=None, **fields):
-        """One fix, as OsmAnd sends it."""
+        """Reports a fix in OsmAnd's format."""
         values = {"id": secret, "lat": latitude, "lon": longitude, "timestamp": int(at or time.time()), **fields}
         query = "&".join(f"{key}={value}" for key, value in values.items())
         status, _, _ = self.server.request("GET", f"/ingest/osmand?{query}")
@@ -208,7 +207,7 @@ def postgres_binaries():
 
 
 class Postgres:
-    """A PostgreSQL of our own on loopback, in a folder of its own."""
+    """A private PostgreSQL server on loopback with its own data folder."""
 
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="homeward-pg-"))
@@ -237,7 +236,8 @@ class Postgres:
         self._run("pg_ctl", "-D", self.folder / "data", "-w", "-m", mode, "stop")
 
     def kill(self):
-        """kill -9 of the server and all it started. PostgreSQL refuses to start while one of them holds its memory."""
+        """Kills the server and all its processes with SIGKILL. PostgreSQL refuses to start while one of them holds its
+        shared memory."""
         self._kill_one(int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0]))
 
         def are_gone():
@@ -247,19 +247,19 @@ class Postgres:
             return not left
 
         wait_until(are_gone, STOP_SECONDS, lambda: f"still there: {self._processes()}")
-        # They are dead. Where nobody has collected the first one yet, its number would still count as running.
+        # The processes are dead. Until the first one is reaped, its process id would still count as running.
         (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
         (self.folder / f".s.PGSQL.{self.port}.lock").unlink(missing_ok=True)
 
     def _processes(self):
-        """Each of them works in the data folder."""
+        """Returns the processes, which all have the data folder as working directory."""
         data, found = str(self.folder / "data"), []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 if os.readlink(folder / "cwd") == data:
                     found.append(int(folder.name))
             except OSError:
-                pass  # gone, a zombie, or another user's
+                pass  # ended, a zombie, or another user's
         return found
 
     @staticmethod

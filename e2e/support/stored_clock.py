@@ -1,10 +1,10 @@
-"""A server's clock, moved by moving what is in its store."""
+"""A server's clock, advanced by changing the stored times."""
 
 import sqlite3
 
 
 class StoredClock:
-    """Of a server with SQLite."""
+    """The clock of a server on SQLite."""
 
     def __init__(self, server):
         self.path = server.folder / "data" / "homeward.sqlite"

@@ -1,4 +1,4 @@
-"""The programs of `scripts/`, as modules."""
+"""Loads the programs of `scripts/` as modules."""
 
 import importlib.util
 from importlib.machinery import SourceFileLoader

@@ -11,7 +11,8 @@ PATIENCE_SECONDS = 20
 
 
 class TrackerProcess:
-    """Runs the tracker's program again and again, and reads the claim codes that it shows. What it logs is in the file `log`."""
+    """Starts the tracker's program, also repeatedly, and reads the claim codes that it prints. `log` is its log
+    file."""
 
     def __init__(self, log):
         self.log = log
@@ -34,7 +35,7 @@ class TrackerProcess:
                     self._codes.put(line.split()[1])
 
     def code(self, seconds=PATIENCE_SECONDS):
-        """The next claim code that it shows."""
+        """Waits for the next claim code and returns it."""
         try:
             return self._codes.get(timeout=seconds)
         except queue.Empty:
@@ -58,7 +59,7 @@ class TrackerProcess:
 
 
 class Simulator(TrackerProcess):
-    """A simulated walk over the internet."""
+    """A simulated walk that reports over the internet."""
 
     def __init__(self, server, folder):
         super().__init__(folder / "tracker.log")

@@ -1,14 +1,14 @@
-"""Whose turn it is, where two processes share the tests: one that names a time has the machine for itself."""
+"""Scheduling for two test processes: a test that measures time runs alone on the machine."""
 
 import fcntl
 from contextlib import contextmanager
 
-# What a test, or a helper that it calls, says when a requirement's time counts.
+# The names by which a test or its helper refers to a requirement's time limit.
 TIMES = {"ONE_SECOND", "FIVE_SECONDS"}
 
 
 def names_a_time(function, seen=None):
-    """Whether the function, or one of this project's that it calls, uses one of the times."""
+    """Whether the function, or a function of this project that it calls, uses one of the time limits."""
     seen = set() if seen is None else seen
     code = getattr(function, "__code__", None)
     if code is None or code in seen:
@@ -23,17 +23,17 @@ def names_a_time(function, seen=None):
 
 
 def _names(code):
-    """What the code and the functions inside it mention."""
+    """Returns the names that the code and its inner functions use."""
     inner = (one for one in code.co_consts if hasattr(one, "co_names"))
     return set(code.co_names).union(*map(_names, inner))
 
 
 @contextmanager
 def turn(folder, is_alone):
-    """Waits until the others are out (`is_alone`), or until nobody is alone. Whoever wants to be alone stops newcomers
-    at the door first, so that its turn comes."""
-    with open(folder / "door", "a") as door, open(folder / "room", "a") as room:
-        fcntl.flock(door, fcntl.LOCK_EX)
-        fcntl.flock(room, fcntl.LOCK_EX if is_alone else fcntl.LOCK_SH)
-        fcntl.flock(door, fcntl.LOCK_UN)
+    """Waits until no other test runs (`is_alone`), or until no test runs alone. A test that wants to run alone locks
+    the first file, which holds back new tests until it gets its turn."""
+    with open(folder / "queue.lock", "a") as queue, open(folder / "run.lock", "a") as run:
+        fcntl.flock(queue, fcntl.LOCK_EX)
+        fcntl.flock(run, fcntl.LOCK_EX if is_alone else fcntl.LOCK_SH)
+        fcntl.flock(queue, fcntl.LOCK_UN)
         yield

@@ -1,12 +1,12 @@
-"""Every view of the product by the template that it is made from, with the addresses at which it is looked at. A new
-template belongs here (test_layout tells of it), so that its layout, its targets and its words are looked at, too."""
+"""Every view of the product by its template, with the addresses that show it. A new template must be added here
+(test_layout checks that), so that the layout tests cover it."""
 
 import re
 from pathlib import Path
 
 from support.server import ROOT
 
-# Whom a view is shown to.
+# The viewer of a view.
 OWNER = {
     "accounts-start": ["/"],
     "accounts-settings": ["/account"],
@@ -52,12 +52,12 @@ OWNER = {
     "carrepsa-ledger": ["/carrepsa/ledger"],
     "error": ["/account/nothing", "/carrepsa/nothing"],
 }
-# Answers to forms: where the form is, where it goes, and what it says.
+# Pages that respond to forms: the page of the form, its action, and its fields.
 POSTED = {
     "tracking-source-set-up": ("/tracking/sources/new", "/tracking/sources", {"kind": "osmand"}),
     "carrepsa-code": ("/carrepsa/packages/{carried}", "/carrepsa/packages/{carried}/handover-codes", {"step": "pickup"}),
 }
-NOBODY = {
+SIGNED_OUT = {
     "accounts-sign-in": ["/sign-in"],
     "accounts-register": ["/register"],
     "accounts-forgotten": ["/forgotten-password"],
@@ -68,7 +68,7 @@ NOBODY = {
     "tracking-found": ["/found?e=nothing"],
     "offline": ["/offline"],
 }
-# Who has a passcode.
+# Views of an account with a passcode.
 GUARDED = {
     "accounts-lock-settings": ["/account/lock"],
     "accounts-passcode": ["/account/lock/passcode"],
@@ -77,7 +77,7 @@ GUARDED = {
     "accounts-touch-id": ["/account/touch-id"],
 }
 LOCKED = {"accounts-lock": ["/lock?return=/tracking/items"]}
-# Where a server knows other services to sign in by.
+# Views of a server with sign-in providers.
 LINKED = {
     "accounts-sign-in": ["/sign-in", "/sign-in?provider=google&outcome=failed"],
     "accounts-identities": ["/account/identities"],
@@ -87,7 +87,7 @@ LINKED_POSTED = {
     "accounts-departure": ("/account/identities/oidc", "/account/identities",
                            {"provider": "oidc", "password": "correct horse battery"}),
 }
-# Family's, as a parent, as a child, and signed out.
+# Family's views, for a parent, for a child, and signed out.
 PARENT = {
     "family-dashboard": ["/family"],
     "family-child": ["/family/children/{mia}", "/family/children/{ben}", "/family/children/{zoe}"],
@@ -117,7 +117,7 @@ CHILD = {
     "family-my-edit": ["/family/account/edit"],
     "family-menu": ["/family/menu"],
 }
-FAMILY_NOBODY = {
+FAMILY_SIGNED_OUT = {
     "family-welcome": ["/family"],
     "accounts-register": ["/register?app=family"],
     "family-scan": ["/family/scan"],
@@ -125,9 +125,9 @@ FAMILY_NOBODY = {
     "family-door": ["/family/sign-in?code={code}"],
     "family-code-dead": ["/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA"],
 }
-# Reached by a mail's link: test_sensitive_acts.py looks at it.
+# Reached by an emailed link, so test_sensitive_acts.py covers it.
 MAILED = {"accounts-undo": []}
-ALL = [MAILED, OWNER, POSTED, NOBODY, GUARDED, LOCKED, LINKED, LINKED_POSTED, PARENT, CHILD, FAMILY_NOBODY]
+ALL = [MAILED, OWNER, POSTED, SIGNED_OUT, GUARDED, LOCKED, LINKED, LINKED_POSTED, PARENT, CHILD, FAMILY_SIGNED_OUT]
 
 
 def addresses(*tables):
@@ -135,13 +135,13 @@ def addresses(*tables):
 
 
 def page_templates():
-    """The templates that make whole pages."""
+    """Returns the templates of whole pages."""
     files = Path(ROOT, "Sources").glob("*/Embedded/templates/*.mustache")
     return {file.stem for file in files if re.match(r"\s*\{\{<shell\}\}", file.read_text())}
 
 
 def post(page, start, action, fields):
-    """Sends a form as a browser without scripts does, and shows the answer's page."""
+    """Submits a form like a browser without scripts, and shows the response."""
     page.goto(start)
     with page.expect_event("load"):
         page.evaluate("""([action, fields]) => {

@@ -1,5 +1,5 @@
-"""A phone on the same air as the controller that the kernel finds at /dev/vhci. It does what the app's page does
-(static/js/bluetooth.js): finds the tracker, asks who it is, and carries messages between it and its server."""
+"""A phone in radio range of the controller that the kernel finds at /dev/vhci. It does the same as the app's page
+(static/js/bluetooth.js): finds the tracker, reads its identity, and carries messages between it and its server."""
 
 import asyncio
 import contextlib
@@ -20,16 +20,16 @@ from support.frames import Joiner, frames, packed
 SERVICE, IDENTITY, INBOX, OUTBOX = (UUID(f"7e5a000{number}-6b1c-4c1f-9a53-686f6d657764") for number in (1, 2, 3, 4))
 NON_OWNER = UUID("8e0c0001-1d68-fb92-bf61-48377421680e")
 NEAR_OWNER = UUID.from_16_bits(0xFCB2)
-LARGE, SMALLEST = 247, 23  # bytes of one packet
+LARGE, SMALLEST = 247, 23  # bytes per packet
 PATIENCE_SECONDS = 90
 UNKNOWN = (401, 404, 410)
 
 
-class Air(LocalLink):
-    """bumble's, but for what it leaves out."""
+class RadioLink(LocalLink):
+    """bumble's link with corrections."""
 
     def send_acl_data(self, sender, destination, transport, data):
-        # bumble stamps what it sends with the sender's random address; BlueZ advertises with its public one.
+        # bumble sends with the sender's random address. BlueZ advertises with its public address.
         connection = sender.le_connections.get(destination)
         if connection is None:
             return super().send_acl_data(sender, destination, transport, data)
@@ -37,7 +37,7 @@ class Air(LocalLink):
         asyncio.get_running_loop().call_soon(lambda: peer.on_link_acl_data(source, transport, data))
 
     def send_advertising_pdu(self, sender, packet):
-        # Nobody is asked for a scan response, in which the name is: it comes along with the advertisement.
+        # The link sends no scan requests, so the scan response with the name is added to the advertisement.
         if isinstance(packet, (AdvInd, AdvExtInd)):
             advertised = [sender.le_legacy_advertiser, *sender.advertising_sets.values()]
             response = b"".join(bytes(one.scan_response_data) for one in advertised if one.enabled)
@@ -47,12 +47,12 @@ class Air(LocalLink):
 
 @dataclasses.dataclass
 class Advertised:
-    """What is seen of a tracker before anybody connects."""
+    """The advertised data of a tracker."""
 
     address: Address
     name: str | None
     is_tracker: bool
-    near_owner: bytes | None  # what it says for strangers' sake, once it has an owner
+    near_owner: bytes | None  # its data for strangers, once it has an owner
 
     @classmethod
     def of(cls, advertisement):
@@ -72,7 +72,7 @@ class Phone:
         self.device = Device(name="phone", address=Address("F6:F7:F8:F9:FA:FB"), host=host)
 
     async def find(self, is_wanted=lambda one: True, seconds=PATIENCE_SECONDS):
-        """The first tracker that looks as it is wanted."""
+        """Waits for the first tracker whose advertisement matches."""
         found = asyncio.get_running_loop().create_future()
         seen = []
 
@@ -95,9 +95,9 @@ class Phone:
 
     @contextlib.asynccontextmanager
     async def meet(self, is_wanted=lambda one: True, mtu=LARGE):
-        """Connects to a tracker, for as long as the block lasts."""
+        """Connects to a tracker for the duration of the block."""
         found = await self.find(is_wanted)
-        # BlueZ asks for this side's limit, too.
+        # BlueZ also requests this side's limit.
         self.device.gatt_server.max_mtu = mtu
         connection = await self.device.connect(found.address)
         async with asyncio.TaskGroup() as tasks:
@@ -109,11 +109,11 @@ class Phone:
 
 
 class Meeting:
-    """A connection. What the tracker says to its server waits until it is known who carries it."""
+    """A connection. The tracker's messages to its server are held until a server is known."""
 
     def __init__(self, connection, tasks):
         self.peer = Peer(connection)
-        self.longest = 0  # bytes of a frame that came
+        self.longest = 0  # bytes of received frames
         self._tasks = tasks
         self._carrier = None
         self._heard, self._uplinks = asyncio.Queue(), asyncio.Queue()
@@ -148,7 +148,7 @@ class Meeting:
             (self._uplinks if message[0] == "U" else self._heard).put_nowait(message)
 
     async def hear(self):
-        """The next thing that is said to the phone: kind and content."""
+        """Returns the kind and content of the next message to the phone."""
         return await asyncio.wait_for(self._heard.get(), PATIENCE_SECONDS)
 
     async def ask_as_stranger(self, request):
@@ -158,7 +158,8 @@ class Meeting:
         return await asyncio.wait_for(answers.get(), PATIENCE_SECONDS)
 
     def carry(self, server, tracker):
-        """From here on the tracker's messages go to the server, and its answers back, as in static/js/bluetooth-relay.js."""
+        """Passes the tracker's messages to the server and its responses back from now on, as in
+        static/js/bluetooth-relay.js."""
         self._carrier = self._tasks.create_task(self._carry(server, tracker))
 
     async def _carry(self, server, tracker):
@@ -177,7 +178,7 @@ class Meeting:
 
 
 async def until(look, otherwise):
-    """Looks until that gives something true, and returns it."""
+    """Calls `look` until it returns a true value, and returns that value."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not (found := await look()):
         assert time.monotonic() < deadline, otherwise

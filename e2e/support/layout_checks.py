@@ -1,5 +1,5 @@
-"""What must be right about any view: nothing scrolls sideways or is clipped, targets are as large as a thumb, words are whole
-and apart, and who can't see it, or not well, can use it in light and dark."""
+"""Layout and accessibility checks for every view: no sideways scrolling, no clipping, large targets, unbroken and
+separate words, and no accessibility violations in light and dark."""
 
 from axe_playwright_python.base import AXE_SCRIPT
 
@@ -8,7 +8,7 @@ DOUBLED = "addEventListener('DOMContentLoaded', () => { document.documentElement
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SCHEMES = ("dark", "light")
 
-# What a finger may miss.
+# Targets that are too small for a finger.
 TOO_SMALL = """() => {
   const small = [];
   for (const element of document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, [role=switch]')) {
@@ -33,7 +33,7 @@ TOO_SMALL = """() => {
   return small;
 }"""
 
-# Words that are cut off.
+# Words that are clipped.
 CLIPPED = """() => [...document.querySelectorAll('main *, header *, nav *')].filter(element => {
   const style = getComputedStyle(element);
   const hides = value => value === 'hidden' || value === 'clip';
@@ -44,7 +44,7 @@ CLIPPED = """() => [...document.querySelectorAll('main *, header *, nav *')].fil
       || (hides(style.overflowY) && element.scrollHeight > element.clientHeight + 2);
 }).map(element => element.outerHTML.slice(0, 160))"""
 
-# What stands in the bar over the large title, which shares its line on root pages.
+# Content in the bar above the large title, which shares its line on root pages.
 OVER_TITLE = """() => {
   const title = document.querySelector('h1.title');
   if (!title) return [];
@@ -58,7 +58,7 @@ OVER_TITLE = """() => {
   }).map((link) => `over the title: ${link.outerHTML.slice(0, 120)}`);
 }"""
 
-# Words that go on in another line without a hyphen, or a place for one.
+# Words that continue on another line without a hyphen or a break opportunity.
 TORN = """() => {
   const torn = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -81,7 +81,7 @@ TORN = """() => {
   return torn;
 }"""
 
-# Parts of the bar that lie on top of each other.
+# Parts of the bar that overlap.
 OVERLAPPING = """() => {
   const boxes = [...document.querySelectorAll('.bar-link > span, h1.bar-title')].filter((part) => part.getClientRects().length)
     .map((part) => ({ words: part.textContent, box: part.getBoundingClientRect() }));
@@ -91,11 +91,11 @@ OVERLAPPING = """() => {
     .map((other) => [one.words, other.words]));
 }"""
 
-# Waits for some movements; in a page that isn't drawn, they never arrive.
+# Waits for running animations. In a page that isn't drawn, they never end.
 ARRIVAL = """(moves) => Promise.race([
   Promise.allSettled(moves.map((one) => one.finished)), new Promise((done) => setTimeout(done, 5_000)),
 ]).then(() => true)"""
-# What axe finds. All that it looked at as well would be many times as much as the view itself.
+# Returns only the violations that axe finds. Its complete report is many times larger than the view.
 VIOLATIONS = """async (rules) => {
   // Colours are on their way from light to dark, or back.
   await (ARRIVAL)(document.getAnimations().filter((one) => one instanceof CSSTransition));
@@ -105,7 +105,7 @@ VIOLATIONS = """async (rules) => {
 
 
 def come_to_rest(page):
-    """Waits until what rises, slides or fades has arrived."""
+    """Waits until all animations have ended."""
     page.evaluate(f"() => ({ARRIVAL})(document.getAnimations())")
 
 
@@ -116,7 +116,7 @@ def check(page, view):
 
 
 def violations(page):
-    """What keeps people out who can't see the view, or not well, as it is in dark and in light."""
+    """Returns the accessibility violations of the view in dark and in light."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     found = []
@@ -127,7 +127,7 @@ def violations(page):
 
 
 def flaws(page):
-    """All that is wrong with a view on a small phone."""
+    """Returns all layout and accessibility problems of a view on a small phone."""
     found = violations(page) + page.evaluate(CLIPPED) + page.evaluate(TOO_SMALL)
     if page.evaluate("document.documentElement.scrollWidth") > page.viewport_size["width"]:
         found.append("scrolls sideways")

@@ -1,4 +1,4 @@
-"""Forgotten passwords, other devices, photos, one's data and ways in: each with Tab, Enter and Escape alone."""
+"""Forgotten passwords, other devices, photos, account data and sign-in providers with Tab, Enter and Escape only."""
 
 import re
 from urllib.parse import urlsplit
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 import support.other_services as services
 from support.children import is_signed_in
 from support.keys import Keyboard, button, heading, row, settled
-from support.other_services import provider, site, sites, somebody  # noqa: F401  (fixtures)
+from support.other_services import provider, provider_server, provider_servers, provider_user  # noqa: F401  (fixtures)
 from support.pages import png_file, words
 from support.patience import wait_until
 from support.server import Person
@@ -19,17 +19,17 @@ ANOTHER = "another horse battery"
 
 @pytest.fixture
 def mailed(own_server, tmp_path):
-    """A server whose mails are files, and the way in their links."""
-    letters = tmp_path / "letters"
-    letters.mkdir()
+    """A server that writes mails to files, and a function that returns the links in them."""
+    mails = tmp_path / "letters"
+    mails.mkdir()
     command = tmp_path / "sendmail"
-    command.write_text(f'#!/bin/sh\nletter=$(mktemp {letters}/XXXXXX) && cat > "$letter" && mv "$letter" "$letter.mail"\n')
+    command.write_text(f'#!/bin/sh\nletter=$(mktemp {mails}/XXXXXX) && cat > "$letter" && mv "$letter" "$letter.mail"\n')
     command.chmod(0o755)
     server = own_server(environment={"HOMEWARD_MAIL": str(command)})
 
     def way(start):
         def look():
-            texts = [letter.read_text() for letter in letters.glob("*.mail")]
+            texts = [letter.read_text() for letter in mails.glob("*.mail")]
             return [found.group(1) for text in texts if (found := re.search(rf"{re.escape(server.url)}({start}/\S+)", text))]
 
         return wait_until(look, 10, f"no mail about {start}")[0]
@@ -37,12 +37,12 @@ def mailed(own_server, tmp_path):
     return server, way
 
 
-def test_a_forgotten_password_is_chosen_anew_by_a_link_in_a_mail(mailed, phone):
+def test_forgotten_password_is_reset_by_an_emailed_link(mailed, phone):
     server, way = mailed
     ada = Person(server)
     page = phone(server)
     keys = Keyboard(page)
-    # A link for a new password only goes to an address that was confirmed.
+    # A password reset is sent to a confirmed address only.
     page.goto(way("/email-verifications"))
     keys.enter(button(page, "Confirm"))
     expect(page.get_by_text("Email confirmed")).to_be_visible()
@@ -67,7 +67,7 @@ def test_a_forgotten_password_is_chosen_anew_by_a_link_in_a_mail(mailed, phone):
     page.wait_for_url(lambda url: "/sign-in" not in url)
     assert is_signed_in(page)
 
-    # A link that was used leads to another one.
+    # A used link leads to a request for a new one.
     page.goto(link)
     expect(heading(page, "This link no longer works")).to_be_visible()
     keys.enter(page.get_by_role("link", name=words("Ask for a new link")))
@@ -129,13 +129,13 @@ def test_photos_are_added_saved_and_deleted_and_the_data_is_downloaded(engine, p
     assert ada.call("GET", "/pictures", expect=200)["items"] == []
 
 
-def test_ones_own_name_is_changed_and_a_change_is_cancelled(engine, person, sign_in):
+def test_own_name_is_changed_and_a_change_is_cancelled(engine, person, sign_in):
     ada = person("Ada")
     page = sign_in(ada)
     keys = Keyboard(page)
     page.goto("/account")
     keys.goes(row(page, "Ada"), "/account/edit$")
-    keys.type(page.locator("#name"), "Somebody")
+    keys.type(page.locator("#name"), "Another Ada")
     keys.goes(page.locator("[data-cancel]"), "/account$")
     keys.goes(row(page, "Ada"), "/account/edit$")
     keys.type(page.locator("#name"), "Ada L.").enter()
@@ -143,21 +143,21 @@ def test_ones_own_name_is_changed_and_a_change_is_cancelled(engine, person, sign
     assert ada.call("GET", "/account", expect=200)["name"] == "Ada L."
 
 
-def test_a_way_in_is_linked_used_and_removed(engine, site, phone, sign_in, somebody):
-    ada = Person(site, "Ada")
-    login = somebody(email="elsewhere@google.example", name="Ada E.")
+def test_sign_in_provider_is_linked_used_and_removed(engine, provider_server, phone, sign_in, provider_user):
+    ada = Person(provider_server, "Ada")
+    login = provider_user(email="elsewhere@google.example", name="Ada E.")
     page = sign_in(ada)
     keys = Keyboard(page)
     page.goto("/account")
     keys.goes(row(page, "Ways to sign in"), "/account/identities$")
     keys.goes(page.get_by_role("link", name="Link Google"), "/account/identities/google$")
     keys.type(page.get_by_label("Password"), ada.password).enter()
-    # The other service's own page is not ours.
+    # The other service's page is not part of this app.
     services.agree(page, login)
     expect(page).to_have_url(re.compile("/account/identities$"))
     expect(page.locator("#identity-google")).to_contain_text("elsewhere@google.example")
 
-    other = phone(site)
+    other = phone(provider_server)
     other.goto("/sign-in?return=/account")
     Keyboard(other).enter(services.button(other, "google"))
     services.agree(other, login)

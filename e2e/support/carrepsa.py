@@ -1,4 +1,4 @@
-"""What the tests of Carrepsa say about people, their money and their parcels."""
+"""People of Carrepsa, their money and their packages."""
 
 import re
 
@@ -8,7 +8,7 @@ from support.pages import words
 from support.patience import wait_until
 from support.server import Person
 
-START = 10_000  # what each wallet begins with: 100.00
+START = 10_000  # initial balance of each wallet: 100.00
 REWARD, LOCK = 1_200, 4_000
 SEARCH = re.compile(r"/carrepsa/packages(\?(?!.*role=).*)?$")
 MINE = re.compile(r"/carrepsa/packages\?.*role=owner")
@@ -18,13 +18,13 @@ LISTS = {"Search": SEARCH, "My packages": MINE, "My deliveries": DELIVERIES}
 
 
 def amount(minor):
-    """How English pages write it, whatever stands around it."""
+    """Returns a pattern for the amount as English pages write it."""
     return re.compile(rf"(?<![\d.]){minor // 100:,}\.{minor % 100:02}(?!\d)")
 
 
 def tap_blocked(button):
-    """A tap on a button that is aria-disabled: Playwright won't wait for such a one, so this waits until the finger
-    would reach it (a page that is still coming in lies under its transition)."""
+    """Taps a button that is aria-disabled. Playwright doesn't wait for such a button, so this waits until it isn't
+    covered (a page that is being inserted is below its transition)."""
     reached = """button => {
         const box = button.getBoundingClientRect();
         return button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
@@ -38,23 +38,23 @@ def tap_blocked(button):
     button.tap(force=True)
 
 
-def lie_over_each_other(one, other):
-    """Whether two elements share some of the screen."""
+def overlap(one, other):
+    """Whether two elements overlap on the screen."""
     first, second = one.bounding_box(), other.bounding_box()
     return all(
         first[side] < second[side] + second[length] and second[side] < first[side] + first[length]
         for side, length in (("x", "width"), ("y", "height")))
 
 
-class Village:
-    """Neighbours with 100.00 each, whose money is watched."""
+class CarrepsaFixture:
+    """People with 100.00 each, whose total money must not change."""
 
     def __init__(self, server):
         self.server = server
         self.people = []
 
-    def neighbour(self, name, start=START, money=None):
-        """Somebody new, with `start` topped up; `money` is what they have then, where that is something else."""
+    def add_person(self, name, start=START, money=None):
+        """Creates a person and tops up `start`. `money` is the expected balance if it differs from `start`."""
         number = f"+49151{1_000_000 + Person.count}"
         someone = Person(self.server, name, app="carrepsa", phone=number)
         someone.phone = number
@@ -70,7 +70,7 @@ class Village:
     def operator(self, someone):
         done = self.server.command("account", "operator", someone.email)
         assert done.returncode == 0, done.stderr
-        # What the server has just looked up it believes for a second at the most.
+        # The server caches a role for at most one second.
         wait_until(lambda: self.server.request("GET", "/carrepsa/ledger", token=someone.token)[0] == 200, 2,
                    "the server didn't notice the new operator")
 
@@ -80,7 +80,7 @@ class Village:
         return wallet["balance"], wallet["held"]
 
     def has(self, *expected):
-        """Each one's (balance, held), everybody in the order in which they came. Nothing was made or lost."""
+        """Expects each person's (balance, held) in order of creation, and an unchanged total."""
         found = [self.money(someone) for someone in self.people]
         assert found == list(expected), {one.name: money for one, money in zip(self.people, found)}
         assert sum(balance + held for balance, held in found) == self.total
@@ -95,7 +95,7 @@ class Village:
 
 
 def post(owner, title="Bike helmet", expect=201, **fields):
-    """A request as a program makes it."""
+    """Posts a package through the API."""
     body = {"title": title, "from": "Aachen", "to": "Bonn", "weight": 1_200, "reward": REWARD, "moneyLock": LOCK, **fields}
     return owner.call("POST", "/carrepsa/packages", body, expect=expect)
 
@@ -110,7 +110,7 @@ def state(someone, package):
 
 
 def listed(someone, **query):
-    """The titles in one of someone's lists."""
+    """Returns the titles of one of the person's lists."""
     text = "&".join(f"{key}={value}" for key, value in query.items())
     return [package["title"] for package in someone.call("GET", f"/carrepsa/packages?{text}", expect=200)["items"]]
 
@@ -118,7 +118,7 @@ def listed(someone, **query):
 # Pages
 
 def open_tab(page, name):
-    """By the tab bar, as a thumb does."""
+    """Opens a tab of the tab bar."""
     if "/carrepsa" not in page.url:
         page.goto("/carrepsa")
     page.get_by_role("navigation", name=re.compile("main sections", re.I)).get_by_role("link", name=words(name)).click()
@@ -127,15 +127,15 @@ def open_tab(page, name):
         expect(page).to_have_url(LISTS[name])
 
 
-def parcel(page, title):
-    """The package in the list that is shown."""
+def package_card(page, title):
+    """Returns the package in the visible list."""
     return page.get_by_role("listitem").filter(has=page.get_by_text(title, exact=True))
 
 
-def open_parcel(page, tab, title):
+def open_package(page, tab, title):
     open_tab(page, tab)
-    expect(parcel(page, title)).to_be_visible()
-    parcel(page, title).get_by_role("link").first.click()
+    expect(package_card(page, title)).to_be_visible()
+    package_card(page, title).get_by_role("link").first.click()
     expect(page.get_by_role("heading", name=title).first).to_be_visible()
 
 
@@ -144,7 +144,7 @@ def action(page, label):
 
 
 def do(page, label):
-    """Taps a button, and says yes where the page asks."""
+    """Taps a button and confirms the dialog if one opens."""
     before = page.url
     expect(action(page, label).first).to_be_visible()
     action(page, label).first.click()
@@ -161,20 +161,20 @@ def field(page, label):
 
 
 def fill_request(page, title="Bike helmet", start="Aachen", goal="Bonn", weight="1.2", reward="12.00", lock="40.00"):
-    """The required details of *New package*."""
+    """Fills in the required fields of *New package*."""
     for label, text in (("Title", title), ("From", start), ("To", goal), ("Weight", weight), ("Reward", reward),
                         ("Deposit", lock)):
         field(page, label).fill(text)
 
 
 def shows_balance(page, minor):
-    """The profile tells the balance."""
+    """Expects the balance on the profile page."""
     open_tab(page, "Profile")
     expect(page.locator("main")).to_contain_text(amount(minor))
 
 
 def pull(page):
-    """Pulls the page down with a finger."""
+    """Pulls the page down with a touch gesture."""
     session = page.context.new_cdp_session(page)
     x = page.viewport_size["width"] // 2
 
