@@ -1,4 +1,4 @@
-# `make help` lists what there is. Every target sets up what it lacks first.
+# `make help` lists the targets. A target first installs the dependencies that it lacks.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -6,49 +6,49 @@ CONFIGURATION ?= debug
 ROUNDS ?=
 FAULT ?=
 
-help: ## what there is
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install what is missing to build and run
+setup: ## install missing dependencies to build and run
 	@scripts/setup
 
-demo: setup ## run the product on a throw-away store, with made-up people and a tracker that walks
+demo: setup ## run the product on a temporary database, with sample people and a simulated moving tracker
 	@swift build --quiet --product homeward
 	@swift build --quiet --product homeward-tracker
 	@exec .build/debug/homeward demo
 
-build: setup ## build the product, optimised
+build: setup ## build the product with optimisation
 	@swift build -c release --product homeward
 	@swift build -c release --product homeward-tracker
 
-deb: setup ## Debian packages of the server and of the tracker, for this kind of computer, in .build/deb
+deb: setup ## build Debian packages of the server and the tracker for this architecture, in .build/deb
 	@scripts/deb
 
-test: ## all tests: rules, stores on both engines, routes, pages in a browser, durability (WORKERS=0: one at a time)
+test: ## run all tests: rules, both databases, routes, pages in a browser, durability (WORKERS=0: sequentially)
 	@scripts/test
 
-soak: ## the same checks at full counts: make soak ROUNDS=200
+soak: ## run the repeating tests at full counts: make soak ROUNDS=200
 	@scripts/soak $(ROUNDS)
 
-faults: ## break each rule on purpose and demand that its test turns red: make faults FAULT=T-3-1-4
+faults: ## break each rule on purpose and require that its test turns red: make faults FAULT=T-3-1-4
 	@scripts/setup --tests
 	@scripts/faults $(FAULT)
 
-check: setup ## format, import and tidiness rules alone
+check: setup ## check formatting, imports and tidiness only
 	@scripts/check
 
-bench: ## the numbers we publish, each beside its baseline
+bench: ## run the published benchmarks, each with its baseline
 	@scripts/setup --bench --tests
 	@Benchmarks/run
 
-coverage-of-spec: ## each requirement with its tests and their last result
+coverage-of-spec: ## print each requirement with its tests and their last result
 	@scripts/coverage-of-spec
 
-screenshots: ## the pictures under docs/screenshots, taken anew
+screenshots: ## take the pictures in docs/screenshots again
 	@scripts/setup --tests
 	@scripts/screenshots
 
-clean: ## forget all that was built
+clean: ## delete all build products and test results
 	@rm -rf .build .tools test-results
 
 .PHONY: help setup demo build deb test soak faults check bench coverage-of-spec screenshots clean
