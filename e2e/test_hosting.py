@@ -14,7 +14,7 @@ import urllib.request
 import pytest
 
 from support.patience import answers, wait_until
-from support.server import ROOT, Server, free_port
+from support.server import BINARIES, ROOT, Server, free_port
 
 
 @pytest.fixture
@@ -214,3 +214,11 @@ def test_nginx_recipe_works(certificate, tmp_path):
         except subprocess.TimeoutExpired:
             nginx.kill()
         server.close()
+
+
+def test_every_documented_setting_is_a_flag():
+    documented = re.findall(r"\| `(--[a-z0-9-]+)` \|", (ROOT / "docs/settings.md").read_text())
+    shown = subprocess.run([BINARIES / "homeward", "serve", "--help"], capture_output=True, text=True, timeout=60)
+    assert shown.returncode == 0
+    assert len(documented) > 30
+    assert [flag for flag in documented if not re.search(rf"^\s+{flag} <", shown.stdout, re.MULTILINE)] == []

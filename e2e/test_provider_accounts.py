@@ -94,7 +94,7 @@ def test_account_without_a_password_is_deleted_after_signing_in_again(engine, pr
     # The only sign-in method can't be removed.
     page.get_by_role("button", name="Remove Google").click()
     page.locator("dialog[open]").get_by_role("button", name="Remove").click()
-    expect(page.get_by_role("alert")).to_contain_text("your only way in")
+    expect(page.get_by_role("alert")).to_contain_text("your only way to sign in")
     page.goto("/account/delete")
     expect(page.get_by_role("button", name="Delete account")).to_have_count(0)
     page.get_by_role("button", name="Confirm with Google").click()

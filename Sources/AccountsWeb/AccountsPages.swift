@@ -16,8 +16,9 @@ package struct AccountsPages: WebModule {
     package init(accounts: AccountService, pictures: PictureLibrary, providers: ProviderSignIn? = nil) {
         self.accounts = accounts
         self.pictures = pictures
-        self.providers = providers ?? ProviderSignIn(accounts: accounts)
-        passkeys = Passkeys(accounts: accounts)
+        let providers = providers ?? ProviderSignIn(accounts: accounts)
+        self.providers = providers
+        passkeys = Passkeys(accounts: accounts, usableProviders: Set(providers.faces.map(\.name)))
     }
 
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }

@@ -8,23 +8,24 @@ import Tracking
 extension Setting {
     package static let hologramKey = Setting(
         "HOMEWARD_HOLOGRAM_KEY",
-        "Hologram, the network of trackers' SIM cards: the account's API key. Without it trackers are reached by the plain "
-            + "internet alone."
+        "Hologram, the network of trackers' SIM cards: the account's API key. Without it, the server doesn't use "
+            + "Hologram."
     )
     package static let hologramURL = Setting(
-        "HOMEWARD_HOLOGRAM_URL", standard: "https://dashboard.hologram.io/api/1", "Hologram: its API; for trials."
+        "HOMEWARD_HOLOGRAM_URL", standard: "https://dashboard.hologram.io/api/1",
+        "Hologram: the URL of the API; for tests."
     )
     /// The secrets with which Hologram's routes authenticate to the webhook.
     package static let hologramWebhookSecrets = Setting(
         "HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS",
         "Hologram: the secret with which its routes post to /ingest/hologram, in the header Authorization: Bearer SECRET. "
-            + "At least 22 random letters and digits; several with commas between."
+            + "At least 22 random letters and digits; separate several by commas."
     )
     /// The bucket that Hologram's routes write to.
     package static let hologramBucket = Setting(
         "HOMEWARD_HOLOGRAM_BUCKET",
-        "Hologram: the bucket into which its routes put messages: s3://BUCKET/PREFIX?endpoint=URL, or folder:PATH. What "
-            + "has been read is removed from it."
+        "Hologram: the bucket that its routes write messages to: s3://BUCKET/PREFIX?endpoint=URL, or folder:PATH. The "
+            + "server deletes each object after reading it."
     )
 
     static let hologram: [Setting] = [hologramKey, hologramURL, hologramWebhookSecrets, hologramBucket]

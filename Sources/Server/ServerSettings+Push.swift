@@ -9,14 +9,14 @@ extension Setting {
     /// Push services in addition to those of the known browsers.
     package static let pushHosts = Setting(
         "HOMEWARD_PUSH_HOSTS",
-        "Push services that notifications may be sent to beside those of the known browsers, with commas between: "
-            + "push.example.org, or .example.org for all below it."
+        "Additional push services, separated by commas: push.example.org, or .example.org with all its subdomains. The "
+            + "services of the known browsers are always allowed."
     )
     /// For tests: an origin that replaces all push services.
     package static let pushRewrite = Setting(
         "HOMEWARD_PUSH_REWRITE",
-        "For tests on one computer: http://127.0.0.1:PORT, which gets all notifications in the place of every push "
-            + "service."
+        "For tests on one computer: http://127.0.0.1:PORT, which receives all notifications instead of the push "
+            + "services."
     )
 
     static let push: [Setting] = [pushHosts, pushRewrite]

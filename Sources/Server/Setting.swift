@@ -32,16 +32,16 @@ package struct Setting: Sendable, Hashable {
 extension Setting {
     /// The address and port that the server listens on.
     package static let listen = Setting(
-        "HOMEWARD_LISTEN", standard: "127.0.0.1:8080", "Address and port to listen on; port 0 takes a free one."
+        "HOMEWARD_LISTEN", standard: "127.0.0.1:8080", "Address and port to listen on. Port 0 selects a free port."
     )
     /// The public origin.
     package static let url = Setting(
         "HOMEWARD_URL", standard: "http://localhost:8080",
-        "The address that people type, as they type it. Must be https unless it is this very computer's."
+        "The address that people open in the browser. Must be https unless it is this computer's."
     )
     package static let data = Setting(
         "HOMEWARD_DATA", standard: "./data",
-        "The folder for everything that is kept: database, pictures, the secret key."
+        "The folder for all data: database, pictures, keys."
     )
     package static let database = Setting(
         "HOMEWARD_DATABASE", standard: "sqlite:DATA/homeward.sqlite",
@@ -50,16 +50,16 @@ extension Setting {
     /// The store of pictures and archived positions.
     package static let objects = Setting(
         "HOMEWARD_OBJECTS", standard: "folder:DATA/objects",
-        "Where pictures and the archive of positions are kept: folder:PATH, or "
-            + "s3://BUCKET/PREFIX?endpoint=https://HOST&region=NAME for a bucket of S3 or of a service like it (style=path or "
-            + "style=host says where the bucket's name stands)."
+        "The storage of pictures and the archive of positions: folder:PATH, or "
+            + "s3://BUCKET/PREFIX?endpoint=https://HOST&region=NAME for a bucket of S3 or of a compatible service "
+            + "(style=path or style=host sets where the URL contains the bucket's name)."
     )
     package static let objectsAccessKey = Setting(
-        "HOMEWARD_OBJECTS_ACCESS_KEY", "The bucket's access key; without it AWS_ACCESS_KEY_ID holds."
+        "HOMEWARD_OBJECTS_ACCESS_KEY", "The bucket's access key. Defaults to AWS_ACCESS_KEY_ID."
     )
     package static let objectsSecretKey = Setting(
         "HOMEWARD_OBJECTS_SECRET_KEY",
-        "The bucket's secret key; without it AWS_SECRET_ACCESS_KEY holds, with AWS_SESSION_TOKEN."
+        "The bucket's secret key. Defaults to AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN."
     )
     package static let tlsCertificate = Setting(
         "HOMEWARD_TLS_CERTIFICATE", "A file with the certificate chain (PEM), for https without a reverse proxy."
@@ -68,29 +68,29 @@ extension Setting {
     /// The proxies whose `X-Forwarded-For` is trusted.
     package static let trustedProxies = Setting(
         "HOMEWARD_TRUSTED_PROXIES",
-        "Addresses and networks of reverse proxies whose X-Forwarded-For counts, with commas between: 127.0.0.1,10.0.0.0/8."
+        "Addresses and networks of reverse proxies whose X-Forwarded-For is accepted: 127.0.0.1,10.0.0.0/8."
     )
     package static let mail = Setting(
         "HOMEWARD_MAIL",
-        "A command that takes a mail as sendmail does: /usr/sbin/sendmail -t -i. Without it no mail is sent."
+        "A command that accepts a mail as sendmail does: /usr/sbin/sendmail -t -i. Without it, no mail is sent."
     )
     package static let tilesURL = Setting(
         "HOMEWARD_TILES_URL", standard: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
-        "Where the map's tiles come from, with {z}, {x} and {y}. {r} becomes @2x on screens that show it."
+        "The URL of the map's tiles, with {z}, {x} and {y}. {r} becomes @2x on screens of double density."
     )
     package static let tilesAttribution = Setting(
         "HOMEWARD_TILES_ATTRIBUTION", standard: "© OpenStreetMap contributors",
-        "Whom the map names as the tiles' makers."
+        "The attribution that the map shows."
     )
     /// The currency of wallets.
     package static let currency = Setting(
         "HOMEWARD_CURRENCY", standard: "EUR",
-        "The currency of Carrepsa's wallets, by its three letters. Never change it once there is money in them."
+        "The currency of Carrepsa's wallets, a code of three letters. Don't change it once wallets contain money."
     )
     /// The initial balance of a new wallet.
     package static let welcomeAmount = Setting(
         "HOMEWARD_WELCOME_AMOUNT", standard: "0",
-        "What a new wallet of Carrepsa starts with, such as 12.50. In the demo it is 100.00. Where mail is set up, it is "
+        "The balance of a new wallet of Carrepsa, for example 12.50; 100.00 in the demo. Where mail is set up, it is "
             + "credited when the email is confirmed."
     )
     /// The policy for creating accounts.
@@ -102,15 +102,15 @@ extension Setting {
     /// The number of accounts that one network may create per hour.
     package static let registrationsPerHour = Setting(
         "HOMEWARD_REGISTRATIONS_PER_HOUR", standard: "100",
-        "Accounts that people of one network can create in an hour: of one IPv4 address, or of one IPv6 network of 64 bits."
+        "The accounts that one network can create in an hour: an IPv4 address, or an IPv6 network of 64 bits."
     )
     /// The maximum number of stored positions of an account.
     package static let fixesPerAccount = Setting(
         "HOMEWARD_FIXES_PER_ACCOUNT", standard: "\(Limits.fixesPerAccount)",
-        "How many positions an account may have. Beyond that its devices are answered 429."
+        "The maximum number of positions of an account. Beyond it, its devices get 429."
     )
     package static let logLevel = Setting(
-        "HOMEWARD_LOG_LEVEL", standard: "info", "trace, debug, info, notice, warning, error or critical."
+        "HOMEWARD_LOG_LEVEL", standard: "info", "The log level: trace, debug, info, notice, warning, error or critical."
     )
 
     package static let all: [Setting] =

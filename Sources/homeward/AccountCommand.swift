@@ -57,7 +57,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     struct Operator: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "operator", abstract: "Makes somebody an operator, or no longer one."
+            commandName: "operator", abstract: "Gives an account the rights of an administrator, or removes them."
         )
 
         @Argument(help: "The account's email, confirmed where mail is set up; or the account's id.")

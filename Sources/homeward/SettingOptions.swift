@@ -70,9 +70,10 @@ struct SettingOptions: ParsableArguments {
     var logLevel: String?
 
     @OptionGroup var providers: ProviderOptions
+    @OptionGroup var delivery: DeliveryOptions
 
     private var given: [(setting: Setting, value: String?)] {
-        providers.given + [
+        providers.given + delivery.given + [
             (.listen, listen), (.url, url), (.data, data), (.database, database), (.objects, objects),
             (.objectsAccessKey, objectsAccessKey), (.objectsSecretKey, objectsSecretKey),
             (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),

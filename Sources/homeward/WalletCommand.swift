@@ -13,7 +13,7 @@ struct WalletCommand: AsyncParsableCommand {
 
     struct TopUp: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "top-up", abstract: "Puts money that was paid to you into somebody's wallet."
+            commandName: "top-up", abstract: "Adds money that you received to a wallet."
         )
 
         @OptionGroup var payment: PaymentOptions
@@ -32,7 +32,7 @@ struct WalletCommand: AsyncParsableCommand {
 
     struct PayOut: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "pay-out", abstract: "Takes money that you paid out from somebody's wallet."
+            commandName: "pay-out", abstract: "Deducts money that you paid out from a wallet."
         )
 
         @OptionGroup var payment: PaymentOptions

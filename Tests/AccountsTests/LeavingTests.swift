@@ -47,7 +47,7 @@ struct LeavingTests {
                     defer { isDone.signal() }
                     try await database.write { other in
                         try other.execute("SET LOCAL lock_timeout = '2s'")
-                        try other.execute("INSERT INTO note (account_id, words) VALUES (\(person), 'meanwhile')")
+                        try other.execute("INSERT INTO note (account_id, words) VALUES (\(person), 'concurrent')")
                     }
                 }
                 isDone.wait()

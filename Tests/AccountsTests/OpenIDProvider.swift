@@ -218,11 +218,11 @@ final class FakeProvider: ProviderTransport {
         switch now.twist {
         case .otherNonce: claims.nonce = "another"
         case .noNonce: claims.nonce = nil
-        case .otherAudience: claims.aud = ["somebody-else"]
-        case .twoAudiences: claims.aud.append("somebody-else")
+        case .otherAudience: claims.aud = ["another-subject"]
+        case .twoAudiences: claims.aud.append("another-subject")
         case .otherParty:
-            claims.aud.append("somebody-else")
-            claims.azp = "somebody-else"
+            claims.aud.append("another-subject")
+            claims.azp = "another-subject"
         case .otherIssuer: claims.iss = "https://evil.example"
         case .expired: claims.exp = seconds - 121
         case .madeInFuture: claims.iat = seconds + 121
@@ -249,14 +249,14 @@ final class FakeProvider: ProviderTransport {
                 ["alg": AnyJSON.text("RS256"), "kid": .text(keyID), "crit": .list(["exp"])])
             let signed = try await sign(claims, kid: keyID).split(separator: ".")
             return "\(head).\(signed[1]).\(signed[2])"
-        case .unknownKey: return try await sign(claims, kid: "nobody's")
+        case .unknownKey: return try await sign(claims, kid: "unknown-key")
         case .otherKey:
             let stranger = try JWTKit.Insecure.RSA.PrivateKey(backing: _RSA.Signing.PrivateKey(keySize: .bits2048))
             let keys = await JWTKeyCollection().add(rsa: stranger, digestAlgorithm: .sha256)
             return try await keys.sign(claims, kid: JWKIdentifier(string: keyID))
         case .changedAfterwards:
             var changed = claims
-            changed.sub = "somebody-else"
+            changed.sub = "another-subject"
             let parts = try await sign(claims, kid: keyID).split(separator: ".")
             return "\(parts[0]).\(try Self.part(changed)).\(parts[2])"
         default: return try await sign(claims, kid: keyID)

@@ -279,7 +279,7 @@ struct OpenIDProfileTests {
     func userinfo() async throws {
         try await withProvider(.sqlite) { site async throws in
             let silent = ProviderPerson(email: nil, isEmailVerified: nil, name: nil)
-            site.provider.change { $0.userinfo = ["sub": "somebody-else", "email": "boss@example.org"] }
+            site.provider.change { $0.userinfo = ["sub": "another-subject", "email": "boss@example.org"] }
             #expect(try await site.comeIn(silent).refusal == .failed)
             site.provider.change {
                 $0.userinfo = ["sub": "subject-1", "email": "nora@example.org", "given_name": "Nora"]

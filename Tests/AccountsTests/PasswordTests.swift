@@ -163,14 +163,14 @@ struct PasswordTests {
     func resetRequests(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             try await fixture.joinConfirmed()
-            try await fixture.service.requestReset(email: "nobody@example.org")
+            try await fixture.service.requestReset(email: "unknown@example.org")
             for _ in 0..<6 { try await fixture.service.requestReset(email: "mia@example.org", language: "de") }
             await fixture.service.sendQueuedMails()
             // The confirmation mail has a counter of its own.
             let expected = Array(repeating: "mia@example.org", count: 1 + Limits.mailsPerRecipient)
             #expect(fixture.letters.all.map(\.to) == expected)
             #expect(fixture.letters.all.last?.subject == "Neues Passwort wählen")
-            let error = try await refusal { try await fixture.service.requestReset(email: "nobody") }
+            let error = try await refusal { try await fixture.service.requestReset(email: "unknown") }
             #expect(error?.fields["email"] != nil)
         }
     }

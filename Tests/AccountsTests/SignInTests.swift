@@ -52,7 +52,7 @@ struct SignInTests {
             let before = fixture.hasher.checks
             let wrong = try await refusal { _ = try await fixture.signIn("mia@example.org", "wrong") }
             let afterWrong = fixture.hasher.checks
-            let unknown = try await refusal { _ = try await fixture.signIn("nobody@example.org", "wrong") }
+            let unknown = try await refusal { _ = try await fixture.signIn("unknown@example.org", "wrong") }
             #expect(afterWrong - before == 1)
             #expect(fixture.hasher.checks - afterWrong == 1)
             #expect(wrong == unknown)

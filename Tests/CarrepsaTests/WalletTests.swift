@@ -69,7 +69,7 @@ struct WalletTests {
             let kinds = try await fixture.service.entries(for: ada, after: nil, limit: 10).items.map(\.kind)
             #expect(kinds == [.payOut, .topUp, .welcome])
             let unknown = await refusal {
-                _ = try await fixture.service.topUp(email: "nobody@example.org", amountMinor: 1, transferID: second)
+                _ = try await fixture.service.topUp(email: "unknown@example.org", amountMinor: 1, transferID: second)
             }
             #expect(unknown?.code == .notFound)
             for amount in [0, -1, Int64.max, .min] {

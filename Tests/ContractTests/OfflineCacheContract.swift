@@ -40,7 +40,7 @@ struct OfflineCacheContract {
             "/account/delete", "/account/lock", "/account/lock/off", "/account/lock/passcode", "/account/passkeys",
             "/account/touch-id", "/account/proofs/{act}", "/family/children/{id}/devices", "/lock",
         ],
-        "alerts, and where somebody lives": [
+        "alerts, and safe places": [
             "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new", "/tracking/safe-places/{id}",
             "/tracking/settings",
         ],
@@ -56,7 +56,7 @@ struct OfflineCacheContract {
         ],
         "needs a connection": ["/tracking/items/{id}/delete"],
         "leads elsewhere": ["/tracking"],
-        "somebody else's tracker": ["/found"],
+        "the tracker of another account": ["/found"],
         "for programs": [
             "/family/children", "/family/children/{id}/requests", "/family/chores", "/family/chores/{id}",
             "/family/themes",
@@ -70,7 +70,7 @@ struct OfflineCacheContract {
             let readable = contract.server.web.routes.filter { $0.method == .get && $0.access != .device }
             let paths = Set(readable.map(\.path))
             let refused = Self.never.values.reduce(into: Set<String>()) { $0.formUnion($1) }
-            #expect(paths.subtracting(Self.kept).subtracting(refused).sorted() == [], "nobody decided about these")
+            #expect(paths.subtracting(Self.kept).subtracting(refused).sorted() == [], "not listed")
             #expect(Self.kept.intersection(refused).sorted() == [])
             #expect(Self.kept.union(refused).subtracting(paths).sorted() == [], "these are no longer there")
             #expect(contract.server.web.offlinePaths == Self.kept)

@@ -45,10 +45,10 @@ struct RouteContract {
         var table = """
             # Settings
 
-            Each is a flag of `homeward serve`, an environment variable, or a line of the file named by `--config`. A flag wins over
-            the environment, and that over the file.
+            Each setting is a flag of `homeward serve`, an environment variable, or a line of the file named by `--config`.
+            Precedence: flag, environment, file.
 
-            | variable | flag | when nothing is said | what it is for |
+            | variable | flag | default | description |
             | --- | --- | --- | --- |
 
             """

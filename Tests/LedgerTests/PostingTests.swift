@@ -45,7 +45,7 @@ struct PostingTests {
     private static let rich = LedgerAccountKey(purpose: "wallet", holder: "person-0")
     private static let poor = LedgerAccountKey(purpose: "wallet", holder: "person-1")
     private static let points = LedgerAccountKey(purpose: "points", holder: "child-1")
-    private static let nobody = LedgerAccountKey(purpose: "wallet", holder: "nobody")
+    private static let unknownHolder = LedgerAccountKey(purpose: "wallet", holder: "unknown")
     private static let full = LedgerAccountKey(purpose: "world", holder: "full")
     private static let empty = LedgerAccountKey(purpose: "world", holder: "empty")
 
@@ -76,8 +76,10 @@ struct PostingTests {
         Refused(name: "more than there is", legs: legs(10_001, rich, poor), error: .insufficientFunds(rich)),
         Refused(name: "from an empty wallet", legs: legs(1, poor, rich), error: .insufficientFunds(poor)),
         Refused(name: "backwards", legs: legs(-1, rich, poor), error: .insufficientFunds(poor)),
-        Refused(name: "to nobody", legs: legs(1, rich, nobody), error: .unknownAccount(nobody)),
-        Refused(name: "from nobody", legs: legs(1, nobody, rich), error: .unknownAccount(nobody)),
+        Refused(
+            name: "to an unknown account", legs: legs(1, rich, unknownHolder), error: .unknownAccount(unknownHolder)),
+        Refused(
+            name: "from an unknown account", legs: legs(1, unknownHolder, rich), error: .unknownAccount(unknownHolder)),
         Refused(name: "euros as points", legs: legs(1, rich, points), error: .unitMismatch),
         Refused(name: "an amount of -2^63", legs: legs(.min, rich, poor), error: .overflow),
         Refused(name: "beyond 2^63-1", legs: legs(1, rich, full), error: .overflow),

@@ -194,7 +194,7 @@ struct StoreTests {
     }
 
     @Test("An endpoint without a server gives an error")
-    func nobody() async throws {
+    func withoutServer() async throws {
         let bucket = try S3Bucket("s3://bucket?endpoint=http://127.0.0.1:1", region: nil)
         let store = S3ObjectStore(
             bucket, credentials: S3Credentials(accessKey: "AK", secretKey: "SK"), transport: HTTPS3Transport(),

@@ -125,7 +125,7 @@ struct AccountRoutesTests {
     func reset() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
-            for email in ["mia@example.org", "nobody@example.org"] {
+            for email in ["mia@example.org", "unknown@example.org"] {
                 let answer = try await site.call(.post, "/password-resets", #"{"email":"\#(email)"}"#)
                 #expect(answer.status == .accepted)
                 #expect(answer.html.isEmpty)

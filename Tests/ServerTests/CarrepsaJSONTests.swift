@@ -296,7 +296,7 @@ struct CarrepsaJSONTests {
             let body: [String: any Sendable] = [
                 "email": "tia@example.org", "password": "correct horse", "name": "Tia",
             ]
-            let joined = try await site.nobody.send(.post, "/accounts", json: body).object()
+            let joined = try await site.signedOut.send(.post, "/accounts", json: body).object()
             let tia = CarrepsaTestClient(site: site, name: "Tia", id: "", token: joined.text("token"), cookie: nil)
             let refused = try await tia.send(.get, "/carrepsa/wallet")
             #expect(refused.status == 422)

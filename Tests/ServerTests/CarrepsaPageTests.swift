@@ -23,14 +23,14 @@ struct CarrepsaPageTests {
         arguments: Engine.allCases)
     func welcome(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
-            let page = try await site.nobody.page("/carrepsa")
+            let page = try await site.signedOut.page("/carrepsa")
             #expect(page.status == 200)
             #expect(page.text.contains("href=\"/register?app=carrepsa&amp;return=%2Fcarrepsa%2Fpackages\">Sign up</a>"))
             #expect(page.text.contains("href=\"/sign-in?return=%2Fcarrepsa%2Fpackages\">Login</a>"))
             #expect(page.text.contains("data-app=\"carrepsa\""))
-            let start = try await site.nobody.page("/")
+            let start = try await site.signedOut.page("/")
             #expect(start.text.contains("data-app=\"carrepsa\" href=\"/carrepsa\""))
-            let deep = try await site.nobody.page("/carrepsa/profile")
+            let deep = try await site.signedOut.page("/carrepsa/profile")
             #expect(deep.status == 303)
             #expect(deep.header("location") == "/sign-in?return=/carrepsa/profile")
             let ada = try await site.person("Ada")
@@ -41,7 +41,7 @@ struct CarrepsaPageTests {
     @Test("C-12, C-13: Sign up requires the phone number; both lead to the search", arguments: Engine.allCases)
     func ways(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
-            let form = try await site.nobody.page("/register?app=carrepsa&return=/carrepsa/packages")
+            let form = try await site.signedOut.page("/register?app=carrepsa&return=/carrepsa/packages")
             for field in ["name", "email", "password", "phone"] { #expect(form.text.contains("id=\"\(field)\"")) }
             #expect(form.text.contains("Sign up</h1>"))
             #expect(form.text.contains("type=\"submit\">Sign up</button>"))
@@ -49,10 +49,10 @@ struct CarrepsaPageTests {
                 "app": "carrepsa", "return": "/carrepsa/packages", "name": "Ada", "email": "ada@example.org",
                 "password": "correct horse", "phone": "",
             ]
-            let refused = try await site.nobody.submit("/accounts", details)
+            let refused = try await site.signedOut.submit("/accounts", details)
             #expect(refused.status == 422)
             #expect(refused.text.contains("id=\"phone-error\">Enter your phone number.</p>"))
-            let joined = try await site.nobody.submit(
+            let joined = try await site.signedOut.submit(
                 "/accounts",
                 [
                     "app": "carrepsa", "return": "/carrepsa/packages", "name": "Ada", "email": "ada@example.org",
@@ -61,11 +61,11 @@ struct CarrepsaPageTests {
             )
             #expect(joined.status == 303)
             #expect(joined.header("location") == "/carrepsa/packages")
-            let login = try await site.nobody.page("/sign-in?return=/carrepsa/packages")
+            let login = try await site.signedOut.page("/sign-in?return=/carrepsa/packages")
             #expect(login.text.contains("Login</h1>"))
             #expect(login.text.contains("data-app=\"carrepsa\""))
             #expect(login.text.contains("href=\"/register?return=%2Fcarrepsa%2Fpackages\""))
-            let entered = try await site.nobody.submit(
+            let entered = try await site.signedOut.submit(
                 "/session",
                 ["email": "ada@example.org", "password": "correct horse", "return": "/carrepsa/packages"]
             )
@@ -78,7 +78,7 @@ struct CarrepsaPageTests {
         arguments: Engine.allCases)
     func entrance(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
-            let joined = try await site.nobody.submit(
+            let joined = try await site.signedOut.submit(
                 "/accounts", ["name": "Tia", "email": "tia@example.org", "password": "correct horse"])
             let cookie = String(try #require(joined.header("set-cookie")).prefix { $0 != ";" })
             let tia = CarrepsaTestClient(site: site, name: "Tia", id: "", token: nil, cookie: cookie)

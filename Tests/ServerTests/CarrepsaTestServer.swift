@@ -21,7 +21,7 @@ struct CarrepsaTestServer: Sendable {
     var clock: TestClock { server.clock }
 
     /// A visitor who isn't signed in.
-    var nobody: CarrepsaTestClient { CarrepsaTestClient(site: self, name: "", id: "", token: nil, cookie: nil) }
+    var signedOut: CarrepsaTestClient { CarrepsaTestClient(site: self, name: "", id: "", token: nil, cookie: nil) }
 
     /// A package of Ada's that Ben carries, and Olga, who is an administrator.
     func packageInTransit() async throws -> (
@@ -42,9 +42,9 @@ struct CarrepsaTestServer: Sendable {
         let body: [String: any Sendable] = [
             "app": "carrepsa", "email": email, "password": "correct horse", "name": name, "phone": "+49 151 5550100",
         ]
-        let joined = try await nobody.send(.post, "/accounts", json: body).object()
+        let joined = try await signedOut.send(.post, "/accounts", json: body).object()
         if isOperator { _ = try await server.services.accounts.setOperator(email: email, true) }
-        let browser = try await nobody.submit("/session", ["email": email, "password": "correct horse"])
+        let browser = try await signedOut.submit("/session", ["email": email, "password": "correct horse"])
         let setting: String = try #require(browser.header("set-cookie"))
         let id: String = try #require(try joined.object("account").text("id"))
         return CarrepsaTestClient(

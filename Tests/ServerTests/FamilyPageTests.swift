@@ -10,7 +10,7 @@ struct FamilyPageTests {
     @Test("F-06: Cards of the children; a new user sees how to add one; signed out, an introduction")
     func dashboard() async throws {
         try await withFamilies { site in
-            let welcome = try await site.nobody.page("/family")
+            let welcome = try await site.signedOut.page("/family")
             #expect(welcome.text.contains("/register?app=family"))
             let ada = try await site.parent("Ada")
             let empty = try await ada.page("/family")

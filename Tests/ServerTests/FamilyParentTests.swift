@@ -50,11 +50,12 @@ struct FamilyParentTests {
             #expect(try await isSignedIn())
             let link = try await site.server.services.accounts.resetLink(email: "ada@example.org")
             let path = try #require(link.firstRange(of: "/password-resets/").map { String(link[$0.lowerBound...]) })
-            let short = try await site.nobody.submit(path + "?_method=put", ["password": "a", "signOutChildren": "on"])
+            let short = try await site.signedOut.submit(
+                path + "?_method=put", ["password": "a", "signOutChildren": "on"])
             #expect(short.status == 422)
             #expect(switchIsOn(short.text))
             #expect(try await isSignedIn())
-            let done = try await site.nobody.submit(
+            let done = try await site.signedOut.submit(
                 path + "?_method=put", ["password": "third horse", "signOutChildren": "on"])
             #expect(done.status == 303, "\(done.text)")
             #expect(try await !isSignedIn())

@@ -18,7 +18,7 @@ struct FamilyTestServer: Sendable {
     var clock: TestClock { server.clock }
 
     /// A visitor who isn't signed in.
-    var nobody: FamilyTestClient { FamilyTestClient(site: self, name: "", id: "", token: nil, cookie: nil) }
+    var signedOut: FamilyTestClient { FamilyTestClient(site: self, name: "", id: "", token: nil, cookie: nil) }
 
     /// A built-in picture: the tests have no program that decodes others.
     var picture: String { BuiltinAvatars.all[0].id.description }
@@ -31,8 +31,8 @@ struct FamilyTestServer: Sendable {
             "app": app, "email": email, "password": "correct horse", "name": name,
         ]
         if app == "family" { body["dateOfBirth"] = "1990-05-01" }
-        let joined = try await nobody.send(.post, "/accounts", json: body).object()
-        let browser = try await nobody.submit("/session", ["email": email, "password": "correct horse"])
+        let joined = try await signedOut.send(.post, "/accounts", json: body).object()
+        let browser = try await signedOut.submit("/session", ["email": email, "password": "correct horse"])
         let setting: String = try #require(browser.header("set-cookie"))
         let id: String = try #require(try joined.object("account").text("id"))
         return FamilyTestClient(
@@ -42,10 +42,10 @@ struct FamilyTestServer: Sendable {
     /// Signs in a child's device by a code, as a program and as a browser.
     func device(of child: String, by parent: FamilyTestClient) async throws -> FamilyTestClient {
         let code = try await parent.send(.post, "\(child)/sign-in-codes").object().text("code") ?? ""
-        let signedIn = try await nobody.send(.post, "/family/sign-in", json: ["code": code])
+        let signedIn = try await signedOut.send(.post, "/family/sign-in", json: ["code": code])
         #expect(signedIn.status == 201, "\(signedIn.text)")
         let second = try await parent.send(.post, "\(child)/sign-in-codes").object().text("code") ?? ""
-        let browser = try await nobody.submit("/family/sign-in", ["code": second])
+        let browser = try await signedOut.submit("/family/sign-in", ["code": second])
         // The welcome toast of the next page is a cookie, too.
         let settings: String = try #require(browser.header("set-cookie"))
         let session = try #require(settings.firstRange(of: "homeward-session="))

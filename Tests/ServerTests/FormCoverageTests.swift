@@ -102,7 +102,7 @@ struct FormCoverageTests {
             let writes: Set<HTTPRequest.Method> = [.post, .put, .patch, .delete]
             for route in olga.server.server.web.routes where writes.contains(route.method) && route.access != .device {
                 // Each with a separate session, because some end it.
-                let session = try await site.nobody.send(
+                let session = try await site.signedOut.send(
                     .post, "/session", json: ["email": "olga@example.org", "password": "correct horse"])
                 let token = try #require(try session.object().text("token"))
                 let visitor = CarrepsaTestClient(site: site, name: "Olga", id: olga.id, token: token, cookie: nil)

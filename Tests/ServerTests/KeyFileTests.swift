@@ -135,7 +135,7 @@ struct KeyFileTests {
             let services = try await Self.open(url, folder)
             // A ledger without accounts accepts any key.
             try await services.database.write { [ledger = services.ledger] tx in
-                let wallet = LedgerAccountKey(purpose: "wallet", holder: "somebody")
+                let wallet = LedgerAccountKey(purpose: "wallet", holder: "someone")
                 try ledger.open(wallet, unit: "EUR", now: services.clock.now, in: tx)
             }
             await services.close()

@@ -9,7 +9,7 @@ import Testing
 @Suite("The ledger in the whole server")
 struct LedgerServicesTests {
     private static let outside = LedgerAccountKey(purpose: "outside", holder: "EUR")
-    private static let wallet = LedgerAccountKey(purpose: "wallet", holder: "somebody")
+    private static let wallet = LedgerAccountKey(purpose: "wallet", holder: "someone")
 
     private static func topUp(_ services: Services, _ amount: Int64) async throws {
         let now = services.clock.now

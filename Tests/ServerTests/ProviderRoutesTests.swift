@@ -110,7 +110,7 @@ struct ProviderRoutesTests {
             let told = String(buffer: try await server.browse("/sign-in?provider=apple&outcome=\(outcome)").body)
             #expect(told.contains(outcome == "cancelled" ? "role=\"status\"" : "role=\"alert\""))
             #expect(!plain.contains("class=\"form-error notice\""))
-            for odd in ["provider=apple&outcome=<b>", "provider=nobody&outcome=failed", "outcome=offered"] {
+            for odd in ["provider=apple&outcome=<b>", "provider=unknown&outcome=failed", "outcome=offered"] {
                 let page = String(buffer: try await server.browse("/sign-in?\(odd)").body)
                 #expect(!page.contains("notice\""))
             }

@@ -54,9 +54,9 @@ struct TrackingAccessTests {
     @Test("Without a valid session, programs get 401 and browsers the sign-in page")
     func signedOut() async throws {
         try await withTracking { tracking in
-            let nobody = tracking.nobody
-            #expect(try await nobody.send(.get, "/tracking/items").status == 401)
-            let page = try await nobody.page("/tracking/items")
+            let signedOut = tracking.signedOut
+            #expect(try await signedOut.send(.get, "/tracking/items").status == 401)
+            let page = try await signedOut.page("/tracking/items")
             #expect(page.status == 303)
             #expect(page.header("location")?.hasPrefix("/sign-in?return=") == true)
             let anna = try await tracking.person("anna@example.org")

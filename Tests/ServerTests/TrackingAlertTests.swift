@@ -27,7 +27,7 @@ struct TrackingAlertTests {
             let null = try await anna.send(.patch, "/tracking/alerts", json: ["mode": NSNull()])
             #expect(null.status == 422)
             #expect(try await anna.send(.patch, "/tracking/alerts", json: [:]).status == 200)
-            #expect(try await tracking.nobody.send(.get, "/tracking/alerts").status == 401)
+            #expect(try await tracking.signedOut.send(.get, "/tracking/alerts").status == 401)
         }
     }
 

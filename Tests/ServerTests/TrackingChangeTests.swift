@@ -171,7 +171,7 @@ struct TrackingChangeTests {
             let start = tracking.seconds / 60 * 60
             tracking.clock.advance(seconds: 200)
             for second in [start, start + 5, start + 50, start + 70] {
-                _ = try await tracking.nobody.device(.get, "\(source)&lat=1&lon=2&timestamp=\(second)")
+                _ = try await tracking.signedOut.device(.get, "\(source)&lat=1&lon=2&timestamp=\(second)")
             }
             for (path, row) in [(url, "data-fix-id=\""), (url + "/fixes", "<td data-label=\"Time\">")] {
                 let rows = try await anna.page(path).text.components(separatedBy: row).dropFirst()
@@ -192,7 +192,7 @@ struct TrackingChangeTests {
             let url = try await anna.item("Bike")
             #expect(try await !anna.page(url).text.contains("id=\"last-place\""))
             let source = try await anna.source(.osmand, item: url)
-            _ = try await tracking.nobody.device(.get, "\(source)&lat=50.77535&lon=6.08389")
+            _ = try await tracking.signedOut.device(.get, "\(source)&lat=50.77535&lon=6.08389")
             let page = try await anna.page(url)
             #expect(page.text.contains("class=\"map js-only\""))
             let place = try #require(

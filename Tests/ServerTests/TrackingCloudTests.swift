@@ -17,14 +17,14 @@ struct TrackingCloudTests {
         try await withTracking { tracking in
             let body = #"{"device":{"id":5},"data":"AQI="}"#
             for wrong in ["abcdefghijklmnopqrstuv", "x", "\(Household.webhookSecret)0"] {
-                let reply = try await tracking.nobody.send(
+                let reply = try await tracking.signedOut.send(
                     .post, "/ingest/hologram/\(wrong)", body: body, type: "application/json")
                 #expect(reply.status == 401)
                 #expect(try reply.object().object("error").text("code") == "unauthenticated")
                 #expect(!reply.text.contains(wrong) || wrong == "x")
             }
-            #expect(try await tracking.nobody.send(.post, path, body: body, type: "application/json").status == 200)
-            #expect(try await tracking.nobody.send(.get, path).status == 405)
+            #expect(try await tracking.signedOut.send(.post, path, body: body, type: "application/json").status == 200)
+            #expect(try await tracking.signedOut.send(.get, path).status == 405)
         }
     }
 
@@ -33,7 +33,7 @@ struct TrackingCloudTests {
         try await withTracking { tracking async throws in
             let body = #"{"device":{"id":5},"data":"AQI="}"#
             func post(_ authorization: String?) async throws -> Int {
-                try await tracking.nobody.device(
+                try await tracking.signedOut.device(
                     .post, "/ingest/hologram", body: body, type: "application/json", authorization: authorization
                 ).status
             }
@@ -53,7 +53,7 @@ struct TrackingCloudTests {
                 #"{"device":{"id":5},"data":"bm8="}"#: 200, long: 413,
             ]
             for (body, status) in expected {
-                let reply = try await tracking.nobody.send(.post, path, body: body, type: "application/json")
+                let reply = try await tracking.signedOut.send(.post, path, body: body, type: "application/json")
                 #expect(reply.status == status)
             }
         }
@@ -66,7 +66,7 @@ struct TrackingCloudTests {
             let bert = try await tracking.person("bert@example.org")
             let body = #"{"device":{"id":5},"data":"bm8="}"#
             for _ in 1...3 {
-                _ = try await tracking.nobody.send(.post, path, body: body, type: "application/json")
+                _ = try await tracking.signedOut.send(.post, path, body: body, type: "application/json")
                 tracking.clock.advance(seconds: 1)
             }
             let person = try #require(anna.actor?.person)

@@ -12,8 +12,8 @@ struct TrackingFastPathTests {
             let source = try await anna.source(.osmand, item: url)
             let secret = String(source.split(separator: "=").last ?? "")
             let query = "id=\(secret)&lat=1.5&lon=2.5&timestamp=\(tracking.seconds)"
-            let short = try await tracking.nobody.device(.get, "/ingest/osmand?\(query)")
-            let usual = try await tracking.nobody.device(
+            let short = try await tracking.signedOut.device(.get, "/ingest/osmand?\(query)")
+            let usual = try await tracking.signedOut.device(
                 .post, "/ingest/osmand", body: query, type: "application/x-www-form-urlencoded"
             )
             #expect(short.status == 200)
@@ -23,7 +23,7 @@ struct TrackingFastPathTests {
             }
             let fixes = try await anna.send(.get, url + "/fixes").object().list("items")
             #expect(fixes.map { $0.decimal("latitude") } == [1.5])
-            let metrics = try await tracking.nobody.device(.get, "/metrics").text
+            let metrics = try await tracking.signedOut.device(.get, "/metrics").text
             #expect(metrics.contains(#"requests_total{route="/ingest/osmand",method="GET",status="200"} 1"#))
         }
     }
@@ -31,10 +31,10 @@ struct TrackingFastPathTests {
     @Test("A declined request gets the regular route's response, and is counted once")
     func refusals() async throws {
         try await withTracking { tracking in
-            let reply = try await tracking.nobody.device(.get, "/ingest/osmand?id=nobody&lat=1&lon=2")
+            let reply = try await tracking.signedOut.device(.get, "/ingest/osmand?id=unknown&lat=1&lon=2")
             #expect(reply.status == 400)
             #expect(reply.header("content-type") == "application/json")
-            let metrics = try await tracking.nobody.device(.get, "/metrics").text
+            let metrics = try await tracking.signedOut.device(.get, "/metrics").text
             #expect(metrics.contains(#"requests_total{route="/ingest/osmand",method="GET",status="400"} 1"#))
         }
     }

@@ -13,7 +13,7 @@ struct TrackingFinderTests {
         let keyPair = try KeyPair(privateKey: [UInt8](repeating: 1, count: 32))
         let code = ClaimCode(random: SeededRandom())
         let contact = FirstContact(publicKey: keyPair.publicKey, codeHash: code.hash).encoded()
-        let reply = try await tracking.nobody.device(
+        let reply = try await tracking.signedOut.device(
             .post, "/trackers", body: String(decoding: contact, as: UTF8.self), type: "application/json"
         )
         #expect(reply.status == 201)
@@ -32,7 +32,7 @@ struct TrackingFinderTests {
             let anna = try await tracking.person("anna.weber@mail.example.org")
             let address = try await address(tracking, anna)
             for (language, words) in [("en", "How to switch it off"), ("de", "So schaltest du ihn aus")] {
-                let page = try await tracking.nobody.page(address, headers: ["Accept-Language": language])
+                let page = try await tracking.signedOut.page(address, headers: ["Accept-Language": language])
                 #expect(page.status == 200)
                 #expect(page.text.contains("a•••@m•••.org"))
                 #expect(page.text.contains(words))
@@ -41,7 +41,7 @@ struct TrackingFinderTests {
                 }
                 #expect(page.header("cache-control")?.contains("no-store") == true)
             }
-            let json = try await tracking.nobody.send(.get, address)
+            let json = try await tracking.signedOut.send(.get, address)
             #expect(json.status == 200)
             #expect(try json.object().keys == ["contact", "identifier", "product"])
             #expect(try json.object().text("contact") == "a•••@m•••.org")
@@ -54,15 +54,15 @@ struct TrackingFinderTests {
             let anna = try await tracking.person("anna@example.org")
             let address = try await address(tracking, anna)
             tracking.clock.advance(seconds: Limits.finderTokenSeconds)
-            let stale = try await tracking.nobody.page(address)
+            let stale = try await tracking.signedOut.page(address)
             #expect(stale.status == 404)
             #expect(stale.text.contains("Nothing to see here"))
             #expect(!stale.text.contains("•••"))
             for other in ["/found", "/found?e=", "/found?e=nothing", String(address.dropLast()) + "!"] {
-                let page = try await tracking.nobody.page(other)
+                let page = try await tracking.signedOut.page(other)
                 #expect(page.status == 404, "\(other)")
                 #expect(page.text.contains("Nothing to see here"), "\(other)")
-                #expect(try await tracking.nobody.send(.get, other).error().text("code") == "not_found")
+                #expect(try await tracking.signedOut.send(.get, other).error().text("code") == "not_found")
             }
         }
     }

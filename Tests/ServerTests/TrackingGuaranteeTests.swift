@@ -39,11 +39,11 @@ struct TrackingGuaranteeTests {
             for end in [",}", "}}", ",\"a\":01}"] {
                 let body =
                     "{\"device_id\":\"\(secret)\",\"location\":{\"coords\":{\"latitude\":1,\"longitude\":2}}" + end
-                let reply = try await tracking.nobody.device(
+                let reply = try await tracking.signedOut.device(
                     .post, "/ingest/osmand", body: body, type: "application/json")
                 #expect(reply.status == 400)
             }
-            let contact = try await tracking.nobody.device(
+            let contact = try await tracking.signedOut.device(
                 .post, "/trackers", body: "{\"publicKey\":\"\",}", type: "application/json")
             #expect(contact.status == 400)
             #expect(try await anna.send(.get, url + "/fixes").object().list("items").isEmpty)
@@ -80,7 +80,7 @@ struct TrackingGuaranteeTests {
             let item = try await anna.send(.get, url).object()
             #expect(item.text("name") == "Door")
             #expect(try item.object("tracker").text("state") == "bound")
-            #expect(try await tracking.nobody.device(.get, secret + "&lat=1&lon=2").status == 200)
+            #expect(try await tracking.signedOut.device(.get, secret + "&lat=1&lon=2").status == 200)
             let version = try await anna.send(.get, url).header("ETag") ?? ""
             #expect(try await anna.send(.delete, url, headers: stale).status == 409)
             #expect(try await anna.send(.delete, url, headers: ["If-Match": version]).status == 204)
@@ -93,7 +93,7 @@ struct TrackingGuaranteeTests {
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Keys")
             let source = try await anna.source(.osmand, item: url)
-            _ = try await tracking.nobody.device(.get, source + "&lat=10&lon=10")
+            _ = try await tracking.signedOut.device(.get, source + "&lat=10&lon=10")
             func put(_ latitude: Double, key: String?) async throws -> Int {
                 let headers = key.map { ["Idempotency-Key": $0] } ?? [:]
                 return try await anna.send(
@@ -123,7 +123,7 @@ struct TrackingGuaranteeTests {
             ] {
                 tracking.clock.advance(seconds: 1)
                 let latitude = String(format: "%.15f", metres / degree)
-                _ = try await tracking.nobody.device(.get, source + "&lat=\(latitude)&lon=0")
+                _ = try await tracking.signedOut.device(.get, source + "&lat=\(latitude)&lon=0")
                 _ = try await anna.send(.put, "/tracking/position", json: ["latitude": 0.0, "longitude": 0.0])
                 let item = try await anna.send(.get, url).object()
                 #expect(item.decimal("distance") == metres)
@@ -138,7 +138,7 @@ struct TrackingGuaranteeTests {
         try await withTracking { tracking in
             let basic = "Basic \(Data("user:wrong".utf8).base64EncodedString())"
             for authorization in [nil, basic] {
-                let reply = try await tracking.nobody.device(
+                let reply = try await tracking.signedOut.device(
                     .post, "/ingest/owntracks", body: "{}", type: "application/json", authorization: authorization)
                 #expect(reply.status == 401)
                 #expect(try reply.error().text("code") == "unauthenticated")
@@ -146,12 +146,12 @@ struct TrackingGuaranteeTests {
                 #expect(reply.header("WWW-Authenticate")?.hasPrefix("Basic ") == true)
             }
             let hex = String(repeating: "11", count: 32)
-            let contact = try await tracking.nobody.device(
+            let contact = try await tracking.signedOut.device(
                 .post, "/trackers", body: "{\"publicKey\":\"\(hex)\",\"codeHash\":\"\(hex)\"}", type: "application/json"
             )
             #expect(contact.status == 201)
             let id = try contact.object().text("id") ?? ""
-            let message = try await tracking.nobody.device(
+            let message = try await tracking.signedOut.device(
                 .post, "/trackers/\(id)/messages", body: "{}", type: "application/json")
             #expect(message.status == 401)
             #expect(try message.error().text("code") == "unauthenticated")
@@ -186,7 +186,7 @@ struct TrackingGuaranteeTests {
             let url = try await anna.item("Keys")
             let source = try await anna.source(.osmand, item: url)
             let fix = "\(source)&lat=1&lon=2&timestamp=\(tracking.seconds)&\(number.query)"
-            #expect(try await tracking.nobody.device(.get, fix).status == 200)
+            #expect(try await tracking.signedOut.device(.get, fix).status == 200)
             let reasons = try await anna.send(.get, "/tracking/quarantine").object().texts("items", "reason")
             #expect(reasons == (number.reason.map { [$0] } ?? []))
             let fixes = try await anna.send(.get, url + "/fixes").object().list("items")

@@ -19,7 +19,7 @@ struct TrackingIngestTests {
             let place = "lat=50.77535&lon=6.08389&timestamp=\(tracking.seconds)"
             let fix = "\(source)&\(place)&accuracy=6&speed=10&batt=82"
             for _ in 1...2 {
-                let reply = try await tracking.nobody.device(.get, fix)
+                let reply = try await tracking.signedOut.device(.get, fix)
                 #expect(reply.status == 200)
                 #expect(reply.text.isEmpty)
             }
@@ -58,12 +58,12 @@ struct TrackingIngestTests {
             let anna = try await tracking.person("anna@example.org")
             let source = try await anna.source(.osmand, item: try await anna.item("Bike"))
             let place = "lat=50.77535&lon=6.08389&timestamp="
-            #expect(try await tracking.nobody.device(.get, "\(source)&\(place)\(tracking.seconds)").status == 200)
-            let refused = try await tracking.nobody.device(.get, "\(source)&\(place)\(tracking.seconds - 1)")
+            #expect(try await tracking.signedOut.device(.get, "\(source)&\(place)\(tracking.seconds)").status == 200)
+            let refused = try await tracking.signedOut.device(.get, "\(source)&\(place)\(tracking.seconds - 1)")
             #expect(refused.status == 429)
             #expect(refused.header("Retry-After") == "\(Limits.historyFullRetrySeconds)")
             #expect(refused.text.contains("throttled"))
-            let posted = try await tracking.nobody.device(.post, "\(source)&\(place)\(tracking.seconds - 2)")
+            let posted = try await tracking.signedOut.device(.post, "\(source)&\(place)\(tracking.seconds - 2)")
             #expect(posted.status == 429)
         }
     }
@@ -76,7 +76,7 @@ struct TrackingIngestTests {
             let source = try await anna.source(.osmand, item: url)
             let secret = String(source.split(separator: "=").last ?? "")
             let form = "id=\(secret)&lat=1.5&lon=2.5&timestamp=\(tracking.seconds)"
-            let formReply = try await tracking.nobody.device(
+            let formReply = try await tracking.signedOut.device(
                 .post, "/ingest/osmand", body: form, type: "application/x-www-form-urlencoded"
             )
             #expect(formReply.status == 200)
@@ -86,7 +86,7 @@ struct TrackingIngestTests {
                 "accuracy":3.8,"speed":18.67,"heading":63,"altitude":35.7},"battery":{"level":0.79,"is_charging":false}},\
                 "device_id":"\(secret)"}
                 """
-            let jsonReply = try await tracking.nobody.device(
+            let jsonReply = try await tracking.signedOut.device(
                 .post, "/ingest/osmand", body: json, type: "application/json"
             )
             #expect(jsonReply.status == 200)
@@ -123,12 +123,13 @@ struct TrackingIngestTests {
                     {"_type":"location","lat":46.07,"lon":11.15,"tst":\(tracking.seconds),"acc":15,"note":"x\(run)"}
                     """
                 let replies = [
-                    try await tracking.nobody.device(.get, "\(source)&\(place)"),
-                    try await tracking.nobody.device(
+                    try await tracking.signedOut.device(.get, "\(source)&\(place)"),
+                    try await tracking.signedOut.device(
                         .post, "/ingest/osmand", body: "id=\(secret)&\(place)",
                         type: "application/x-www-form-urlencoded"),
-                    try await tracking.nobody.device(.post, "/ingest/osmand", body: traccar, type: "application/json"),
-                    try await tracking.nobody.device(
+                    try await tracking.signedOut.device(
+                        .post, "/ingest/osmand", body: traccar, type: "application/json"),
+                    try await tracking.signedOut.device(
                         .post, "/ingest/owntracks", body: location, type: "application/json",
                         authorization: "Basic \(basic)"),
                 ]
@@ -162,7 +163,7 @@ struct TrackingIngestTests {
                 ("", 1),
             ]
             for sent in bodies {
-                let reply = try await tracking.nobody.device(
+                let reply = try await tracking.signedOut.device(
                     .post, "/ingest/owntracks", body: sent.body, type: "application/json", authorization: basic
                 )
                 #expect(reply.status == 200)
@@ -183,7 +184,7 @@ struct TrackingIngestTests {
             let (user, secret) = (made.text("user") ?? "", made.text("secret") ?? "")
             let good = "Basic \(Data("\(user):\(secret)".utf8).base64EncodedString())"
             let wrong = "Basic \(Data("\(user):nope".utf8).base64EncodedString())"
-            let device = tracking.nobody
+            let device = tracking.signedOut
             func post(_ body: String, _ authorization: String?) async throws -> Reply {
                 try await device.device(
                     .post, "/ingest/owntracks", body: body, type: "application/json", authorization: authorization
@@ -197,9 +198,9 @@ struct TrackingIngestTests {
             #expect(try await post(location, "Bearer \(anna.token ?? "")").status == 401)
             #expect(try await post("{", good).status == 400)
             #expect(try await post(String(repeating: " ", count: 70_000), good).status == 413)
-            #expect(try await device.device(.get, "/ingest/osmand?id=nobody&lat=1&lon=2").status == 400)
+            #expect(try await device.device(.get, "/ingest/osmand?id=unknown&lat=1&lon=2").status == 400)
             #expect(try await device.device(.get, "/ingest/osmand?lat=1&lon=2").status == 400)
-            let json = #"{"location":{"coords":{"latitude":1,"longitude":2}},"device_id":"nobody"}"#
+            let json = #"{"location":{"coords":{"latitude":1,"longitude":2}},"device_id":"unknown"}"#
             let unknown = try await device.device(.post, "/ingest/osmand", body: json, type: "application/json")
             #expect(unknown.status == 404)
             let broken = try await device.device(.post, "/ingest/osmand", body: "{", type: "application/json")
@@ -227,7 +228,7 @@ struct TrackingIngestTests {
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Bike")
             let source = try await anna.source(.osmand, item: url)
-            #expect(try await tracking.nobody.device(.get, "\(source)&\(unusable.query)").status == 200)
+            #expect(try await tracking.signedOut.device(.get, "\(source)&\(unusable.query)").status == 200)
             #expect(try await anna.send(.get, url + "/fixes").object().list("items").isEmpty)
             let entries = try await anna.send(.get, "/tracking/quarantine").object().list("items")
             #expect(entries.first?.text("reason") == unusable.reason)
@@ -249,8 +250,8 @@ struct TrackingIngestTests {
             let bike = try await anna.source(.osmand, item: url)
             let phone = try await anna.source(.osmand)
             let now = tracking.seconds
-            #expect(try await tracking.nobody.device(.get, "\(bike)&lat=0.001&lon=0&timestamp=\(now)").status == 200)
-            #expect(try await tracking.nobody.device(.get, "\(phone)&lat=0&lon=0&timestamp=\(now)").status == 200)
+            #expect(try await tracking.signedOut.device(.get, "\(bike)&lat=0.001&lon=0&timestamp=\(now)").status == 200)
+            #expect(try await tracking.signedOut.device(.get, "\(phone)&lat=0&lon=0&timestamp=\(now)").status == 200)
             let item = try await anna.send(.get, url).object()
             #expect(item.flag("lost") == true)
             #expect(abs((item.decimal("distance") ?? 0) - 111.2) < 0.1)
@@ -266,7 +267,7 @@ struct TrackingIngestTests {
             for latitude in 1...3 {
                 tracking.clock.advance(seconds: 60)
                 let fix = "\(source)&lat=\(latitude).5&lon=6&timestamp=\(tracking.seconds)"
-                _ = try await tracking.nobody.device(.get, fix)
+                _ = try await tracking.signedOut.device(.get, fix)
             }
             let csv = try await anna.send(.get, url + "/fixes?format=csv")
             #expect(csv.header("content-type")?.hasPrefix("text/csv") == true)
@@ -313,7 +314,7 @@ struct TrackingIngestTests {
             #expect(try await eve.send(.delete, path).status == 404)
             #expect(try await anna.send(.delete, path).status == 204)
             #expect(try await anna.send(.delete, path).status == 404)
-            #expect(try await tracking.nobody.device(.get, "\(source)&lat=1&lon=2").status == 400)
+            #expect(try await tracking.signedOut.device(.get, "\(source)&lat=1&lon=2").status == 400)
             #expect(try await anna.send(.get, url).object().isNull("tracker"))
         }
     }

@@ -108,7 +108,7 @@ struct TrackingPageTests {
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Bag")
             let source = try await anna.source(.osmand, item: url)
-            _ = try await tracking.nobody.device(.get, "\(source)&lat=0.00306&lon=0&timestamp=\(tracking.seconds)")
+            _ = try await tracking.signedOut.device(.get, "\(source)&lat=0.00306&lon=0&timestamp=\(tracking.seconds)")
             _ = try await anna.send(.put, "/tracking/position", json: ["latitude": 0, "longitude": 0])
             let list = try await anna.page("/tracking/items")
             #expect(list.text.contains("class=\"card is-lost\""))
@@ -132,7 +132,7 @@ struct TrackingPageTests {
             for number in 1...12 {
                 tracking.clock.advance(seconds: 60)
                 let place = "lat=50.\(number + 10)&lon=6.1&timestamp=\(tracking.seconds)"
-                _ = try await tracking.nobody.device(.get, "\(source)&\(place)&accuracy=6&batt=\(number)")
+                _ = try await tracking.signedOut.device(.get, "\(source)&\(place)&accuracy=6&batt=\(number)")
             }
             let page = try await anna.page(url)
             #expect(page.text.contains("data-fixes-url=\"\(url)/fixes?limit=10\""))

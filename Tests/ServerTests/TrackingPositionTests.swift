@@ -19,7 +19,7 @@ struct TrackingPositionTests {
             for place in places {
                 tracking.clock.advance(seconds: 60)
                 let fix = "\(source)&lat=\(place.latitude)&lon=0&timestamp=\(tracking.seconds)"
-                #expect(try await tracking.nobody.device(.get, fix).status == 200)
+                #expect(try await tracking.signedOut.device(.get, fix).status == 200)
                 let item = try await anna.send(.get, url).object()
                 #expect(item.flag("lost") == place.isLost, "\(place.latitude)")
                 #expect(item.decimal("distance") != nil)
@@ -34,7 +34,7 @@ struct TrackingPositionTests {
             let url = try await anna.item("Keys")
             let source = try await anna.source(.osmand, item: url)
             let fix = "\(source)&lat=50&lon=6&timestamp=\(tracking.seconds)"
-            #expect(try await tracking.nobody.device(.get, fix).status == 200)
+            #expect(try await tracking.signedOut.device(.get, fix).status == 200)
             let item = try await anna.send(.get, url).object()
             #expect(item.flag("lost") == false)
             #expect(item.isNull("distance"))
@@ -80,7 +80,7 @@ struct TrackingPositionTests {
             let source = try await anna.source(.osmand, item: url)
             #expect(try await anna.send(.get, url + "/navigation").status == 409)
             let fix = "\(source)&lat=50.5&lon=6.25&timestamp=\(tracking.seconds)"
-            #expect(try await tracking.nobody.device(.get, fix).status == 200)
+            #expect(try await tracking.signedOut.device(.get, fix).status == 200)
             let apple = try await anna.send(.get, url + "/navigation").object()
             #expect(apple.text("url") == "https://maps.apple.com/?daddr=50.5,6.25&dirflg=w")
             #expect(apple.text("mode") == "walking")
@@ -100,7 +100,7 @@ struct TrackingPositionTests {
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Keys")
             let source = try await anna.source(.osmand, item: url)
-            _ = try await tracking.nobody.device(.get, "\(source)&lat=50.5&lon=6.25&timestamp=\(tracking.seconds)")
+            _ = try await tracking.signedOut.device(.get, "\(source)&lat=50.5&lon=6.25&timestamp=\(tracking.seconds)")
             let asked = try await anna.page(url + "/navigation")
             #expect(asked.status == 200)
             #expect(asked.text.contains("Apple Maps"))

@@ -78,7 +78,7 @@ struct TrackingRegistrationTests {
             #expect(try await anna.send(.put, annas + "/tracker", json: ["pairing": pairing]).status == 200)
             #expect(try await bert.send(.post, berts + "/registration", json: tracker.json).status == 409)
             #expect(try await bert.send(.post, annas + "/registration", json: tracker.json).status == 404)
-            #expect(try await tracking.nobody.send(.post, annas + "/registration", json: tracker.json).status == 401)
+            #expect(try await tracking.signedOut.send(.post, annas + "/registration", json: tracker.json).status == 401)
         }
     }
 

@@ -69,8 +69,8 @@ struct TrackingSourcePageTests {
             #expect(
                 new.keys == ["id", "itemId", "kind", "passphrase", "secret", "speedUnit", "url", "user", "version"])
             let address = String(try #require(new.text("url")).dropFirst(TrackingTestServer.url.count))
-            #expect(try await tracking.nobody.device(.get, "\(old)&lat=1&lon=2").status == 400)
-            #expect(try await tracking.nobody.device(.get, "\(address)&lat=1&lon=2").status == 200)
+            #expect(try await tracking.signedOut.device(.get, "\(old)&lat=1&lon=2").status == 400)
+            #expect(try await tracking.signedOut.device(.get, "\(address)&lat=1&lon=2").status == 200)
             let fields: KeyValuePairs = ["idempotencyKey": "renew"]
             let page = try await anna.submit(path + "/secret?_method=put", fields)
             #expect(page.status == 200)
@@ -130,12 +130,12 @@ struct TrackingSourcePageTests {
             let url = try await anna.item("Bike")
             let source = try await anna.source(.osmand, item: url)
             let fix = "\(source)&lat=1&lon=2&timestamp=\(tracking.seconds)"
-            let head = try await tracking.nobody.device(.head, fix)
+            let head = try await tracking.signedOut.device(.head, fix)
             #expect(head.status == 200)
             #expect(head.text.isEmpty)
             #expect(try await anna.send(.get, url + "/fixes").object().list("items").isEmpty)
-            #expect(try await tracking.nobody.device(.head, "/ingest/osmand?id=nobody&lat=1&lon=2").status == 400)
-            #expect(try await tracking.nobody.device(.get, fix).status == 200)
+            #expect(try await tracking.signedOut.device(.head, "/ingest/osmand?id=unknown&lat=1&lon=2").status == 400)
+            #expect(try await tracking.signedOut.device(.get, fix).status == 200)
             #expect(try await anna.send(.get, url + "/fixes").object().list("items").count == 1)
         }
     }

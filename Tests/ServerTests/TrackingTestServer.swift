@@ -23,7 +23,7 @@ struct TrackingTestServer: Sendable {
     let client: any TestClientProtocol
 
     /// A visitor who isn't signed in.
-    var nobody: TrackingTestClient { TrackingTestClient(site: self, token: nil, cookie: nil, actor: nil) }
+    var signedOut: TrackingTestClient { TrackingTestClient(site: self, token: nil, cookie: nil, actor: nil) }
 
     /// The current second of the server's clock, as phones send it.
     var seconds: Int64 { clock.now.millisecondsSince1970 / 1_000 }

@@ -161,7 +161,7 @@ struct TrackingTrackerTests {
         ])
     func badContacts(_ contact: Contact) async throws {
         try await withTracking { tracking in
-            let reply = try await tracking.nobody.device(
+            let reply = try await tracking.signedOut.device(
                 .post, "/trackers", body: contact.body, type: "application/json"
             )
             #expect(reply.status == contact.status)
@@ -173,7 +173,7 @@ struct TrackingTrackerTests {
     func strangers() async throws {
         try await withTracking { tracking in
             let tracker = try await TrackerClient(tracking)
-            let device = tracking.nobody
+            let device = tracking.signedOut
             let unknown = "/trackers/019b7a3e-0000-7000-8000-000000000000/messages"
             #expect(try await device.device(.post, unknown, body: "{}", type: "application/json").status == 404)
             let path = TrackerHTTP.messagesPath(of: tracker.id)
@@ -199,7 +199,7 @@ struct TrackerClient {
         code = ClaimCode(random: random)
         self.site = site
         let body = #"{"publicKey":"\#(Hex.encode(keys.publicKey))","codeHash":"\#(Hex.encode(code.hash))"}"#
-        let reply = try await site.nobody.device(.post, "/trackers", body: body, type: "application/json")
+        let reply = try await site.signedOut.device(.post, "/trackers", body: body, type: "application/json")
         try #require(reply.status == 201)
         id = try #require(try TrackerID(reply.object().text("id") ?? ""))
         let server = try #require(try Hex.decode(reply.object().text("publicKey") ?? "", count: 32))
@@ -227,7 +227,7 @@ struct TrackerClient {
             acknowledgements: doing.map { Acknowledgement(id: $0.id, result: .applied) }
         )
         let sealed = channel.seal(uplink)
-        let reply = try await site.nobody.device(
+        let reply = try await site.signedOut.device(
             .post, TrackerHTTP.messagesPath(of: id), body: String(decoding: sealed.body, as: UTF8.self),
             type: "application/json", headers: [TrackerHTTP.signatureHeader: sealed.signature]
         )

@@ -61,7 +61,7 @@ struct PostgresSilenceTests {
             }
         }
         let begin = ContinuousClock.now
-        let uri = "postgresql://nobody@127.0.0.1:\(try #require(port))/none"
+        let uri = "postgresql://guest@127.0.0.1:\(try #require(port))/none"
         let failed = await withCheckedContinuation { continuation in
             // On its own thread, because other tests need the threads of the concurrency runtime.
             Thread.detachNewThread { continuation.resume(returning: (try? PostgresConnection(uri: uri)) == nil) }

@@ -237,7 +237,7 @@ import TrackerProtocol
         #expect(bench.sent == nil)
     }
 
-    @Test("A tracker without an owner ignores commands") func nobody() throws {
+    @Test("A tracker without an owner ignores commands") func withoutOwner() throws {
         var bench = Bench()
         try bench.handle(.started)
         #expect(try bench.handle(.command(bench.command(1, .ring))) == [])

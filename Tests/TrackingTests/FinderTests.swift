@@ -28,7 +28,7 @@ struct FinderTests {
             let ada = try await fixture.person()
             let tracker = try await FakeTracker(fixture)
             let early = try token(of: tracker, fixture)
-            #expect(await refused(early, fixture), "nobody owns it")
+            #expect(await refused(early, fixture), "it has no owner")
             try await tracker.activate(for: fixture.item(of: ada).item.id, of: ada)
             let found = try await fixture.service.foundTracker(
                 token(of: tracker, fixture), clientAddress: "192.0.2.9"
@@ -121,7 +121,7 @@ struct FinderTests {
         Mask(email: "anna@example.org", phone: "+49 170 1234567", masked: "a•••@e•••.org"),
         Mask(email: nil, phone: "+49 170 1234567", masked: "••• 4567"),
         Mask(email: nil, phone: "112", masked: nil),
-        Mask(email: "nobody", masked: nil),
+        Mask(email: "unknown", masked: nil),
         Mask(email: nil, masked: nil),
     ]
 

@@ -176,7 +176,7 @@ struct IngestTests {
             #expect(try await fixture.osmand("\(osmand.source.id)", 1, 2) == .unknownDevice)
             #expect(try await fixture.service.ingestOsmAnd(query: [(name: "lat", value: "1")]) == .unknownDevice)
             #expect(try await fixture.osmand(osmand.secret, 1, 2) == .accepted)
-            let json = #"{"device_id":"nobody","location":{"coords":{"latitude":1,"longitude":2}}}"#
+            let json = #"{"device_id":"unknown","location":{"coords":{"latitude":1,"longitude":2}}}"#
             #expect(try await fixture.service.ingestTraccar(body: Array(json.utf8)) == .unknownDevice)
             #expect(try await fixture.service.ingestTraccar(body: Array("{".utf8)) == .malformed)
             #expect(try await fixture.service.ingestTraccar(body: Array("[]".utf8)) == .unknownDevice)
@@ -232,7 +232,7 @@ struct IngestTests {
                 return try await fixture.service.recognizeOsmAnd(query: query)
             }
             #expect(try await ask(secret) == .accepted)
-            #expect(try await ask("nobody") == .unknownDevice)
+            #expect(try await ask("unknown") == .unknownDevice)
             #expect(try await ask(own.secret) == .unknownDevice)
             #expect(try await fixture.service.recognizeOsmAnd(query: []) == .unknownDevice)
             #expect(try await fixture.fixes(of: item, for: ada).isEmpty)

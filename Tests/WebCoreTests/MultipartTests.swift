@@ -8,7 +8,7 @@ import Testing
 @Suite("Multipart bodies")
 struct MultipartTests {
     private static let body = """
-        preamble that nobody reads\r
+        ignored preamble\r
         --XX\r
         Content-Disposition: form-data; name="name"\r
         \r

@@ -23,7 +23,7 @@ struct SessionTests {
             return try Responses.json(context, ["isChild": context.isChild])
         }
         routes.open.get("/open") { _, context in
-            try Responses.json(context, ["who": context.identity?.account.name ?? "nobody"])
+            try Responses.json(context, ["who": context.identity?.account.name ?? "none"])
         }
     }
     private static let files = ["templates/me.mustache": "<p>{{name}}</p>"]
@@ -119,8 +119,8 @@ struct SessionTests {
             #expect(page.status == .forbidden)
             #expect(page.text.contains(#"href="/family""#))
             #expect(page.text.contains("Frag deine Eltern"))
-            let nobody = try await site.get("/half-open", .json)
-            #expect(nobody.status == .ok)
+            let signedOut = try await site.get("/half-open", .json)
+            #expect(signedOut.status == .ok)
             let accesses = Set(site.web.routes.map { "\($0.path) \($0.access)" })
             #expect(accesses.isSuperset(of: ["/me signedIn", "/me signedInOrChild", "/ours signedInOrChild"]))
         }
@@ -130,7 +130,7 @@ struct SessionTests {
     func openRoute() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             site.sessions.signIn("b", kind: .bearer)
-            #expect(try await site.get("/open").text == #"{"who":"nobody"}"#)
+            #expect(try await site.get("/open").text == #"{"who":"none"}"#)
             #expect(try await site.get("/open", [.authorization: "Bearer b"]).text == #"{"who":"Mia"}"#)
         }
     }

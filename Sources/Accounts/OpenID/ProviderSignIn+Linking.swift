@@ -60,7 +60,8 @@ extension ProviderSignIn {
                 guard try IdentityStore.delete(provider, of: person, in: tx) else { throw AppError.notFound }
                 let others = try IdentityStore.identities(of: person, in: tx).contains { isSetUp($0.provider) }
                 let hasPassword = try AccountStore.credential(of: person, in: tx)?.password != nil
-                guard others || (hasPassword && account.email != nil) else {
+                let hasPasskey = try PasskeyStore.count(of: person, in: tx) > 0
+                guard others || hasPasskey || (hasPassword && account.email != nil) else {
                     throw AppError(.conflict, .lastWayIn)
                 }
                 try tell(account, now: now, in: tx)

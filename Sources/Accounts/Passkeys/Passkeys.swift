@@ -13,10 +13,14 @@ package final class Passkeys: Sendable {
         scope: "passkey-address", limit: Limits.passkeyFailuresPerAddress, windowSeconds: Limits.throttleSeconds
     )
 
+    private let usableProviders: Set<ProviderName>
+
     /// Creates the service. Browsers use passkeys only where the site is `https://` or `localhost`, and not an IP
     /// address.
-    package init(accounts: AccountService) {
+    /// - Parameter usableProviders: the providers that are set up; a person can sign in by these only.
+    package init(accounts: AccountService, usableProviders: Set<ProviderName> = []) {
         self.accounts = accounts
+        self.usableProviders = usableProviders
         party = RelyingParty(siteURL: accounts.siteURL)
     }
 
@@ -65,7 +69,8 @@ package final class Passkeys: Sendable {
                 guard try PasskeyStore.delete(id, of: person, in: tx) else { throw AppError.notFound }
                 let isLast = try PasskeyStore.count(of: person, in: tx) == 0
                 let hasPassword = try AccountStore.credential(of: person, in: tx)?.password != nil
-                let hasOthers = try hasPassword || !IdentityStore.identities(of: person, in: tx).isEmpty
+                let identities = try IdentityStore.identities(of: person, in: tx)
+                let hasOthers = hasPassword || identities.contains { usableProviders.contains($0.provider) }
                 guard !isLast || hasOthers else { throw AppError(.conflict, .lastWayIn) }
                 if isLast, try PasskeyStore.touchID(of: person, in: tx).isAvailable {
                     try PasskeyStore.setTouchID(false, of: person, in: tx)

@@ -59,7 +59,7 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     /// The photo is an item's or the avatar.
     case pictureInUse = "This photo is in use. Give the item or your profile another one first."
     /// The provider is the only way to sign in to the account.
-    case lastWayIn = "This is your only way in. Link another one or set a password first, then remove this one."
+    case lastWayIn = "This is your only way to sign in. Link another one or set a password first, then remove this one."
     /// The account has no password, and the session has no stored proof.
     case confirmFirst = "Sign in once more with one of your services first, then repeat this."
     /// The provider can't prove that it has just authenticated the person: the sign-in there may be months old.

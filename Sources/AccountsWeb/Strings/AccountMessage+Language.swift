@@ -74,7 +74,7 @@ extension AccountMessage {
         case .parentsOnly: "Bitte deine Eltern darum."
         case .pictureInUse: "Dieses Foto wird verwendet. Gib dem Ding oder deinem Profil erst ein anderes."
         case .lastWayIn:
-            "Das ist dein einziger Weg hinein. Verknüpfe erst einen anderen oder setze ein Passwort."
+            "Anders kannst du dich nicht anmelden. Verknüpfe erst einen anderen Dienst oder setze ein Passwort."
         case .confirmFirst: "Melde dich erst noch einmal mit einem deiner Dienste an, dann wiederhole es."
         case .providerConfirmsNothing:
             "Dieser Dienst kann nicht bestätigen, dass du es bist. Nimm einen anderen oder setze erst ein Passwort."

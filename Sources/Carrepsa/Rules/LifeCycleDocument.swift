@@ -5,22 +5,22 @@ extension DeliveryLifeCycle {
     /// Returns the documentation page of the life cycle, with a state diagram and the whole table.
     package static func markdown() -> String {
         let head = """
-            # The life cycle of a parcel
+            # The life cycle of a package
 
-            This page is written from the table in `Sources/Carrepsa/Rules/DeliveryLifeCycle.swift`, which also drives the
-            server, the buttons and the tests; a test keeps the two equal.
+            This page is generated from the table in `Sources/Carrepsa/Rules/DeliveryLifeCycle.swift`, which also drives the
+            server, the buttons and the tests. A test checks that they are equal.
 
             ```mermaid
             \(mermaid())
             ```
 
-            Money moves in the same transaction as the state. What is at its goal already does not move: after a
-            cancelled acceptance the reward is back with the owner, and the next acceptance puts it aside again.
+            Money moves in the same transaction as the state. Money that is already at its destination doesn't move: after a
+            cancelled acceptance the owner has the reward again, and the next acceptance puts it in escrow again.
 
-            *Told* names who gets an event for open pages. *Notified* names who gets a notification in feed and push, with
-            its text (`PackageEvent`) and the money that the text names.
+            *Events* lists the roles that get an event for open pages. *Notifications* lists the roles that are notified,
+            with the text (`PackageEvent`) and the money that it names.
 
-            | state | action | who | if | next state | money | told | notified |
+            | state | action | role | if | next state | money | events | notifications |
             | --- | --- | --- | --- | --- | --- | --- | --- |
             """
         return ([head] + table.map(row)).joined(separator: "\n") + "\n"
@@ -45,7 +45,7 @@ extension DeliveryLifeCycle {
             step.state?.rawValue ?? "", words(step.action), step.role.rawValue,
             step.conditions.map(words).joined(separator: ", "), step.next.rawValue,
             step.payments.map(words).joined(separator: ", "),
-            step.told.map { $0 == .stranger ? "everybody" : $0.rawValue }.joined(separator: ", "),
+            step.told.map { $0 == .stranger ? "everyone" : $0.rawValue }.joined(separator: ", "),
             step.notifications.map(words).joined(separator: ", "),
         ]
         return "| " + cells.joined(separator: " | ") + " |"
@@ -66,16 +66,16 @@ extension DeliveryLifeCycle {
         switch condition {
         case .beforeDeadline: "before the latest pickup"
         case .afterDeadline: "from the latest pickup on"
-        case .rewardHeld: "while the reward is put aside"
+        case .rewardHeld: "while the reward is in escrow"
         case .notReported: "not reported yet"
         case .reportUnanswered: "72 hours after the report"
-        case .noRequest: "nobody asked to cancel"
-        case .ownRequest: "asked to cancel"
-        case .otherRequest: "the other one asked to cancel"
+        case .noRequest: "no request to cancel"
+        case .ownRequest: "requested to cancel"
+        case .otherRequest: "the other party requested to cancel"
         case .noDispute: "not in dispute"
         case .inDispute: "in dispute"
         case .statementsLeft: "fewer than \(Limits.disputeStatements) statements"
-        case .code: "with the other one's code"
+        case .code: "with the other party's code"
         }
     }
 

@@ -90,7 +90,7 @@ package struct NotificationTextBuilder: Sendable {
     /// unchanged.
     func filled(_ sentence: String, _ notice: Notice) -> String {
         let values: [(mark: String, value: String)] = [
-            ("SUBJECT", notice.subject), ("WHO", notice.details["who"] ?? sentences.somebody),
+            ("SUBJECT", notice.subject), ("WHO", notice.details["who"] ?? sentences.someone),
             ("AMOUNT", amount(notice.details)),
             ("CHILD", notice.details["child"] ?? ""), ("REWARD", notice.details["reward"] ?? ""),
             ("LEVEL", notice.details["level"] ?? ""), ("POINTS", notice.details["points"] ?? ""),

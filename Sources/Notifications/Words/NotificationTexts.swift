@@ -30,7 +30,7 @@ struct NotificationTexts: Sendable {
     let family: FamilyNotificationStrings
     let testTitle: String
     let testBody: String
-    let somebody: String
+    let someone: String
     let names: [NoticeKind: String]
 
     func name(_ kind: NoticeKind) -> String { names[kind] ?? kind.rawValue }
@@ -79,7 +79,7 @@ struct NotificationTexts: Sendable {
         levelReached: "A level is reached", numberedLevelReached: "Level LEVEL is reached",
         levelOfChild: "CHILD has earned: REWARD", levelReward: "Earned: REWARD", family: .english,
         testTitle: "Notifications work",
-        testBody: "This is how Homeward notifies you.", somebody: "Someone",
+        testBody: "This is how Homeward notifies you.", someone: "Someone",
         names: [
             .itemTooFar: "An item is too far away", .switchNotConfirmed: "A tracker did not turn on or off in time",
             .historyFull: "The history is full",
@@ -143,7 +143,7 @@ struct NotificationTexts: Sendable {
         choreOnePoint: "SUBJECT: 1 Punkt", choreDone: "Gut gemacht!", choreDoneBy: "Gut gemacht, CHILD!",
         levelReached: "Eine Stufe ist erreicht", numberedLevelReached: "Stufe LEVEL ist erreicht",
         levelOfChild: "CHILD hat verdient: REWARD", levelReward: "Verdient: REWARD", family: .german,
-        testTitle: "Mitteilungen kommen an", testBody: "So meldet sich Homeward bei dir.", somebody: "Jemand",
+        testTitle: "Mitteilungen kommen an", testBody: "So meldet sich Homeward bei dir.", someone: "Jemand",
         names: [
             .itemTooFar: "Ein Ding ist zu weit weg",
             .switchNotConfirmed: "Ein Tracker hat nicht rechtzeitig geschaltet",

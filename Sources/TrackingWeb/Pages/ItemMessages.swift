@@ -61,7 +61,7 @@ struct ItemMessages: Sendable {
 
     private static func form(_ error: AppError?, _ language: Language, _ t: TrackingStrings) -> String? {
         guard let error, error.code != .tooLarge else { return nil }
-        if error.isStaleVersion { return t.common.changedMeanwhile }
+        if error.isStaleVersion { return t.common.changedElsewhere }
         let hasOwnPlace = error.fields.keys.contains { ownFields.contains($0) }
         return hasOwnPlace ? nil : error.translated(to: language).message
     }

@@ -21,7 +21,7 @@ extension CommonStrings {
         apart: "Apart",
         noNews: "No news",
         noPosition: "No position yet",
-        changedMeanwhile: "This was changed on another device. Review it before you save.",
+        changedElsewhere: "This was changed on another device. Review it before you save.",
         changedTo: "Changed elsewhere to {value}"
     )
 }

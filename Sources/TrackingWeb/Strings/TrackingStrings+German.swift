@@ -21,7 +21,7 @@ extension CommonStrings {
         apart: "Getrennt",
         noNews: "Keine Meldung",
         noPosition: "Noch keine Position",
-        changedMeanwhile: "Das wurde auf einem anderen Gerät geändert. Sieh es dir noch einmal an, bevor du sicherst.",
+        changedElsewhere: "Das wurde auf einem anderen Gerät geändert. Sieh es dir noch einmal an, bevor du sicherst.",
         changedTo: "Inzwischen geändert in {value}"
     )
 }

@@ -38,7 +38,7 @@ struct CommonStrings: Sendable {
     let apart: String
     let noNews: String
     let noPosition: String
-    let changedMeanwhile: String
+    let changedElsewhere: String
     let changedTo: String
 }
 

@@ -11,7 +11,7 @@ struct OfflineCachePolicy: Sendable {
     /// The value of ``HTTPField/Name/homewardOffline`` on responses that may be cached.
     static let keep = "keep"
     /// The value of ``HTTPField/Name/homewardAccount`` on responses without a session.
-    static let nobody = "none"
+    static let signedOut = "none"
 
     private static let types = ["text/html", "application/json", "image/"]
     let routes: Set<String>
@@ -22,7 +22,7 @@ struct OfflineCachePolicy: Sendable {
     /// Marks a response to a browser. Programs don't need the marks.
     func mark(_ response: inout Response, _ context: AppContext, _ credential: Credential?) {
         guard credential?.kind != .bearer, context.head.method == .get else { return }
-        response.headers[.homewardAccount] = context.identity.map { "\($0.account.id)" } ?? Self.nobody
+        response.headers[.homewardAccount] = context.identity.map { "\($0.account.id)" } ?? Self.signedOut
         guard context.identity != nil, response.status == .ok, let route = context.endpointPath, routes.contains(route)
         else { return }
         // Excludes the downloads at the same paths.

@@ -12,7 +12,7 @@ package struct ShellStrings: Sendable {
     package let failed: String
     package let notSent: String
     package let noAnswer: String
-    package let changedMeanwhile: String
+    package let changedElsewhere: String
     package let draftRestored: String
     package let copied: String
     package let discardTitle: String
@@ -76,7 +76,7 @@ extension ShellStrings {
         failed: "That didn't work. Check your connection and try again.",
         notSent: "No connection: nothing was sent. Try again.",
         noAnswer: "No response from the server. Check before you try again.",
-        changedMeanwhile: "This was changed elsewhere. Review it and try again.",
+        changedElsewhere: "This was changed elsewhere. Review it and try again.",
         draftRestored: "Your entries are restored.",
         copied: "Copied",
         discardTitle: "Discard your changes?",
@@ -135,7 +135,7 @@ extension ShellStrings {
         failed: "Das hat nicht geklappt. Prüfe die Verbindung und versuche es erneut.",
         notSent: "Keine Verbindung: Nichts wurde gesendet. Versuche es erneut.",
         noAnswer: "Keine Antwort vom Server. Sieh nach, bevor du es erneut versuchst.",
-        changedMeanwhile: "Das wurde anderswo geändert. Sieh es dir an und versuche es erneut.",
+        changedElsewhere: "Das wurde anderswo geändert. Sieh es dir an und versuche es erneut.",
         draftRestored: "Deine Eingaben sind wieder da.",
         copied: "Kopiert",
         discardTitle: "Eingaben verwerfen?",

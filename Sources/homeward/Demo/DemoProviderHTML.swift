@@ -12,7 +12,7 @@ enum DemoProviderHTML {
         return page(
             vendor.title,
             """
-            <p>Nobody here is real. Who do you want to be?</p>
+            <p>These people are invented. Choose one to sign in as.</p>
             <form method="post" action="authorize?\(escaped(query))">
             \(people.joined(separator: "\n"))
             <p><button name="subject" value="">Cancel</button></p>

@@ -120,12 +120,12 @@ struct PasskeyProofTests {
         Broken("a type beginning as it should", .type) { $0.type += "x" },
         Broken("another website's hash", .relyingParty) { $0.relyingParty = "evil.example" },
         Broken("a subdomain's hash", .relyingParty) { $0.relyingParty = "www.home.example" },
-        Broken("nobody there", .userPresence) { $0.flags &= ~0x01 },
-        Broken("nobody who showed who they are", .userVerification) { $0.flags &= ~0x04 },
+        Broken("no user presence", .userPresence) { $0.flags &= ~0x01 },
+        Broken("no user verification", .userVerification) { $0.flags &= ~0x04 },
         Broken("backed up, but not to be", .backupState) { $0.flags |= 0x10 },
         Broken("something behind", .authenticatorData) { $0.excess = [0] },
         Broken("extensions that are not there", .authenticatorData) { $0.flags |= 0x80 },
-        Broken("extensions nobody told of", .authenticatorData) { $0.extensions = Written.map([]) },
+        Broken("undeclared extensions", .authenticatorData) { $0.extensions = Written.map([]) },
         Broken("extensions that are no map", .authenticatorData) {
             $0.flags |= 0x80
             $0.extensions = Written.list([])

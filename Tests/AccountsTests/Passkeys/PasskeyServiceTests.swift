@@ -164,6 +164,31 @@ struct PasskeyServiceTests {
         }
     }
 
+    @Test(
+        "A provider that isn't set up is no way to sign in, and a passkey is one", arguments: Engine.allCases)
+    func otherWays(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let service = site.fixture.service
+            let mia = try await site.fixture.join()
+            let passkey = try await site.register(SoftAuthenticator(), for: mia)
+            let identity = ProvenIdentity(
+                provider: .oidc, issuer: "https://id.example", subject: "mia", email: nil, isEmailVerified: false)
+            try await site.fixture.database.write { tx in
+                try AccountStore.setPassword(nil, of: mia.account.id, in: tx)
+                _ = try IdentityStore.insert(identity, of: mia.account.id, now: site.fixture.clock.now, in: tx)
+            }
+            try await expectRefusal(.conflict) { try await site.passkeys.delete(passkey.id, by: mia.change) }
+            let withProvider = Passkeys(accounts: service, usableProviders: [.oidc])
+            try await ProviderSignIn(accounts: service).unlink(.oidc, by: mia.change)
+            try await expectRefusal(.conflict) { try await withProvider.delete(passkey.id, by: mia.change) }
+            try await site.fixture.database.write { tx in
+                _ = try IdentityStore.insert(identity, of: mia.account.id, now: site.fixture.clock.now, in: tx)
+            }
+            try await withProvider.delete(passkey.id, by: mia.change)
+            #expect(try await site.passkeys.passkeys(of: mia.actor).isEmpty)
+        }
+    }
+
     @Test("A password reset removes all passkeys, and the export contains them", arguments: Engine.allCases)
     func resets(engine: Engine) async throws {
         try await withPasskeys(engine) { site in

@@ -66,7 +66,7 @@ export function correct(block, checkBytes) {
       evaluator[power] ^= times(syndromes[index], locator[power - index] ?? 0);
     }
   }
-  let mended = 0;
+  let corrected = 0;
   for (let place = 0; place < block.length; place += 1) {
     const root = EXP[(255 - place % 255) % 255];
     if (valueAt(locator, root) !== 0) continue;
@@ -76,9 +76,9 @@ export function correct(block, checkBytes) {
     if (slope === 0) return false;
     const magnitude = times(times(valueAt(evaluator, root), inverse(slope)), EXP[place % 255]);
     block[block.length - 1 - place] ^= magnitude;
-    mended += 1;
+    corrected += 1;
   }
-  return mended === errors;
+  return corrected === errors;
 }
 
 function valueOfPower(root, power) {
