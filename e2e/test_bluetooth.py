@@ -104,7 +104,7 @@ def test_off_and_on_are_confirmed_over_the_link(owner, tracker):
     for is_on, state in ((False, "off"), (True, "active")):
         switch(page).click()
         expect(switch(page)).to_have_attribute("aria-checked", "true" if is_on else "false")
-        eventually(lambda: stored(someone, item)["state"] == state and not stored(someone, item)["pending"], seconds=5)
+        eventually(lambda: stored(someone, item)["state"] == state and not stored(someone, item)["pending"])
         expect(page.get_by_text(re.compile("Turning (on|off)…"))).to_have_count(0)
     expect(page.get_by_text(LINKED, exact=True)).to_be_visible()
     assert one.device.connections == 1, "the page stayed, and the link with it"

@@ -46,7 +46,7 @@ def delete(page):
 
 def expect_new(someone, one, before):
     """Expects the tracker to be free with new keys, and the server to have forgotten the old ones."""
-    eventually(lambda: one.identity()["state"] == "unbound", seconds=5)
+    eventually(lambda: one.identity()["state"] == "unbound")
     assert one.identity()["publicKey"] != before["publicKey"]
     assert one.identity()["id"] is None
     assert not is_awaited(someone, before)
@@ -123,7 +123,7 @@ def test_connection_lost_during_release_is_reported_and_the_next_pairing_frees_t
     unpair(page)
     expect(page.get_by_text(UNHEARD)).to_be_visible()
     one.device.passing = None
-    eventually(lambda: one.identity()["state"] == state, seconds=5)
+    eventually(lambda: one.identity()["state"] == state)
     assert one.identity()["publicKey"] == before["publicKey"]
     expect_free(someone, item)
     assert is_awaited(someone, before) == (answers == 1)

@@ -110,6 +110,8 @@ def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):  # no
     details(page, item)
     newest = page.locator(".map [data-newest=true]")
     expect(page.locator(".map-mark-me")).to_be_visible()
+    # The message about missing tiles covers the item's first place, so the map moves when it appears.
+    expect(page.locator(".map-trouble")).not_to_be_empty()
     zoom = page.locator(".leaflet-control-zoom-in")
     if way == "key":
         page.locator("#map").focus()
