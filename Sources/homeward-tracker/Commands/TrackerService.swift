@@ -36,7 +36,8 @@ struct TrackerService {
         let uplinks = try uplinks(sender)
         let listener = try await listener(sender)
         let parts = TrackerRunner.Parts(
-            folder: folder, uplinks: uplinks, hardware: try hardware(record), clock: clock, random: random, logger: logger
+            folder: folder, uplinks: uplinks, hardware: try hardware(record), clock: clock, random: random,
+            logger: logger
         )
         var runner = TrackerRunner(parts: parts, record: record, plan: plan)
         Self.notifySystemd("READY=1")
