@@ -9,7 +9,7 @@ import statistics
 import time
 from pathlib import Path
 
-from support.board import GPSD, START, Board, Network, Receiver
+from support.board import GPSD, START, TrackerDaemon, Network, Receiver
 from support.cloud_tracker import SECRET, Clock
 from support.hologram import Hologram
 from support.patience import wait_until
@@ -88,7 +88,7 @@ def through_cloud(server, cloud, gpsd, someone, boards):
     """The bytes of a position's frame, of its message with the cloud's response, and of a complete locate: the command,
     the position and the acknowledgement."""
     sim = cloud.add_device(free_port())
-    carried = Board(
+    carried = TrackerDaemon(
         server.url, gpsd, "--bluetooth", "off", "--road", "hologram", "--interval", "86400", "--poll", "1",
         "--hologram-key", sim.key, "--hologram-device", str(sim.number), "--hologram-socket", cloud.socket_address,
         "--hologram-listen", f"127.0.0.1:{sim.port}").start()
@@ -142,7 +142,7 @@ def board(say):
     boards = []
     try:
         osmand, owntracks = by_others(server, network, someone)
-        bag = Board(network.url, gpsd, "--bluetooth", "off", "--interval", "2", "--poll", "1").start()
+        bag = TrackerDaemon(network.url, gpsd, "--bluetooth", "off", "--interval", "2", "--poll", "1").start()
         boards.append(bag)
         item_path = paired(bag, someone, "Bag")
         restarted(bag, poll=3_600)

@@ -13,7 +13,7 @@ from support.pages import until
 from support.server import ROOT
 from support.views import addresses
 
-CONTRACT = ROOT / "Tests" / "ContractTests" / "OfflineContract.swift"
+CONTRACT = ROOT / "Tests" / "ContractTests" / "OfflineCacheContract.swift"
 # Cacheable routes that are not pages.
 NO_PAGES = {"/pictures/{id}", "/carrepsa/wallet"}
 # Returns the page's title and its words, except relative times.

@@ -44,7 +44,7 @@ package final class AccountService: Sendable {
     ///   - mail: the mail settings. Without them, the administrator handles forgotten passwords, and emails stay
     ///     unverified.
     ///   - registration: who may create an account.
-    ///   - companions: the apps' handlers of personal data, in the order in which the data must be deleted.
+    ///   - dataHandlers: the apps' handlers of personal data, in the order in which the data must be deleted.
     ///   - hasher: ``ScryptHasher`` by default. Tests pass others.
     package init(
         database: Database, siteURL: String, mail: MailSettings? = nil,

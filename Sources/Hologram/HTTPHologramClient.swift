@@ -20,7 +20,7 @@ package struct HTTPHologramClient: HologramClient, CustomStringConvertible, Cust
     }
 
     /// Omits the key.
-    package var description: String { "HTTPHologramRoad(\(base))" }
+    package var description: String { "HTTPHologramClient(\(base))" }
     /// Omits the key.
     package var customMirror: Mirror { Mirror(self, children: ["base": base]) }
 

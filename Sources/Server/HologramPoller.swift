@@ -10,7 +10,7 @@ package struct HologramPoller: Service, CustomStringConvertible {
     private let services: Services
 
     /// The type's name alone, so that logs show no contents.
-    package var description: String { "TrackerRounds" }
+    package var description: String { "HologramPoller" }
 
     package init(_ services: Services) { self.services = services }
 

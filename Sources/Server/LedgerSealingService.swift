@@ -9,7 +9,7 @@ package struct LedgerSealingService: Service, CustomStringConvertible {
     private let logger: Logger
 
     /// The type's name alone, so that logs show no contents.
-    package var description: String { "LedgerSealing" }
+    package var description: String { "LedgerSealingService" }
 
     package init(_ services: Services) {
         sealer = services.sealer

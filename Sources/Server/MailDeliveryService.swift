@@ -7,7 +7,7 @@ package struct MailDeliveryService: Service, CustomStringConvertible {
     private let accounts: AccountService
 
     /// The type's name alone, so that logs show no contents.
-    package var description: String { "MailDelivery" }
+    package var description: String { "MailDeliveryService" }
 
     package init(_ services: Services) { accounts = services.accounts }
 

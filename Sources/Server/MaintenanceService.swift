@@ -15,7 +15,7 @@ package struct MaintenanceService: Service, CustomStringConvertible {
     private let services: Services
 
     /// The type's name alone, so that logs show no contents.
-    package var description: String { "Housekeeping" }
+    package var description: String { "MaintenanceService" }
 
     package init(_ services: Services) { self.services = services }
 

@@ -53,7 +53,7 @@ package enum TrackerAction: Hashable, Sendable {
     /// Seal and send; then ``TrackerEvent/answered(_:)``, ``TrackerEvent/unanswered`` or ``TrackerEvent/disowned``.
     case send(Uplink)
     /// Measure a position; then ``TrackerEvent/fix(_:)`` or ``TrackerEvent/fixFailed``.
-    case appendFix
+    case measureFix
     /// Play a sound.
     case ring
     /// Show the claim code: an owner can claim the tracker.
@@ -244,7 +244,7 @@ package struct TrackerMachine: Hashable, Sendable {
                 }
                 isFixAsked = !isScheduled
                 fixDeadline = now.adding(seconds: plan.fixTimeoutSeconds)
-                actions.append(.appendFix)
+                actions.append(.measureFix)
             }
         }
         if isLinked { memory.nearness.evaluate(distanceMetres: 0, at: now) }

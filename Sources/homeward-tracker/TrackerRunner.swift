@@ -196,7 +196,7 @@ struct TrackerRunner {
             guard let conversation = record.conversation else { return [.disowned] }
             let uplinks = parts.uplinks
             tasks.converse { .sent(await uplinks.send(uplink, over: conversation)) }
-        case .appendFix:
+        case .measureFix:
             let hardware = parts.hardware
             tasks.locate {
                 guard let fix = await hardware.locate() else { return .event(.fixFailed) }

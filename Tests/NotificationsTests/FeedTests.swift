@@ -27,12 +27,12 @@ struct FeedTests {
     @Test("Posting to a deleted account does nothing", arguments: Engine.allCases)
     func gone(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
-            let signedOut = Actor(
+            let deletedAccount = Actor(
                 person: PersonID(at: fixture.clock.now, random: fixture.random),
                 session: ID(at: fixture.clock.now, random: fixture.random), role: .adult)
-            try await fixture.post(fixture.notice(for: signedOut))
-            #expect(try await fixture.service.feed(of: signedOut, after: nil, limit: 10).items.isEmpty)
-            #expect(try await fixture.events(of: signedOut) == 0)
+            try await fixture.post(fixture.notice(for: deletedAccount))
+            #expect(try await fixture.service.feed(of: deletedAccount, after: nil, limit: 10).items.isEmpty)
+            #expect(try await fixture.events(of: deletedAccount) == 0)
         }
     }
 

@@ -30,8 +30,8 @@ struct TextRules {
     /// The files with texts, found by their names.
     static let files = SourceTree.sources.filter { file in
         guard let name = file.path.split(separator: "/").last else { return false }
-        return name.contains("Strings") || name.contains("Sentences") || name.contains("Message+Language")
-            || name.hasPrefix("LetterText") || name == "PackageEvent.swift"
+        return name.contains("Strings") || name == "NotificationTexts.swift" || name.contains("Message+Language")
+            || name.hasPrefix("EmailText") || name == "PackageEvent.swift"
             || name.hasSuffix("Message.swift") && name != "PushMessage.swift"
     }
 
@@ -65,6 +65,11 @@ struct TextRules {
     @Test("The files with texts are found, and each word is recognized")
     func recognition() throws {
         #expect(Self.files.count > 30)
+        let names = Set(Self.files.compactMap { $0.path.split(separator: "/").last.map(String.init) })
+        let required: Set = [
+            "EmailText.swift", "NotificationTexts.swift", "PackageEvent.swift", "AccountMessage.swift",
+        ]
+        #expect(required.isSubset(of: names))
         #expect(Self.files.allSatisfy { $0.path.contains("/") })
         let file = SourceTree.File(
             path: "Sources/A/AStrings.swift",

@@ -31,7 +31,7 @@ import TrackerProtocol
             while bench.now < end {
                 bench.now = max(bench.now.adding(seconds: 1), try unwrap(bench.machine.nextWake))
                 let actions = try bench.handle(.woke)
-                if actions.contains(.appendFix) {
+                if actions.contains(.measureFix) {
                     let fix = try fix(at: bench.now)
                     month.recorded.append(fix)
                     try bench.handle(.fix(fix))

@@ -20,7 +20,7 @@ import TrackerProtocol
 
     @Test("Locate measures a position and is acknowledged in the same message") func locate() throws {
         var bench = try asking()
-        #expect(try bench.answer([bench.command(1, .locate)]) == [.appendFix])
+        #expect(try bench.answer([bench.command(1, .locate)]) == [.measureFix])
         try bench.handle(.fix(try fix(at: bench.now)))
         #expect(results(bench) == ["1 applied"])
         #expect(try unwrap(bench.sent).fixes.count == 1)
@@ -34,7 +34,7 @@ import TrackerProtocol
         try bench.answerAll()
         // Contacts continue every minute.
         var seconds = 0
-        while try !bench.after(seconds: 30).contains(.appendFix) {
+        while try !bench.after(seconds: 30).contains(.measureFix) {
             seconds += 30
             try bench.answerAll()
             try #require(seconds < 3_600)
@@ -56,9 +56,9 @@ import TrackerProtocol
         try bench.answer([bench.command(3, .locate)])
         try bench.handle(.fix(try fix(at: bench.now)))
         try bench.answerAll()
-        #expect(try !bench.after(seconds: 119).contains(.appendFix))
+        #expect(try !bench.after(seconds: 119).contains(.measureFix))
         try bench.answerAll()
-        #expect(try bench.after(seconds: 1).contains(.appendFix))
+        #expect(try bench.after(seconds: 1).contains(.measureFix))
     }
 
     @Test("Locate fails when the receiver reports no position or times out") func locateFails() throws {
@@ -103,7 +103,7 @@ import TrackerProtocol
         let phase = bench.machine.memory.phase
         let actions = try bench.answer([bench.command(1, kind, expiresInSeconds: 0)])
         #expect(!actions.contains(.ring))
-        #expect(!actions.contains(.appendFix))
+        #expect(!actions.contains(.measureFix))
         #expect(bench.machine.memory.phase == phase)
         #expect(results(bench) == ["1 expired"])
     }

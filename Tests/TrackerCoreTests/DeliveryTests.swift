@@ -13,7 +13,7 @@ import TrackerProtocol
         let start = bench.now
         for _ in 0..<20 {
             bench.now = try unwrap(bench.machine.nextWake)
-            if try bench.handle(.woke).contains(.appendFix) {
+            if try bench.handle(.woke).contains(.measureFix) {
                 taken.append(bench.now.seconds(since: start))
                 try bench.handle(.fix(try fix(at: bench.now)))
             }
@@ -22,14 +22,14 @@ import TrackerProtocol
         }
         #expect(taken == [300, 600, 900])
         bench.now = bench.now.adding(seconds: 86_400)
-        #expect(try bench.cutPower().filter { $0 == .appendFix }.count == 1)
+        #expect(try bench.cutPower().filter { $0 == .measureFix }.count == 1)
         #expect(bench.machine.memory.nextFixAt == bench.now.adding(seconds: 300))
     }
 
     @Test("The plan's interval overrides the server's") func override() throws {
         var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 86_400, fixSeconds: 3))
         #expect(bench.machine.nextWake == bench.now.adding(seconds: 3))
-        #expect(try bench.after(seconds: 3) == [.appendFix])
+        #expect(try bench.after(seconds: 3) == [.measureFix])
     }
 
     @Test("A clock that is set back delays positions and messages by at most their interval")
@@ -40,7 +40,7 @@ import TrackerProtocol
         #expect(try unwrap(bench.machine.nextWake) <= bench.now.adding(seconds: 60))
         try bench.after(seconds: 60)
         try bench.answer()
-        #expect(try bench.after(seconds: 540).contains(.appendFix))
+        #expect(try bench.after(seconds: 540).contains(.measureFix))
     }
 
     @Test("A message without a response is repeated byte for byte, even after a power cut") func repeats() throws {
@@ -73,7 +73,7 @@ import TrackerProtocol
         var taken: [TrackerFix] = []
         for _ in 0..<450 {
             bench.now = bench.now.adding(seconds: 600)
-            if try bench.handle(.woke).contains(.appendFix) {
+            if try bench.handle(.woke).contains(.measureFix) {
                 taken.append(try fix(at: bench.now))
                 try bench.handle(.fix(try fix(at: bench.now)))
             }
@@ -97,7 +97,7 @@ import TrackerProtocol
         try bench.answer()
         try bench.after(seconds: 60)
         bench.now = bench.now.adding(seconds: -60)
-        #expect(try bench.answer([bench.command(1, .locate)]) == [.appendFix])
+        #expect(try bench.answer([bench.command(1, .locate)]) == [.measureFix])
         try bench.handle(.fix(try fix(at: bench.now)))
         let sent = try unwrap(bench.sent)
         #expect(sent.fixes.isEmpty)

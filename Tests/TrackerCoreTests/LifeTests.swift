@@ -20,7 +20,7 @@ import TrackerProtocol
 
         try bench.after(seconds: 60)
         let activated = try bench.answer([bench.command(1, .activate)])
-        #expect(activated.first == .appendFix)
+        #expect(activated.first == .measureFix)
         #expect(activated.uplinks.map(\.acknowledgements) == [[Acknowledgement(id: commandID(1), result: .applied)]])
         #expect(activated.uplinks.map(\.phase) == [.active])
 
@@ -80,11 +80,11 @@ import TrackerProtocol
         #expect(try bench.answer() == [])
         for _ in 0..<30 {
             let actions = try bench.after(seconds: 60)
-            #expect(!actions.contains(.appendFix))
+            #expect(!actions.contains(.measureFix))
             try bench.answer()
         }
         try bench.after(seconds: 60)
-        #expect(try bench.answer([bench.command(2, .on)]).first == .appendFix)
+        #expect(try bench.answer([bench.command(2, .on)]).first == .measureFix)
         #expect(bench.machine.memory.phase == .active)
     }
 

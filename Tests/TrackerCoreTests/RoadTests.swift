@@ -289,7 +289,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.nextFixAt == bench.now.adding(seconds: 120))
         try bench.after(seconds: 60)
         try bench.answer()
-        #expect(try bench.after(seconds: 60).contains(.appendFix))
+        #expect(try bench.after(seconds: 60).contains(.measureFix))
         try bench.handle(.fix(try fix(at: bench.now)))
         bench.isLost = false
         try bench.answerAll()

@@ -123,7 +123,7 @@ struct World {
             switch action {
             case .register: try handle(chance(30) ? .registrationFailed : .registered)
             case .send(let uplink): inFlight = uplink
-            case .appendFix: isReceiverBusy = true
+            case .measureFix: isReceiverBusy = true
             case .ring: rings.append(now)
             case .makeIdentity, .showCode, .hideCode, .answerRegistration, .refuseRegistration: break
             }

@@ -140,7 +140,7 @@ extension AccountService {
         case .passcode(let checked):
             try confirm(checked, field: "current", of: actor.person, in: tx)
         case .freshSignIn(let passcode):
-            guard let lock = try LockStore.lockedLock(of: actor.person, in: tx), lock.passcode == passcode,
+            guard let lock = try LockStore.lockForUpdate(of: actor.person, in: tx), lock.passcode == passcode,
                 let session = try LockStore.facts(of: actor.session, person: actor.person, in: tx),
                 session.isFresh(for: lock)
             else { throw AppError(.invalid, LockMessage.currentMissing, field: "current") }

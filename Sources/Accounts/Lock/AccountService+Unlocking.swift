@@ -32,7 +32,7 @@ extension AccountService {
     package func lockNow(_ actor: Actor) async throws {
         let now = clock.now
         try await database.write { [self] tx in
-            guard try LockStore.lockedLock(of: actor.person, in: tx) != nil else {
+            guard try LockStore.lockForUpdate(of: actor.person, in: tx) != nil else {
                 throw AppError(.conflict, LockMessage.noPasscode)
             }
             try lock(actor.session, of: actor.person, now: now, in: tx)
@@ -42,7 +42,7 @@ extension AccountService {
     /// Records the activity of an open session. Locks the session if the activity comes too late, or if the browser was
     /// restarted.
     /// - Parameters:
-    ///   - isLaunch: whether the browser was closed since the session was last used.
+    ///   - isLaunch: whether the browser was closed since the session was last unlocked or signed in.
     ///   - isActivity: whether this request postpones the lock. Requests of the lock itself and the live stream don't.
     /// - Returns: the session after the call.
     package func touch(_ session: Session, isLaunch: Bool, isActivity: Bool) async throws -> Session {
@@ -82,7 +82,7 @@ extension AccountService {
     private func lockUnlessUsed(
         _ session: Session, isLaunch: Bool, now: Instant, in tx: Transaction
     ) throws -> Session? {
-        _ = try LockStore.lockedLock(of: session.person, in: tx)
+        _ = try LockStore.lockForUpdate(of: session.person, in: tx)
         guard let present = try SessionStore.session(session.id, of: session.person, in: tx) else { return nil }
         guard present.locksAutomatically, isLaunch || present.lock.isOverdue(now: now) else { return present }
         try lock(session.id, of: session.person, now: now, in: tx)
@@ -127,7 +127,7 @@ extension AccountService {
     func confirm(
         _ checked: VerifiedPasscode, field: String, of person: PersonID, in tx: Transaction
     ) throws {
-        guard let lock = try LockStore.lockedLock(of: person, in: tx) else {
+        guard let lock = try LockStore.lockForUpdate(of: person, in: tx) else {
             throw AppError(.conflict, LockMessage.noPasscode)
         }
         guard lock.passcode == checked.stored else { throw wrong(field) }
@@ -149,7 +149,7 @@ extension AccountService {
     private func reserve(of person: PersonID) async throws -> (stored: String, triesLeft: Int) {
         let now = clock.now
         return try await database.write { [self] tx in
-            guard var lock = try LockStore.lockedLock(of: person, in: tx) else {
+            guard var lock = try LockStore.lockForUpdate(of: person, in: tx) else {
                 throw AppError(.conflict, LockMessage.noPasscode)
             }
             let triesLeft: Int
@@ -165,7 +165,7 @@ extension AccountService {
 
     private func release(of person: PersonID) async throws {
         try await database.write { tx in
-            guard var lock = try LockStore.lockedLock(of: person, in: tx) else { return }
+            guard var lock = try LockStore.lockForUpdate(of: person, in: tx) else { return }
             lock.counter.release()
             try LockStore.write(lock.counter, of: person, in: tx)
         }

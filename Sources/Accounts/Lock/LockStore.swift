@@ -31,7 +31,7 @@ enum LockStore {
     }
 
     /// Reads the lock and holds its row until the transaction ends.
-    static func lockedLock(of person: PersonID, in tx: Transaction) throws -> Lock? {
+    static func lockForUpdate(of person: PersonID, in tx: Transaction) throws -> Lock? {
         try tx.row("SELECT \(sql: columns) FROM app_lock WHERE account_id = \(person) \(sql: tx.forUpdate)").map(read)
     }
 

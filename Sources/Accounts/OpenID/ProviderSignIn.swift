@@ -104,7 +104,7 @@ package final class ProviderSignIn: Sendable {
         }
         // Only after the limit was checked: a client over the limit must not cause requests to the provider.
         let metadata = try await directory.metadata(of: provider)
-        let url = try authorizationURL(provider, metadata, secrets, canReauthenticate: attempt.requiresReauthentication)
+        let url = try authorizationURL(provider, metadata, secrets, reauthenticates: attempt.requiresReauthentication)
         return Departure(url: url, browser: browser)
     }
 
@@ -137,7 +137,7 @@ package final class ProviderSignIn: Sendable {
 
     /// Returns the URL of the authorization request (OpenID Connect Core 1.0, 3.1.2.1; RFC 7636, 4.3).
     private func authorizationURL(
-        _ provider: ProviderSettings, _ metadata: ProviderMetadata, _ secrets: AttemptSecrets, canReauthenticate: Bool
+        _ provider: ProviderSettings, _ metadata: ProviderMetadata, _ secrets: AttemptSecrets, reauthenticates: Bool
     ) throws -> String {
         var query: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", provider.clientID), ("redirect_uri", callback(provider.name)),
@@ -145,7 +145,7 @@ package final class ProviderSignIn: Sendable {
             ("code_challenge", secrets.challenge), ("code_challenge_method", "S256"),
         ]
         if let mode = provider.name.responseMode { query.append(("response_mode", mode)) }
-        if canReauthenticate { query += provider.name.reauthenticationParameters }
+        if reauthenticates { query += provider.name.reauthenticationParameters }
         let joint = metadata.authorizationEndpoint.contains("?") ? "&" : "?"
         return metadata.authorizationEndpoint + joint + FormText.encoded(query)
     }

@@ -18,7 +18,7 @@ package final class Passkeys: Sendable {
     /// Creates the service. Browsers use passkeys only where the site is `https://` or `localhost`, and not an IP
     /// address.
     /// - Parameter usableProviders: the providers that are set up; a person can sign in by these only.
-    package init(accounts: AccountService, usableProviders: Set<ProviderName> = []) {
+    package init(accounts: AccountService, usableProviders: Set<ProviderName>) {
         self.accounts = accounts
         self.usableProviders = usableProviders
         party = RelyingParty(siteURL: accounts.siteURL)

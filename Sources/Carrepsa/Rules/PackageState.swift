@@ -1,6 +1,6 @@
 /// The state of a package.
 package enum PackageState: String, Sendable, CaseIterable {
-    /// Every adult can see and accept it.
+    /// Every adult can see it, and all but the owner can accept it.
     case available
     /// A carrier accepted it; reward and deposit are in escrow.
     case accepted

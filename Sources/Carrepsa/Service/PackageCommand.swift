@@ -47,19 +47,19 @@ struct PackageCommand: Sendable {
 
 extension CarrepsaService {
     /// The result of a command that was committed.
-    private enum Outcome<Responses: Sendable>: Sendable {
-        case done(Responses)
+    private enum Outcome<Value: Sendable>: Sendable {
+        case done(Value)
         /// The code was wrong; the committed transaction counts the failure.
         case wrongCode
     }
 
     /// Executes a command, once per idempotency key.
     /// - Parameter answer: builds the result in the same transaction, before another request changes the package.
-    func make<Responses: Sendable>(
+    func make<Value: Sendable>(
         _ command: PackageCommand, status: Int, scope: IdempotencyScope?,
-        answer: @escaping @Sendable (PackageList.Named, Transaction) throws -> Responses
-    ) async throws -> Responses {
-        let outcome: Outcome<Responses>
+        answer: @escaping @Sendable (PackageList.Named, Transaction) throws -> Value
+    ) async throws -> Value {
+        let outcome: Outcome<Value>
         do {
             outcome = try await attempt(command, status: status, scope: scope, answer: answer)
         } catch let error as AppError where error.code == .insufficientFunds || error.code == .rewardNotFunded {
@@ -86,10 +86,10 @@ extension CarrepsaService {
         try await make(command, status: status, scope: scope) { _, _ in () }
     }
 
-    private func attempt<Responses: Sendable>(
+    private func attempt<Value: Sendable>(
         _ command: PackageCommand, status: Int, scope: IdempotencyScope?,
-        answer: @escaping @Sendable (PackageList.Named, Transaction) throws -> Responses
-    ) async throws -> Outcome<Responses> {
+        answer: @escaping @Sendable (PackageList.Named, Transaction) throws -> Value
+    ) async throws -> Outcome<Value> {
         let resource = command.package.description
         return try await database.write { [self] tx in
             if let proof = command.proof, try !isProven(proof, by: command, in: tx) { return .wrongCode }
@@ -126,7 +126,7 @@ extension CarrepsaService {
         var carrierName = after.carrier == command.initiator.person ? locked.askerName : named.carrier?.name
         // On PostgreSQL, the join gives no name if the carrier changed while the query waited for the lock.
         if carrierName == nil, let carrier = after.carrier { carrierName = try PeopleStore.name(of: carrier, in: tx) }
-        named.command(to: after, carrierName: carrierName)
+        named.replace(with: after, carrierName: carrierName)
         return named
     }
 

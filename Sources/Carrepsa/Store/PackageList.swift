@@ -36,7 +36,7 @@ enum PackageList {
 
         /// Replaces the package by its state after a transition.
         /// - Parameter carrierName: the name of the carrier after the transition.
-        mutating func command(to after: StoredPackage, carrierName: String?) {
+        mutating func replace(with after: StoredPackage, carrierName: String?) {
             stored = after
             carrier = Self.carrier(of: after, name: carrierName)
         }

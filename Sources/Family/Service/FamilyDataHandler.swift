@@ -12,7 +12,7 @@ package final class FamilyDataHandler: AccountDataHandler {
 
     private let answering = Mutex(ServiceReference())
 
-    /// Makes a handler without a service. Until the service registers itself, calls throw `AppError(.unavailable)`.
+    /// Makes a handler without a service. until the service registers itself, calls that need it throw `AppError(.unavailable)`.
     package init() {}
 
     func answer(by service: FamilyService) { answering.withLock { $0.service = service } }

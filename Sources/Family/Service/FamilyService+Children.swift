@@ -109,7 +109,7 @@ extension FamilyService {
         try await reading(for: actor) { tx, householdActor in try householdActor.require(.editChild, with: id, in: tx) }
     }
 
-    /// Returns children as the asker sees them, in the order of `ids`.
+    /// Returns children as the actor sees them, in the order of `ids`.
     func assembled(_ ids: [PersonID], for householdActor: HouseholdActor, in tx: Transaction) throws -> [Child] {
         let profiles = try accounts.accounts(ids, in: tx)
         let contracts = try ContractStore.present(of: ids, in: tx)

@@ -203,7 +203,7 @@ extension FamilyService {
             case .childRestored: FamilyEvents.child(child)
             default: FamilyEvents.deletedChildren
             }
-        // Another person may have used the asker's session to delete or erase the child.
+        // Another person may have used the actor's session to delete or erase the child.
         let actor = event == .childRestored ? householdActor.person : nil
         return HouseholdNotification(
             event: event, about: [child.description], resource: resource, subject: try Self.name(of: child, in: tx),

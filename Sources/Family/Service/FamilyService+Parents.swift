@@ -47,7 +47,7 @@ extension FamilyService {
         }
     }
 
-    /// Returns a function that gives the time from which the asker can announce the removal of a parent.
+    /// Returns a function that gives the time from which the actor can announce the removal of a parent.
     private func earliestAnnouncements(
         by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws -> (PersonID) -> Instant {
@@ -124,7 +124,7 @@ extension FamilyService {
         }
     }
 
-    /// - Throws: `AppError`: `forbidden` within ``Limits/removalMembershipSeconds`` after the asker joined; `conflict`
+    /// - Throws: `AppError`: `forbidden` within ``Limits/removalMembershipSeconds`` after the actor joined; `conflict`
     ///   within ``Limits/removalRepeatSeconds`` after their last announcement about the parent was withdrawn.
     private func requireAnnounceable(
         _ parent: PersonID, by householdActor: HouseholdActor, now: Instant, in tx: Transaction

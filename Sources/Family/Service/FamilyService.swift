@@ -22,7 +22,7 @@ package final class FamilyService: Sendable {
 
     /// Creates the service and registers it with `dataHandler`.
     /// - Parameters:
-    ///   - companion: the handler that `accounts` was created with.
+    ///   - dataHandler: the handler that `accounts` was created with.
     ///   - siteURL: the site's address without a trailing slash; links in codes begin with it.
     package init(
         database: Database, accounts: AccountService, ledger: Ledger, dataHandler: FamilyDataHandler, siteURL: String,

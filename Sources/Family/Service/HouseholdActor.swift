@@ -24,7 +24,7 @@ struct HouseholdActor: Sendable, Hashable {
         }
     }
 
-    /// Requires that a person is a parent of the household and that the asker may do the action with them.
+    /// Requires that a person is a parent of the household and that the actor may do the action with them.
     func require(
         _ action: FamilyAction, withParent parent: PersonID, orElse message: FamilyMessage, in tx: Transaction
     ) throws {
@@ -36,7 +36,7 @@ struct HouseholdActor: Sendable, Hashable {
         try require(action, relation, as: maker == person ? .maker : .parent, orElse: message)
     }
 
-    /// Requires that a child exists in the household and that the asker may do the action with it.
+    /// Requires that a child exists in the household and that the actor may do the action with it.
     /// - Parameter deleted: whether a deleted child counts as existing.
     func require(_ action: FamilyAction, with child: PersonID, deleted: Bool = false, in tx: Transaction) throws {
         let member = try HouseholdStore.member(child, in: tx)

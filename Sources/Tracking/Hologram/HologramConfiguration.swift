@@ -5,7 +5,7 @@ package import Objects
 package struct HologramConfiguration: Sendable {
     /// The client for the cloud's API; `nil` without an API key.
     package let client: (any HologramClient)?
-    /// The secrets that are valid in the webhook's URL.
+    /// The secrets that the webhook accepts.
     package let webhookSecrets: [WebhookSecret]
     /// The bucket into which the cloud puts the trackers' messages; `nil` for none. Objects are deleted once they are
     /// read.

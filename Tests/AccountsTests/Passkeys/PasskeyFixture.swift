@@ -15,7 +15,7 @@ struct PasskeyFixture: Sendable {
 
     init(_ fixture: AccountsFixture) {
         self.fixture = fixture
-        passkeys = Passkeys(accounts: fixture.service)
+        passkeys = Passkeys(accounts: fixture.service, usableProviders: [])
     }
 
     static func challenge(_ options: PasskeyOptions) throws -> [UInt8] {
