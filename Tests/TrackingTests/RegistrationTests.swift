@@ -322,4 +322,51 @@ struct RegistrationTests {
             #expect(try await tracker.call(phase: .active).settings.isLost)
         }
     }
+
+    @Test("A tracker's item isn't lost at exactly its limit, to the millimetre", arguments: Engine.allCases)
+    func limit(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let tracker = try await FakeTracker(fixture)
+            try await tracker.activate(for: item, of: ada)
+            let place = try #require(Coordinate(latitude: 52.5, longitude: 13.4))
+            _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(52.5, 13.4)])
+            let limit = Double(ItemSettings.standard.lostMetres)
+            for (more, isLost) in [(0.0002, false), (0.002, true)] {
+                let metresPerDegree = 111_195.08
+                var latitude = place.latitude + (limit + more) / metresPerDegree
+                // The phone is `more` metres beyond the limit, to a tenth of a millimetre.
+                for _ in 0..<3 {
+                    let phone = try #require(Coordinate(latitude: latitude, longitude: place.longitude))
+                    latitude += (limit + more - phone.distanceMetres(to: place)) / metresPerDegree
+                }
+                fixture.clock.advance(seconds: 1)
+                try await fixture.service.reportPosition(
+                    PhonePosition(latitude: latitude, longitude: place.longitude), by: ada)
+                let settings = try await tracker.call(phase: .active).settings
+                #expect(abs(try #require(settings.distanceMetres) - limit - more) < 0.0001)
+                #expect(settings.isLost == isLost)
+            }
+        }
+    }
+
+    @Test("A tracker measures from the nearest phone, also of more than 100", arguments: Engine.allCases)
+    func manyPhones(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let item = try await fixture.item(of: ada).item.id
+            let tracker = try await FakeTracker(fixture)
+            try await tracker.activate(for: item, of: ada)
+            _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(52.5, 13.4)])
+            try await fixture.service.reportPosition(PhonePosition(latitude: 52.5, longitude: 13.4), by: ada)
+            fixture.clock.advance(seconds: 1)
+            for _ in 0...Limits.sourcesPerAccount {
+                let other = try await fixture.otherDevice(of: ada)
+                try await fixture.service.reportPosition(PhonePosition(latitude: 53, longitude: 13.4), by: other)
+            }
+            let settings = try await tracker.call(phase: .active).settings
+            #expect(try #require(settings.distanceMetres) < 1)
+        }
+    }
 }
