@@ -184,5 +184,6 @@ def test_each_state_is_accessible_fits_a_small_phone_and_has_large_targets(owner
     one.device.passing = lambda direction, frame: None if kind_of(frame) == "F" else frame
     page.locator("form[data-lets-go] button").click()
     page.locator("dialog [data-yes]").click()
+    expect(page.locator("dialog[open]")).to_have_count(0)
     look("parting", "parting")
     assert not problems
