@@ -132,6 +132,19 @@ package final class AccountService: Sendable {
         return account
     }
 
+    /// Requires that a person can still sign in: by a password, a passkey, or a provider that is set up.
+    /// - Throws: ``AppError`` `conflict` when no way to sign in is left.
+    func requireSignInMethod(
+        of account: Account, usableProviders: Set<ProviderName>, in tx: Transaction
+    ) throws {
+        if try PasskeyStore.count(of: account.id, in: tx) > 0 { return }
+        if account.email != nil, try AccountStore.credential(of: account.id, in: tx)?.password != nil { return }
+        let identities = try IdentityStore.identities(of: account.id, in: tx)
+        guard identities.contains(where: { usableProviders.contains($0.provider) }) else {
+            throw AppError(.conflict, .lastWayIn)
+        }
+    }
+
     /// Publishes the change to live pages and other nodes, and drops the person's cached sessions.
     func announce(_ account: Account, now: Instant, in tx: Transaction) throws {
         let event = ChangeEvent(

@@ -3,9 +3,11 @@ import Synchronization
 
 /// Records log entries of all levels.
 package final class LogRecorder: Sendable {
-    private let recorded = Mutex<[String]>([])
-    /// Entries as `level name=value …`, sorted by metadata name.
-    package var entries: [String] { recorded.withLock { $0 } }
+    private let recorded = Mutex<[(entry: String, line: String)]>([])
+    /// Entries as `level name=value …`, sorted by metadata name, without the message.
+    package var entries: [String] { recorded.withLock { $0.map(\.entry) } }
+    /// Entries with level, message and all metadata.
+    package var lines: [String] { recorded.withLock { $0.map(\.line) } }
     package var logger: Logger { Logger(label: "test") { _ in Handler(recorder: self) } }
 
     package init() {}
@@ -21,7 +23,10 @@ package final class LogRecorder: Sendable {
 
         func log(event: LogEvent) {
             let values = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted()
-            recorder.recorded.withLock { $0.append("\(event.level) \(values.joined(separator: " "))") }
+            let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+            recorder.recorded.withLock {
+                $0.append(("\(event.level) \(values.joined(separator: " "))", "\(event.level) \(event.message) \(all)"))
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Failing calls of a bucket")
 struct S3RetryTests {
     /// Returns the given results in order, then repeats the last one.
-    private final class Road: S3Transport {
+    private final class ScriptedTransport: S3Transport {
         private struct State {
             var answers: [Result<S3Response, ObjectStoreError>]
             var sent: [S3Request] = []
@@ -31,7 +31,7 @@ struct S3RetryTests {
 
     /// A store on the fake transport, with the recorded delays in milliseconds.
     private final class Bench: Sendable {
-        let transport: Road
+        let transport: ScriptedTransport
         let clock = TestClock()
         let store: S3ObjectStore
         private let pauses: Pauses
@@ -45,7 +45,7 @@ struct S3RetryTests {
         init(_ answers: [Result<S3Response, ObjectStoreError>], secondsPerPause: Int64 = 0) throws {
             let pauses = Pauses()
             self.pauses = pauses
-            transport = Road(answers)
+            transport = ScriptedTransport(answers)
             let bucket = try S3Bucket("s3://bucket/p?endpoint=https://s3.example", region: nil)
             let random = SeededRandom(seed: 1)
             let clock = clock

@@ -51,7 +51,7 @@ struct ArchiveRepairTests {
             let events = try await fixture.events().count
             let rebuild = try await fixture.service.rebuildFixes()
             #expect(rebuild.restored == 6 && rebuild.rewritten == 0 && rebuild.report.isSound)
-            #expect(try await fixture.events().count > events, "open pages hear of it")
+            #expect(try await fixture.events().count > events, "open pages get an event")
             for (item, fixes) in zip(items, before) {
                 let after = try await fixture.fixes(of: item, for: ada)
                 // The tracks get new numbers, which are part of the fixes' ids.

@@ -7,6 +7,7 @@ import Kernel
 import NIOCore
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WebCore
@@ -80,7 +81,7 @@ struct RootResponderTests {
                     #expect(!response.text.contains("hunter2"))
                     let id = try #require(response.headers[.xRequestID])
                     #expect(response.text.contains(id))
-                    let lines = site.log.lines.withLock { $0 }
+                    let lines = site.log.lines
                     #expect(lines.contains { $0.hasPrefix("error") && $0.contains("hunter2") && $0.contains(id) })
                 }
             })
@@ -261,7 +262,7 @@ struct RootResponderTests {
             routes: { $0.open.get("/resets/{code}") { _, context in Responses.noContent(context) } },
             { site async throws in
                 _ = try await site.get("/resets/s3cret?token=t0ken")
-                let lines = site.log.lines.withLock { $0.filter { $0.contains("Request") } }
+                let lines = site.log.lines.filter { $0.contains("Request") }
                 #expect(lines.count == 1)
                 let line = try #require(lines.first)
                 #expect(line.hasPrefix("info"))

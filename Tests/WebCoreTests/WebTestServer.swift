@@ -76,28 +76,6 @@ final class FakeSessions: SessionAuthority {
     }
 }
 
-/// The entries of a logger.
-final class LogSink: Sendable {
-    let lines = Mutex<[String]>([])
-
-    var logger: Logger { Logger(label: "test") { _ in Handler(sink: self) } }
-
-    private struct Handler: LogHandler {
-        let sink: LogSink
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
-            sink.lines.withLock { $0.append("\(event.level) \(event.message) \(all)") }
-        }
-    }
-}
-
 /// A small module with its own routes and templates.
 struct TestModule: WebModule {
     let routes: @Sendable (Routes) -> Void
@@ -112,7 +90,7 @@ struct WebTestServer {
     let web: Web
     let sessions: FakeSessions
     let database: Database
-    let log: LogSink
+    let log: LogRecorder
     let client: any TestClientProtocol
 }
 
@@ -124,7 +102,7 @@ func withSite(
 ) async throws {
     try await withDatabase(.sqlite) { database in
         let sessions = FakeSessions()
-        let log = LogSink()
+        let log = LogRecorder()
         let web = try Web(
             site: Site(url: url), sessions: sessions, database: database,
             modules: [TestModule(routes: routes, files: files, offlinePaths: offlinePaths)], clock: TestClock(),

@@ -58,12 +58,7 @@ extension ProviderSignIn {
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: provider.rawValue) {
                 let account = try accounts.present(person, in: tx)
                 guard try IdentityStore.delete(provider, of: person, in: tx) else { throw AppError.notFound }
-                let others = try IdentityStore.identities(of: person, in: tx).contains { isSetUp($0.provider) }
-                let hasPassword = try AccountStore.credential(of: person, in: tx)?.password != nil
-                let hasPasskey = try PasskeyStore.count(of: person, in: tx) > 0
-                guard others || hasPasskey || (hasPassword && account.email != nil) else {
-                    throw AppError(.conflict, .lastWayIn)
-                }
+                try accounts.requireSignInMethod(of: account, usableProviders: Set(faces.map(\.name)), in: tx)
                 try tell(account, now: now, in: tx)
             }
         }

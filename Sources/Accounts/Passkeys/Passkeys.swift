@@ -68,10 +68,7 @@ package final class Passkeys: Sendable {
                 let account = try accounts.present(person, in: tx)
                 guard try PasskeyStore.delete(id, of: person, in: tx) else { throw AppError.notFound }
                 let isLast = try PasskeyStore.count(of: person, in: tx) == 0
-                let hasPassword = try AccountStore.credential(of: person, in: tx)?.password != nil
-                let identities = try IdentityStore.identities(of: person, in: tx)
-                let hasOthers = hasPassword || identities.contains { usableProviders.contains($0.provider) }
-                guard !isLast || hasOthers else { throw AppError(.conflict, .lastWayIn) }
+                try accounts.requireSignInMethod(of: account, usableProviders: usableProviders, in: tx)
                 if isLast, try PasskeyStore.touchID(of: person, in: tx).isAvailable {
                     try PasskeyStore.setTouchID(false, of: person, in: tx)
                 }

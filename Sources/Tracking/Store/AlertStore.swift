@@ -95,7 +95,7 @@ enum AlertStore {
             """
             SELECT at, latitude, longitude, accuracy FROM phone_position
             WHERE account_id = \(owner) AND at > \(since) ORDER BY at DESC
-            LIMIT \(Limits.sourcesPerAccount + Limits.sessionsPerAccount)
+            LIMIT \(PositionStore.phonesPerAccount)
             """
         ).compactMap { try sighting($0) }
     }

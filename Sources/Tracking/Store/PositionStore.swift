@@ -4,6 +4,9 @@ import Storage
 
 /// The table `phone_position`: the last position of each of an account's phones.
 enum PositionStore {
+    /// A phone is a session or a source.
+    static let phonesPerAccount = Limits.sourcesPerAccount + Limits.sessionsPerAccount
+
     enum Phone {
         case session(ID<Session>)
         case source(ID<Source>)
@@ -60,7 +63,7 @@ enum PositionStore {
             """
             SELECT at, latitude, longitude FROM phone_position
             WHERE account_id = \(owner) AND at >= \(since) ORDER BY at DESC
-            LIMIT \(Limits.sourcesPerAccount + Limits.sessionsPerAccount)
+            LIMIT \(phonesPerAccount)
             """
         ).map(read)
     }

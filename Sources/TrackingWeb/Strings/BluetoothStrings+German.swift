@@ -39,15 +39,15 @@ extension BluetoothStrings {
         openAgain: "App wieder öffnen",
         problems: germanProblems,
         sayings: [
-            BluetoothAnnouncement(saying: "paired", words: "Der Tracker ist gekoppelt und an."),
-            BluetoothAnnouncement(
+            BluetoothStatusText(saying: "paired", words: "Der Tracker ist gekoppelt und an."),
+            BluetoothStatusText(
                 saying: "waits", words: "Der Tracker ist gekoppelt. Er schaltet sich ein, sobald er sich meldet."),
-            BluetoothAnnouncement(saying: "linked", words: "Mit Bluetooth verbunden."),
-            BluetoothAnnouncement(saying: "apart", words: "Die Bluetooth-Verbindung ist zu Ende."),
-            BluetoothAnnouncement(saying: "stopped", words: "Abgebrochen."),
-            BluetoothAnnouncement(saying: "parting", words: "Der Tracker wird frei."),
-            BluetoothAnnouncement(saying: "freed", words: "Der Tracker ist frei und kann neu gekoppelt werden."),
-            BluetoothAnnouncement(
+            BluetoothStatusText(saying: "linked", words: "Mit Bluetooth verbunden."),
+            BluetoothStatusText(saying: "apart", words: "Die Bluetooth-Verbindung ist zu Ende."),
+            BluetoothStatusText(saying: "stopped", words: "Abgebrochen."),
+            BluetoothStatusText(saying: "parting", words: "Der Tracker wird frei."),
+            BluetoothStatusText(saying: "freed", words: "Der Tracker ist frei und kann neu gekoppelt werden."),
+            BluetoothStatusText(
                 saying: "unheard",
                 words: """
                     Vielleicht weiß der Tracker noch nicht, dass er frei ist. Er erfährt es, sobald er Netz hat oder mit \

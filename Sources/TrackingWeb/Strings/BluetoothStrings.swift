@@ -35,7 +35,7 @@ struct BluetoothStrings: WordCatalogue {
     let openAgain: String
     let problems: [BluetoothProblem]
     /// The messages that screen readers read out.
-    let sayings: [BluetoothAnnouncement]
+    let sayings: [BluetoothStatusText]
 
     /// Returns the texts of a language.
     static func of(_ language: Language) -> BluetoothStrings {
@@ -66,7 +66,7 @@ struct BluetoothProblem: Sendable {
 }
 
 /// A short message for screen readers.
-struct BluetoothAnnouncement: Sendable {
+struct BluetoothStatusText: Sendable {
     /// The message's name in the script.
     let saying: String
     let words: String
@@ -112,15 +112,15 @@ extension BluetoothStrings {
         openAgain: "Open the app again",
         problems: englishProblems,
         sayings: [
-            BluetoothAnnouncement(saying: "paired", words: "The tracker is paired and on."),
-            BluetoothAnnouncement(
+            BluetoothStatusText(saying: "paired", words: "The tracker is paired and on."),
+            BluetoothStatusText(
                 saying: "waits", words: "The tracker is paired. It turns itself on as soon as it reports."),
-            BluetoothAnnouncement(saying: "linked", words: "Connected by Bluetooth."),
-            BluetoothAnnouncement(saying: "apart", words: "The Bluetooth connection ended."),
-            BluetoothAnnouncement(saying: "stopped", words: "Cancelled."),
-            BluetoothAnnouncement(saying: "parting", words: "Letting the tracker go."),
-            BluetoothAnnouncement(saying: "freed", words: "The tracker is free, and can be paired again."),
-            BluetoothAnnouncement(
+            BluetoothStatusText(saying: "linked", words: "Connected by Bluetooth."),
+            BluetoothStatusText(saying: "apart", words: "The Bluetooth connection ended."),
+            BluetoothStatusText(saying: "stopped", words: "Cancelled."),
+            BluetoothStatusText(saying: "parting", words: "Letting the tracker go."),
+            BluetoothStatusText(saying: "freed", words: "The tracker is free, and can be paired again."),
+            BluetoothStatusText(
                 saying: "unheard",
                 words: """
                     The tracker may not have heard yet that it was let go. It does as soon as it has a network, or is \
