@@ -35,7 +35,7 @@ package struct MaintenanceService: Service, CustomStringConvertible {
 
     /// Refunds packages that were not picked up in time, and refers unconfirmed deliveries to the administrators.
     package func meetDeadlines() async {
-        await attempt("carrepsa") { try await services.carrepsa.housekeeping() }
+        await attempt("carrepsa") { try await services.carrepsa.housekeeping.run() }
     }
 
     /// Locks sessions that were inactive for too long.

@@ -42,8 +42,8 @@ package struct Server: Sendable {
                 service: services.tracking, accounts: services.accounts, pictures: services.pictures,
                 pushKey: services.notifications.publicKey
             ),
-            CarrepsaPages(
-                service: services.carrepsa, accounts: services.accounts, pictures: services.pictures,
+            CarrepsaModule(
+                services: services.carrepsa, accounts: services.accounts, pictures: services.pictures,
                 ledger: services.ledger, database: services.database
             ),
             FamilyPages(service: services.family, accounts: services.accounts, pictures: services.pictures),

@@ -32,7 +32,7 @@ package struct Services: Sendable {
     /// Items and trackers.
     package let tracking: TrackingService
     /// Packages.
-    package let carrepsa: CarrepsaService
+    package let carrepsa: CarrepsaServices
     /// Children, chores and points.
     package let family: FamilyService
     package let clock: any WallClock
@@ -44,7 +44,7 @@ package struct Services: Sendable {
     /// The schema of all modules, in the order of their references.
     package static let migrations: [Migration] =
         PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
-        + TrackingService.migrations + CarrepsaService.migrations + FamilyService.migrations
+        + TrackingService.migrations + CarrepsaServices.migrations + FamilyService.migrations
 
     /// Opens the store, migrates its schema and creates the services.
     /// - Parameters:
@@ -89,7 +89,7 @@ package struct Services: Sendable {
         let pictures = PictureLibrary(
             database: database, objects: objects, worker: PictureWorker(executable: executable),
             visibilities: [
-                CarrepsaService.pictureVisibility, FamilyService.pictureVisibility, AccountService.avatarVisibility,
+                CarrepsaServices.pictureVisibility, FamilyService.pictureVisibility, AccountService.avatarVisibility,
             ],
             clock: clock, random: random, logger: logger
         )
@@ -101,7 +101,7 @@ package struct Services: Sendable {
         let ledgerKey = try LedgerKey(bytes: keys.bytes(.ledger))
         let ledger = Ledger(key: ledgerKey)
         let ledgerHead = "\(settings.dataFolder)/ledger.head"
-        let carrepsa = CarrepsaService(
+        let carrepsa = CarrepsaServices(
             database: database, ledger: ledger, secrets: secrets, currency: settings.currency,
             welcomeAmountMinor: settings.welcomeAmountMinor, demandsConfirmedEmail: settings.mailCommand != nil,
             clock: clock, random: random, logger: logger

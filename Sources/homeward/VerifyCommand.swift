@@ -20,7 +20,7 @@ struct VerifyCommand: AsyncParsableCommand {
         var misplaced: [EscrowMismatch] = []
         try await options.withServices { services in
             report = try await services.verifier.verify()
-            misplaced = try await services.carrepsa.escrowMismatches()
+            misplaced = try await services.carrepsa.escrowAudit.mismatches()
         }
         for finding in report.findings { Output.line(Self.words(for: finding)) }
         for finding in misplaced { Output.line(Self.words(for: finding)) }

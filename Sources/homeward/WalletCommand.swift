@@ -22,7 +22,7 @@ struct WalletCommand: AsyncParsableCommand {
         func run() async throws {
             try await options.withServices { services in
                 let (amount, id) = try payment.checked(services)
-                let balance = try await services.carrepsa.topUp(
+                let balance = try await services.carrepsa.payments.topUp(
                     email: payment.email, amountMinor: amount, transferID: id
                 )
                 payment.report(amount, id, balance: balance, verb: "paid in", services)
@@ -41,7 +41,7 @@ struct WalletCommand: AsyncParsableCommand {
         func run() async throws {
             try await options.withServices { services in
                 let (amount, id) = try payment.checked(services)
-                let balance = try await services.carrepsa.payOut(
+                let balance = try await services.carrepsa.payments.payOut(
                     email: payment.email, amountMinor: amount, transferID: id
                 )
                 payment.report(amount, id, balance: balance, verb: "paid out", services)

@@ -24,18 +24,19 @@ enum Counts {
     static let modelSeed = UInt64(number("HOMEWARD_TEST_MODEL_SEED", orElse: 20_260_301))
 }
 
-/// A `CarrepsaService` with its dependencies and helpers.
+/// `CarrepsaServices` with their dependencies and helpers.
 struct CarrepsaFixture: Sendable {
     static let migrations =
         PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
-        + CarrepsaService.migrations
+        + CarrepsaServices.migrations
     static let welcome: Int64 = 100_00
 
     let database: Database
     let clock: TestClock
     let random: SeededRandom
     let ledger: Ledger
-    let service: CarrepsaService
+    let carrepsa: CarrepsaServices
+    let secrets: SecretBox
     private let key: LedgerKey
     private let folder: TemporaryFolder
 
@@ -49,8 +50,9 @@ struct CarrepsaFixture: Sendable {
         folder = try TemporaryFolder()
         key = try LedgerKey(bytes: [UInt8](repeating: 5, count: 32))
         ledger = Ledger(key: key)
-        service = CarrepsaService(
-            database: database, ledger: ledger, secrets: try SecretBox(key: [UInt8](repeating: 3, count: 32)),
+        secrets = try SecretBox(key: [UInt8](repeating: 3, count: 32))
+        carrepsa = CarrepsaServices(
+            database: database, ledger: ledger, secrets: secrets,
             currency: .euro, welcomeAmountMinor: welcome, demandsConfirmedEmail: demandsConfirmedEmail, clock: clock,
             random: random, logger: .silent
         )
@@ -81,7 +83,7 @@ struct CarrepsaFixture: Sendable {
         var people: [Actor] = []
         for index in 0..<count {
             let actor = try await person("Person \(index)")
-            try await service.enter(actor)
+            try await carrepsa.memberships.ensureWallet(of: actor)
             people.append(actor)
         }
         return people
@@ -104,24 +106,35 @@ struct CarrepsaFixture: Sendable {
         by owner: Actor, reward: Int64 = 5_00, moneyLock: Int64 = 20_00, deadline: Instant? = nil
     ) async throws -> ID<Package> {
         let input = Self.parcel(reward: reward, moneyLock: moneyLock, deadline: deadline)
-        return try await service.post(input, by: Change(actor: owner)).package.id
+        return try await carrepsa.packages.create(input, by: Change(actor: owner)).package.id
     }
 
     func accepted(by carrier: Actor, of owner: Actor, deadline: Instant? = nil) async throws -> ID<Package> {
         let id = try await post(by: owner, deadline: deadline)
-        _ = try await service.accept(id, by: Change(actor: carrier))
+        _ = try await carrepsa.acceptances.accept(id, by: Change(actor: carrier))
         return id
     }
 
     func travelling(by carrier: Actor, of owner: Actor) async throws -> ID<Package> {
         let id = try await accepted(by: carrier, of: owner)
-        _ = try await service.confirmPickup(id, code: nil, by: Change(actor: owner))
+        _ = try await carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: owner))
         return id
+    }
+
+    func command(
+        _ action: PackageAction, _ package: ID<Package>, by initiator: PackageCommand.Initiator
+    ) -> PackageCommand {
+        PackageCommand(action, on: package, by: initiator, now: now, random: random)
+    }
+
+    /// Executes a command like a service, for actions and initiators that no service combines.
+    func execute(_ command: PackageCommand, scope: IdempotencyScope? = nil) async throws {
+        try await carrepsa.commands.execute(command, status: 200, scope: scope) { _, _ in () }
     }
 
     // MARK: State
 
-    func balance(_ actor: Actor) async throws -> Int64 { try await service.wallet(for: actor).balance }
+    func balance(_ actor: Actor) async throws -> Int64 { try await carrepsa.wallets.wallet(of: actor).balance }
 
     func balances(_ actors: Actor...) async throws -> [Int64] {
         var balances: [Int64] = []
@@ -136,11 +149,11 @@ struct CarrepsaFixture: Sendable {
     func state(_ id: ID<Package>) async throws -> PackageState? { try await stored(id)?.state }
 
     func titles(_ listing: PackageListing, _ actor: Actor, past: Bool? = nil) async throws -> [String] {
-        try await service.packages(for: actor, listing, past: past, after: nil, limit: 200).items.map(\.title)
+        try await carrepsa.packages.list(listing, for: actor, past: past, after: nil, limit: 200).items.map(\.title)
     }
 
     func ids(_ listing: PackageListing, _ actor: Actor, past: Bool? = nil) async throws -> [ID<Package>] {
-        try await service.packages(for: actor, listing, past: past, after: nil, limit: 200).items.map(\.id)
+        try await carrepsa.packages.list(listing, for: actor, past: past, after: nil, limit: 200).items.map(\.id)
     }
 
     /// Returns all events except those of notification feeds.

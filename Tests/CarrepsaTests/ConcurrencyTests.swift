@@ -23,7 +23,7 @@ struct ConcurrencyTests {
                 carriers.map { carrier in
                     {
                         let change = Change.keyed(carrier, "/carrepsa/packages/\(id)/acceptance", "k")
-                        _ = try await fixture.service.accept(id, by: change)
+                        _ = try await fixture.carrepsa.acceptances.accept(id, by: change)
                     }
                 }
             )
@@ -46,7 +46,7 @@ struct ConcurrencyTests {
         try await withFixture(engine) { fixture in
             for _ in 0..<Counts.races {
                 let ada = try await fixture.person()
-                try await fixture.service.enter(ada)
+                try await fixture.carrepsa.memberships.ensureWallet(of: ada)
                 let codes = await together(
                     (0..<2).map { _ in { _ = try await fixture.post(by: ada, reward: 60_00) } }
                 )
@@ -70,7 +70,7 @@ struct ConcurrencyTests {
                     {
                         let path = "/carrepsa/packages/\(id)/delivery"
                         let change = isKeyed ? Change.keyed(ada, path, "k") : Change(actor: ada)
-                        _ = try await fixture.service.confirmDelivery(id, code: nil, by: change)
+                        _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: nil, by: change)
                     }
                 }
             )
@@ -105,12 +105,12 @@ struct ConcurrencyTests {
         try await withFixture(engine, welcome: 1_000_000_00) { fixture in
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
-            for actor in [ada, ben] { try await fixture.service.enter(actor) }
+            for actor in [ada, ben] { try await fixture.carrepsa.memberships.ensureWallet(of: actor) }
             for round in 0..<Counts.races {
                 let id = try await prepared(for: race, ada, ben, fixture)
                 let code =
                     race.other == .deliverWithCode
-                    ? try await fixture.service.handoverCode(id, step: .delivery, by: ada).code : nil
+                    ? try await fixture.carrepsa.handovers.createCode(id, step: .delivery, by: ada).code : nil
                 var runners = [race.one, race.other]
                 if round % 2 == 1 { runners.reverse() }
                 let codes = await together(
@@ -151,22 +151,22 @@ struct ConcurrencyTests {
     private func run(
         _ runner: Race.Runner, _ id: ID<Package>, _ ada: Actor, _ ben: Actor, code: String?, _ fixture: CarrepsaFixture
     ) async throws {
-        let service = fixture.service
+        let carrepsa = fixture.carrepsa
         switch runner {
-        case .accept: _ = try await service.accept(id, by: Change(actor: ben))
-        case .withdraw: try await service.withdraw(id, by: Change(actor: ada))
-        case .cancelByOwner: _ = try await service.cancelAcceptance(id, by: Change(actor: ada))
-        case .cancelByCarrier: _ = try await service.cancelAcceptance(id, by: Change(actor: ben))
-        case .pickup: _ = try await service.confirmPickup(id, code: nil, by: Change(actor: ada))
-        case .deliverByOwner: _ = try await service.confirmDelivery(id, code: nil, by: Change(actor: ada))
-        case .deliverWithCode: _ = try await service.confirmDelivery(id, code: code, by: Change(actor: ben))
+        case .accept: _ = try await carrepsa.acceptances.accept(id, by: Change(actor: ben))
+        case .withdraw: try await carrepsa.packages.withdraw(id, by: Change(actor: ada))
+        case .cancelByOwner: _ = try await carrepsa.acceptances.cancel(id, by: Change(actor: ada))
+        case .cancelByCarrier: _ = try await carrepsa.acceptances.cancel(id, by: Change(actor: ben))
+        case .pickup: _ = try await carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: ada))
+        case .deliverByOwner: _ = try await carrepsa.handovers.confirmDelivery(id, code: nil, by: Change(actor: ada))
+        case .deliverWithCode: _ = try await carrepsa.handovers.confirmDelivery(id, code: code, by: Change(actor: ben))
         case .expire:
             // A node whose clock is ahead: its deadline has passed, while the pickup is still in time on the other
             // node.
             let ahead = TestClock(fixture.now.adding(seconds: 60))
             let other = try CarrepsaFixture(fixture.database, clock: ahead, seed: fixture.random.uint64())
-            let command = PackageCommand(.expire, id, by: .clock, service: other.service)
-            try await other.service.make(command, status: 200, scope: nil)
+            let command = other.command(.expire, id, by: .clock)
+            try await other.execute(command)
         }
     }
 }

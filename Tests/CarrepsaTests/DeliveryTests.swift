@@ -17,10 +17,10 @@ struct DeliveryTests {
             let id = try await fixture.post(by: ada, reward: 5_00, moneyLock: 20_00)
             #expect(try await fixture.balances(ada, ben) == [95_00, 100_00])
             #expect(try await fixture.ids(.offers, ben) == [id])
-            let wallet = try await fixture.service.wallet(for: ada)
+            let wallet = try await fixture.carrepsa.wallets.wallet(of: ada)
             #expect(wallet.held == 5_00)
 
-            let view = try await fixture.service.accept(id, by: Change(actor: ben))
+            let view = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
             #expect(view.package.state == .accepted)
             #expect(view.package.carrier == Party(id: ben.person, name: "Ben"))
             #expect(view.package.owner == Party(id: ada.person, name: "Ada"))
@@ -28,17 +28,17 @@ struct DeliveryTests {
             #expect(try await fixture.ids(.offers, ben).isEmpty)
             #expect(try await fixture.ids(.carried, ben, past: false) == [id])
 
-            let travelling = try await fixture.service.confirmPickup(id, code: nil, by: Change(actor: ada))
+            let travelling = try await fixture.carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: ada))
             #expect(travelling.package.state == .travelling)
             #expect(try await fixture.balances(ada, ben) == [95_00, 80_00])
-            #expect(try await fixture.service.wallet(for: ben).held == 20_00)
+            #expect(try await fixture.carrepsa.wallets.wallet(of: ben).held == 20_00)
 
-            let delivered = try await fixture.service.confirmDelivery(id, code: nil, by: Change(actor: ada))
+            let delivered = try await fixture.carrepsa.handovers.confirmDelivery(id, code: nil, by: Change(actor: ada))
             #expect(delivered.package.state == .delivered)
             #expect(delivered.package.deliveredAt == fixture.now)
             #expect(delivered.actions.isEmpty)
             #expect(try await fixture.balances(ada, ben) == [95_00, 105_00])
-            #expect(try await fixture.service.wallet(for: ben).held == 0)
+            #expect(try await fixture.carrepsa.wallets.wallet(of: ben).held == 0)
             #expect(try await fixture.ids(.carried, ben, past: false).isEmpty)
             #expect(try await fixture.ids(.carried, ben, past: true) == [id])
             #expect(try await fixture.ids(.owned, ada, past: true) == [id])
@@ -69,11 +69,11 @@ struct DeliveryTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.post(by: ada, moneyLock: 100_01)
-            let view = try await fixture.service.package(id, for: ben)
+            let view = try await fixture.carrepsa.packages.details(of: id, for: ben)
             #expect(view.actions == [.accept])
             #expect(view.blocked == [.accept: .insufficientFunds])
             let before = try await fixture.traces(of: ben)
-            let error = await refusal { _ = try await fixture.service.accept(id, by: Change(actor: ben)) }
+            let error = await refusal { _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben)) }
             #expect(error?.code == .insufficientFunds)
             #expect(error?.fields["moneyLock"] != nil)
             #expect(try await fixture.traces(of: ben) == before)
@@ -88,26 +88,28 @@ struct DeliveryTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.post(by: ada)
-            try await fixture.service.withdraw(id, by: Change(actor: ada))
+            try await fixture.carrepsa.packages.withdraw(id, by: Change(actor: ada))
             #expect(try await fixture.balance(ada) == 100_00)
             #expect(try await fixture.ids(.owned, ada).isEmpty)
             #expect(try await fixture.ids(.offers, ada).isEmpty)
-            let again = await refusal { try await fixture.service.withdraw(id, by: Change(actor: ada)) }
+            let again = await refusal { try await fixture.carrepsa.packages.withdraw(id, by: Change(actor: ada)) }
             #expect(again?.code == .notFound)
-            let look = await refusal { _ = try await fixture.service.package(id, for: ada) }
+            let look = await refusal { _ = try await fixture.carrepsa.packages.details(of: id, for: ada) }
             #expect(look?.code == .notFound)
             // Actions give the same error as reading.
             for actor in [ada, ben] {
-                let look = await refusal { _ = try await fixture.service.package(id, for: actor) }
+                let look = await refusal { _ = try await fixture.carrepsa.packages.details(of: id, for: actor) }
                 #expect(look?.code == .notFound)
-                let late = await refusal { _ = try await fixture.service.accept(id, by: Change(actor: actor)) }
+                let late = await refusal {
+                    _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: actor))
+                }
                 #expect(late?.code == .notFound)
                 let cancel = await refusal {
-                    _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: actor))
+                    _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: actor))
                 }
                 #expect(cancel?.code == .notFound)
             }
-            let entries = try await fixture.service.entries(for: ada, after: nil, limit: 50).items
+            let entries = try await fixture.carrepsa.wallets.entries(of: ada, after: nil, limit: 50).items
             #expect(entries.map(\.kind) == [.rewardReturned, .rewardHeld, .welcome])
             #expect(entries.map(\.amount) == [5_00, -5_00, 100_00])
             #expect(entries.map(\.balanceAfter) == [100_00, 95_00, 100_00])
@@ -137,22 +139,22 @@ struct DeliveryTests {
         let cleo = try await fixture.person("Cleo")
         let id = try await fixture.accepted(by: ben, of: ada)
         #expect(try await fixture.balances(ada, ben, cleo) == [95_00, 80_00, 100_00])
-        let view = try await fixture.service.cancelAcceptance(id, by: Change(actor: canceller(ada, ben)))
+        let view = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: canceller(ada, ben)))
         #expect(view.package.state == .available)
         #expect(view.package.carrier == nil)
         #expect(view.package.funded)
         #expect(try await fixture.balances(ada, ben, cleo) == [100_00, 100_00, 100_00])
         #expect(try await fixture.ids(.carried, ben).isEmpty)
         #expect(try await fixture.ids(.offers, cleo) == [id])
-        _ = try await fixture.service.accept(id, by: Change(actor: cleo))
+        _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: cleo))
         #expect(try await fixture.balances(ada, ben, cleo) == [95_00, 100_00, 80_00])
-        _ = try await fixture.service.confirmPickup(id, code: nil, by: Change(actor: ada))
+        _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: ada))
         #expect(try await fixture.balances(ada, ben, cleo) == [95_00, 100_00, 80_00])
-        _ = try await fixture.service.confirmDelivery(id, code: nil, by: Change(actor: ada))
+        _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: nil, by: Change(actor: ada))
         #expect(try await fixture.balances(ada, ben, cleo) == [95_00, 100_00, 105_00])
-        let story = try await fixture.service.package(id, for: ada).story.map(\.event)
+        let story = try await fixture.carrepsa.packages.details(of: id, for: ada).history.map(\.event)
         let actions: [PackageAction] = [
-            .post, .accept, .cancelAcceptance, .accept, .confirmPickup, .confirmDelivery,
+            .create, .accept, .cancelAcceptance, .accept, .confirmPickup, .confirmDelivery,
         ]
         #expect(story == actions.map { PackageHistoryEntry.Event.action($0) })
         try await fixture.checkMoney()
@@ -164,27 +166,31 @@ struct DeliveryTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.accepted(by: ben, of: ada)
-            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ben))
             let other = try await fixture.post(by: ada, reward: 98_00)
-            let listed = try await fixture.service.packages(for: ben, .offers, after: nil, limit: 50).items
+            let listed = try await fixture.carrepsa.packages.list(.offers, for: ben, after: nil, limit: 50).items
             #expect(listed.map(\.id) == [other, id])
             #expect(listed.map(\.funded) == [true, false])
-            #expect(try await fixture.service.package(id, for: ben).blocked == [.accept: .rewardNotFunded])
+            #expect(
+                try await fixture.carrepsa.packages.details(of: id, for: ben).blocked == [.accept: .rewardNotFunded])
 
             let before = try await fixture.traces(of: ben)
             let events = try await fixture.events().count
             for _ in 0..<2 {
-                let error = await refusal { _ = try await fixture.service.accept(id, by: Change(actor: ben)) }
+                let error = await refusal {
+                    _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
+                }
                 #expect(error?.code == .rewardNotFunded)
             }
             #expect(try await fixture.traces(of: ben) == before)
             let told = try await fixture.events().dropFirst(events)
             #expect(told.map(\.audience) == [ada.person])
             #expect(told.first?.resource == "/carrepsa/packages/\(id)")
-            #expect(try await fixture.service.package(id, for: ada).story.last?.event == .rewardNotFunded)
+            #expect(
+                try await fixture.carrepsa.packages.details(of: id, for: ada).history.last?.event == .rewardNotFunded)
 
             // Withdrawing an offer without a reward in escrow moves no money.
-            try await fixture.service.withdraw(id, by: Change(actor: ada))
+            try await fixture.carrepsa.packages.withdraw(id, by: Change(actor: ada))
             #expect(try await fixture.balance(ada) == 2_00)
             try await fixture.checkMoney()
         }
@@ -198,11 +204,13 @@ struct DeliveryTests {
                 let ben = try await fixture.person("Ben \(round)")
                 let cleo = try await fixture.person("Cleo \(round)")
                 let id = try await fixture.post(by: ada, reward: 60_00, moneyLock: 70_00)
-                _ = try await fixture.service.accept(id, by: Change(actor: ben))
-                _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ada))
+                _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
+                _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ada))
                 _ = try await fixture.post(by: ada, reward: 100_00)
                 _ = try await fixture.post(by: cleo, reward: 50_00)
-                let error = await refusal { _ = try await fixture.service.accept(id, by: Change(actor: cleo)) }
+                let error = await refusal {
+                    _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: cleo))
+                }
                 #expect(error?.code == .insufficientFunds)
             }
         }
@@ -214,10 +222,10 @@ struct DeliveryTests {
             let ada = try await fixture.person()
             let id = try await fixture.post(by: ada)
             let before = try await fixture.traces(of: ada)
-            let error = await refusal { _ = try await fixture.service.accept(id, by: Change(actor: ada)) }
+            let error = await refusal { _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ada)) }
             #expect(error?.code == .forbidden)
             #expect(try await fixture.traces(of: ada) == before)
-            #expect(try await fixture.service.package(id, for: ada).actions == [.withdraw])
+            #expect(try await fixture.carrepsa.packages.details(of: id, for: ada).actions == [.withdraw])
         }
     }
 
@@ -229,24 +237,24 @@ struct DeliveryTests {
             let cleo = try await fixture.person("Cleo")
             let id = try await fixture.post(by: ada)
             func isOpen(_ initiator: Actor, _ person: Actor) async throws -> Bool {
-                let neighbour = try await fixture.service.person(person.person, for: initiator)
+                let neighbour = try await fixture.carrepsa.contacts.person(person.person, for: initiator)
                 #expect(!neighbour.name.isEmpty)
                 #expect((neighbour.email == nil) == (neighbour.phone == nil))
                 return neighbour.phone != nil
             }
             #expect(try await !isOpen(ben, ada))
-            _ = try await fixture.service.accept(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
             #expect(try await isOpen(ada, ben))
             #expect(try await isOpen(ben, ada))
             #expect(try await !isOpen(cleo, ada))
             #expect(try await !isOpen(cleo, ben))
-            _ = try await fixture.service.confirmPickup(id, code: nil, by: Change(actor: ada))
+            _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: ada))
             #expect(try await isOpen(ada, ben))
-            _ = try await fixture.service.confirmDelivery(id, code: nil, by: Change(actor: ada))
+            _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: nil, by: Change(actor: ada))
             #expect(try await !isOpen(ada, ben))
             #expect(try await !isOpen(ben, ada))
             let unknown = PersonID(at: fixture.now, random: fixture.random)
-            let error = await refusal { _ = try await fixture.service.person(unknown, for: ada) }
+            let error = await refusal { _ = try await fixture.carrepsa.contacts.person(unknown, for: ada) }
             #expect(error?.code == .notFound)
         }
     }
@@ -270,10 +278,10 @@ struct DeliveryTests {
             let ada = try await fixture.person()
             let input = CarrepsaFixture.parcel(deadline: fixture.now.adding(seconds: 60))
             let change = Change.keyed(ada, "/carrepsa/packages", "k1")
-            let first = try await fixture.service.post(input, by: change).package.id
+            let first = try await fixture.carrepsa.packages.create(input, by: change).package.id
             fixture.clock.advance(seconds: 60)
-            #expect(try await fixture.service.post(input, by: change).package.id == first)
-            let new = await refusal { _ = try await fixture.service.post(input, by: Change(actor: ada)) }
+            #expect(try await fixture.carrepsa.packages.create(input, by: change).package.id == first)
+            let new = await refusal { _ = try await fixture.carrepsa.packages.create(input, by: Change(actor: ada)) }
             #expect(new?.fields["deadline"] != nil)
             // The deadline has passed, so the reward is back in the wallet.
             #expect(try await fixture.balance(ada) == 100_00)
@@ -287,19 +295,21 @@ struct DeliveryTests {
             let ben = try await fixture.person("Ben")
             let input = CarrepsaFixture.parcel()
             let change = Change.keyed(ada, "/carrepsa/packages", "k1")
-            let first = try await fixture.service.post(input, by: change).package.id
-            let second = try await fixture.service.post(input, by: change).package.id
+            let first = try await fixture.carrepsa.packages.create(input, by: change).package.id
+            let second = try await fixture.carrepsa.packages.create(input, by: change).package.id
             #expect(first == second)
             #expect(try await fixture.balance(ada) == 95_00)
             let other = Change.keyed(ada, "/carrepsa/packages", "k1", body: "other")
-            let error = await refusal { _ = try await fixture.service.post(input, by: other) }
+            let error = await refusal { _ = try await fixture.carrepsa.packages.create(input, by: other) }
             #expect(error?.code == .conflict)
             let accept = Change.keyed(ben, "/carrepsa/packages/\(first)/acceptance", "k1")
-            _ = try await fixture.service.accept(first, by: accept)
-            let again = try await fixture.service.accept(first, by: accept)
+            _ = try await fixture.carrepsa.acceptances.accept(first, by: accept)
+            let again = try await fixture.carrepsa.acceptances.accept(first, by: accept)
             #expect(again.package.state == .accepted)
             #expect(try await fixture.balance(ben) == 80_00)
-            let withoutKey = await refusal { _ = try await fixture.service.accept(first, by: Change(actor: ben)) }
+            let withoutKey = await refusal {
+                _ = try await fixture.carrepsa.acceptances.accept(first, by: Change(actor: ben))
+            }
             #expect(withoutKey?.code == .conflict)
         }
     }

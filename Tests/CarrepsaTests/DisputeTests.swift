@@ -20,7 +20,7 @@ struct DisputeTests {
             carrier = try await fixture.person("Ben")
             `operator` = try await fixture.person("Olga", isOperator: true)
             package = try await fixture.travelling(by: carrier, of: owner)
-            _ = try await fixture.service.dispute(package, reason: "It is late", by: Change(actor: owner))
+            _ = try await fixture.carrepsa.disputes.open(package, reason: "It is late", by: Change(actor: owner))
         }
     }
 
@@ -29,11 +29,12 @@ struct DisputeTests {
         try await withFixture(engine) { fixture in
             let dispute = try await Dispute(fixture)
             let id = dispute.package
-            _ = try await fixture.service.addStatement(
+            _ = try await fixture.carrepsa.disputes.addStatement(
                 id, text: "The train was late", by: Change(actor: dispute.carrier))
-            _ = try await fixture.service.addStatement(id, text: "Since Monday?", by: Change(actor: dispute.owner))
+            _ = try await fixture.carrepsa.disputes.addStatement(
+                id, text: "Since Monday?", by: Change(actor: dispute.owner))
             for actor in [dispute.owner, dispute.carrier, dispute.operator] {
-                let story = try await fixture.service.package(id, for: actor).story.suffix(3)
+                let story = try await fixture.carrepsa.packages.details(of: id, for: actor).history.suffix(3)
                 #expect(story.map(\.note) == ["It is late", "The train was late", "Since Monday?"])
                 #expect(story.map(\.byName) == ["Ada", "Ben", "Ada"])
             }
@@ -48,16 +49,19 @@ struct DisputeTests {
             let dispute = try await Dispute(fixture)
             let id = dispute.package
             for number in 1...Limits.disputeStatements {
-                _ = try await fixture.service.addStatement(id, text: "\(number)", by: Change(actor: dispute.carrier))
+                _ = try await fixture.carrepsa.disputes.addStatement(
+                    id, text: "\(number)", by: Change(actor: dispute.carrier))
             }
             let error = await refusal {
-                _ = try await fixture.service.addStatement(id, text: "6", by: Change(actor: dispute.carrier))
+                _ = try await fixture.carrepsa.disputes.addStatement(id, text: "6", by: Change(actor: dispute.carrier))
             }
             #expect(error?.code == .conflict)
             #expect(error?.message == CarrepsaMessage.noStatementsLeft.rawValue)
-            #expect(try await !fixture.service.package(id, for: dispute.carrier).actions.contains(.addStatement))
+            #expect(
+                try await !fixture.carrepsa.packages.details(of: id, for: dispute.carrier).actions.contains(
+                    .addStatement))
             // The other party's limit is separate.
-            _ = try await fixture.service.addStatement(id, text: "1", by: Change(actor: dispute.owner))
+            _ = try await fixture.carrepsa.disputes.addStatement(id, text: "1", by: Change(actor: dispute.owner))
         }
     }
 
@@ -67,20 +71,21 @@ struct DisputeTests {
             let dispute = try await Dispute(fixture)
             for text in [nil, " \n ", String(repeating: "a", count: Limits.descriptionCharacters + 1)] {
                 let error = await refusal {
-                    _ = try await fixture.service.addStatement(
+                    _ = try await fixture.carrepsa.disputes.addStatement(
                         dispute.package, text: text, by: Change(actor: dispute.owner))
                 }
                 #expect(error?.code == .invalid)
                 #expect(error?.fields["statement"] != nil)
             }
             let byOperator = await refusal {
-                _ = try await fixture.service.addStatement(
+                _ = try await fixture.carrepsa.disputes.addStatement(
                     dispute.package, text: "I think", by: Change(actor: dispute.operator))
             }
             #expect(byOperator != nil)
             let quiet = try await fixture.travelling(by: dispute.carrier, of: dispute.owner)
             let early = await refusal {
-                _ = try await fixture.service.addStatement(quiet, text: "It is late", by: Change(actor: dispute.owner))
+                _ = try await fixture.carrepsa.disputes.addStatement(
+                    quiet, text: "It is late", by: Change(actor: dispute.owner))
             }
             #expect(early?.message == CarrepsaMessage.notInDispute.rawValue)
         }
@@ -94,14 +99,14 @@ struct DisputeTests {
             func phones(_ actor: Actor) async throws -> [String?] {
                 var phones: [String?] = []
                 for side in [dispute.owner, dispute.carrier, other] {
-                    phones.append(try await fixture.service.person(side.person, for: actor).phone)
+                    phones.append(try await fixture.carrepsa.contacts.person(side.person, for: actor).phone)
                 }
                 return phones
             }
             #expect(try await phones(dispute.operator) == ["+4930123456", "+4930123456", nil])
             #expect(try await phones(other) == [nil, nil, nil])
             let change = Change(actor: dispute.operator)
-            _ = try await fixture.service.decide(dispute.package, outcome: .refunded, note: nil, by: change)
+            _ = try await fixture.carrepsa.disputes.decide(dispute.package, outcome: .refunded, note: nil, by: change)
             #expect(try await phones(dispute.operator) == [nil, nil, nil])
         }
     }
@@ -113,12 +118,12 @@ struct DisputeTests {
             let ben = try await fixture.person("Ben")
             let cleo = try await fixture.person("Cleo")
             let id = try await fixture.accepted(by: ben, of: ada)
-            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
-            _ = try await fixture.service.accept(id, by: Change(actor: cleo))
-            let seen = try await fixture.service.package(id, for: cleo).story
+            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: cleo))
+            let seen = try await fixture.carrepsa.packages.details(of: id, for: cleo).history
             #expect(seen.map(\.byName) == ["Ada", nil, nil, "Cleo"])
             #expect(seen.map(\.by) == [ada.person, nil, nil, cleo.person])
-            let owners = try await fixture.service.package(id, for: ada).story
+            let owners = try await fixture.carrepsa.packages.details(of: id, for: ada).history
             #expect(owners.map(\.byName) == ["Ada", "Ben", "Ben", "Cleo"])
         }
     }

@@ -14,17 +14,19 @@ struct HandoverTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.accepted(by: ben, of: ada)
-            let early = await refusal { _ = try await fixture.service.handoverCode(id, step: .delivery, by: ada) }
+            let early = await refusal {
+                _ = try await fixture.carrepsa.handovers.createCode(id, step: .delivery, by: ada)
+            }
             #expect(early?.code == .conflict)
-            let pickup = try await fixture.service.handoverCode(id, step: .pickup, by: ada)
+            let pickup = try await fixture.carrepsa.handovers.createCode(id, step: .pickup, by: ada)
             #expect(pickup.code.count == 6 && pickup.code.allSatisfy(\.isNumber))
             let typed = pickup.code.prefix(3) + " " + pickup.code.suffix(3)
-            _ = try await fixture.service.confirmPickup(id, code: String(typed), by: Change(actor: ben))
+            _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: String(typed), by: Change(actor: ben))
             #expect(try await fixture.state(id) == .travelling)
-            let delivery = try await fixture.service.handoverCode(id, step: .delivery, by: ada)
+            let delivery = try await fixture.carrepsa.handovers.createCode(id, step: .delivery, by: ada)
             let change = Change.keyed(ben, "/delivery", "k")
-            _ = try await fixture.service.confirmDelivery(id, code: delivery.code, by: change)
-            _ = try await fixture.service.confirmDelivery(id, code: delivery.code, by: change)
+            _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: delivery.code, by: change)
+            _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: delivery.code, by: change)
             #expect(try await fixture.balances(ada, ben) == [95_00, 105_00])
             try await fixture.checkMoney()
         }
@@ -36,14 +38,14 @@ struct HandoverTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.accepted(by: ben, of: ada)
-            let own = try await fixture.service.handoverCode(id, step: .pickup, by: ada)
+            let own = try await fixture.carrepsa.handovers.createCode(id, step: .pickup, by: ada)
             let error = await refusal {
-                _ = try await fixture.service.confirmPickup(id, code: own.code, by: Change(actor: ada))
+                _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: own.code, by: Change(actor: ada))
             }
             #expect(error?.code == .invalid)
             #expect(error?.fields["code"] != nil)
-            let other = try await fixture.service.handoverCode(id, step: .pickup, by: ben)
-            _ = try await fixture.service.confirmPickup(id, code: other.code, by: Change(actor: ada))
+            let other = try await fixture.carrepsa.handovers.createCode(id, step: .pickup, by: ben)
+            _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: other.code, by: Change(actor: ada))
             #expect(try await fixture.state(id) == .travelling)
         }
     }
@@ -54,18 +56,18 @@ struct HandoverTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.accepted(by: ben, of: ada)
-            let first = try await fixture.service.handoverCode(id, step: .pickup, by: ada)
-            let second = try await fixture.service.handoverCode(id, step: .pickup, by: ada)
+            let first = try await fixture.carrepsa.handovers.createCode(id, step: .pickup, by: ada)
+            let second = try await fixture.carrepsa.handovers.createCode(id, step: .pickup, by: ada)
             let old = await refusal {
-                _ = try await fixture.service.confirmPickup(id, code: first.code, by: Change(actor: ben))
+                _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: first.code, by: Change(actor: ben))
             }
             #expect(old?.code == .invalid)
             fixture.clock.set(second.expiresAt)
             let late = await refusal {
-                _ = try await fixture.service.confirmPickup(id, code: second.code, by: Change(actor: ben))
+                _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: second.code, by: Change(actor: ben))
             }
             #expect(late?.code == .invalid)
-            try await fixture.service.housekeeping()
+            try await fixture.carrepsa.housekeeping.run()
             #expect(try await fixture.count("carrepsa_handover_code") == 0)
         }
     }
@@ -76,11 +78,11 @@ struct HandoverTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.accepted(by: ben, of: ada)
-            let code = try await fixture.service.handoverCode(id, step: .pickup, by: ada)
-            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
-            _ = try await fixture.service.accept(id, by: Change(actor: ben))
+            let code = try await fixture.carrepsa.handovers.createCode(id, step: .pickup, by: ada)
+            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
             let error = await refusal {
-                _ = try await fixture.service.confirmPickup(id, code: code.code, by: Change(actor: ben))
+                _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: code.code, by: Change(actor: ben))
             }
             #expect(error?.code == .invalid)
         }
@@ -92,22 +94,22 @@ struct HandoverTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.accepted(by: ben, of: ada)
-            let right = try await fixture.service.handoverCode(id, step: .pickup, by: ada).code
+            let right = try await fixture.carrepsa.handovers.createCode(id, step: .pickup, by: ada).code
             let wrong = right == "000000" ? "000001" : "000000"
             for _ in 0..<5 {
                 let error = await refusal {
-                    _ = try await fixture.service.confirmPickup(id, code: wrong, by: Change(actor: ben))
+                    _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: wrong, by: Change(actor: ben))
                 }
                 #expect(error?.code == .invalid)
             }
             let refused = await refusal {
-                _ = try await fixture.service.confirmPickup(id, code: right, by: Change(actor: ben))
+                _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: right, by: Change(actor: ben))
             }
             #expect(refused?.code == .throttled)
             #expect(refused?.retryAfterSeconds == 30 * 60)
             // After half an hour the right code works.
             fixture.clock.advance(seconds: 30 * 60)
-            _ = try await fixture.service.confirmPickup(id, code: right, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: right, by: Change(actor: ben))
             #expect(try await fixture.state(id) == .travelling)
         }
     }
@@ -120,7 +122,10 @@ struct HandoverTests {
             let id = try await fixture.accepted(by: ben, of: ada)
             let codes = await together(
                 (0..<40).map { _ in
-                    { _ = try await fixture.service.confirmPickup(id, code: "guess", by: Change(actor: ben)) }
+                    {
+                        _ = try await fixture.carrepsa.handovers.confirmPickup(
+                            id, code: "guess", by: Change(actor: ben))
+                    }
                 }
             )
             #expect(codes.count { $0 == .invalid } == 5)
@@ -134,15 +139,15 @@ struct HandoverTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.accepted(by: ben, of: ada)
-            let code = try await fixture.service.handoverCode(id, step: .pickup, by: ada).code
+            let code = try await fixture.carrepsa.handovers.createCode(id, step: .pickup, by: ada).code
             let mark = try await fixture.database.read { tx in
                 try HandoverStore.mark(package: id, step: .pickup, side: .owner, now: fixture.now, in: tx)
             }
-            let message = Handover.message(code, package: id, step: .pickup, side: .owner)
+            let message = Array("\(id) pickup owner \(code)".utf8)
             let otherKey = try SecretBox(key: [UInt8](repeating: 4, count: 32))
-            #expect(mark == fixture.service.secrets.mark(message, purpose: Handover.purpose))
-            #expect(mark != otherKey.mark(message, purpose: Handover.purpose))
-            #expect(mark != fixture.service.secrets.mark(message, purpose: "something else"))
+            #expect(mark == fixture.secrets.mark(message, purpose: HandoverCodes.purpose))
+            #expect(mark != otherKey.mark(message, purpose: HandoverCodes.purpose))
+            #expect(mark != fixture.secrets.mark(message, purpose: "something else"))
         }
     }
 }

@@ -48,7 +48,9 @@ struct InputTests {
             let ada = try await fixture.person()
             var input = CarrepsaFixture.parcel()
             bad.change(&input)
-            let error = await refusal { [input] in _ = try await fixture.service.post(input, by: Change(actor: ada)) }
+            let error = await refusal { [input] in
+                _ = try await fixture.carrepsa.packages.create(input, by: Change(actor: ada))
+            }
             #expect(error?.code == .invalid)
             #expect(error.map { Array($0.fields.keys) } == [bad.field])
             #expect(try await fixture.count("carrepsa_package") == 0)
@@ -71,19 +73,21 @@ struct InputTests {
             let ben = try await fixture.person("Ben")
             var input = CarrepsaFixture.parcel()
             input.pictureID = try await fixture.picture(of: ben)
-            let error = await refusal { [input] in _ = try await fixture.service.post(input, by: Change(actor: ada)) }
+            let error = await refusal { [input] in
+                _ = try await fixture.carrepsa.packages.create(input, by: Change(actor: ada))
+            }
             #expect(error?.fields["pictureId"] != nil)
             let picture = try await fixture.picture(of: ada)
             input.pictureID = picture
-            let id = try await fixture.service.post(input, by: Change(actor: ada)).package.id
+            let id = try await fixture.carrepsa.packages.create(input, by: Change(actor: ada)).package.id
             func isShown(_ actor: Actor) async throws -> Bool {
                 try await fixture.database.read { tx in
-                    try CarrepsaService.pictureVisibility.isVisible(picture, to: actor.person, in: tx)
+                    try CarrepsaServices.pictureVisibility.isVisible(picture, to: actor.person, in: tx)
                 }
             }
             #expect(try await isShown(ben))
             let cleo = try await fixture.person("Cleo")
-            _ = try await fixture.service.accept(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
             #expect(try await isShown(ben))
             #expect(try await !isShown(cleo))
             // Deleting the picture removes it from the package.
@@ -129,11 +133,11 @@ struct InputTests {
                 fixture.clock.advance(milliseconds: 1)
                 var input = CarrepsaFixture.parcel()
                 (input.title, input.from, input.to, input.weightGrams) = (title, from, to, weight)
-                _ = try await fixture.service.post(input, by: Change(actor: ada))
+                _ = try await fixture.carrepsa.packages.create(input, by: Change(actor: ada))
             }
             for search in Search.all {
-                let found = try await fixture.service.packages(
-                    for: ben, .offers, filter: search.filter, after: nil, limit: 50
+                let found = try await fixture.carrepsa.packages.list(
+                    .offers, for: ben, filter: search.filter, after: nil, limit: 50
                 ).items
                 #expect(found.map(\.title) == search.titles, "\(search.filter)")
             }
@@ -141,7 +145,8 @@ struct InputTests {
                 PackageFilter(maxWeightGrams: 0), PackageFilter(from: String(repeating: "x", count: 101)),
             ] {
                 let error = await refusal {
-                    _ = try await fixture.service.packages(for: ben, .offers, filter: filter, after: nil, limit: 50)
+                    _ = try await fixture.carrepsa.packages.list(
+                        .offers, for: ben, filter: filter, after: nil, limit: 50)
                 }
                 #expect(error?.code == .invalid)
             }
@@ -160,18 +165,18 @@ struct InputTests {
             var found: [ID<Package>] = []
             var after: String?
             repeat {
-                let page = try await fixture.service.packages(for: ada, .owned, after: after, limit: 3)
+                let page = try await fixture.carrepsa.packages.list(.owned, for: ada, after: after, limit: 3)
                 found += page.items.map(\.id)
                 after = page.next
             } while after != nil
             #expect(found == made.reversed())
             let error = await refusal {
-                _ = try await fixture.service.packages(for: ada, .owned, after: "nonsense", limit: 3)
+                _ = try await fixture.carrepsa.packages.list(.owned, for: ada, after: "nonsense", limit: 3)
             }
             #expect(error?.fields["after"] != nil)
             var amounts: [Int64] = []
             repeat {
-                let page = try await fixture.service.entries(for: ada, after: after, limit: 4)
+                let page = try await fixture.carrepsa.wallets.entries(of: ada, after: after, limit: 4)
                 amounts += page.items.map(\.amount)
                 after = page.next
             } while after != nil
@@ -196,12 +201,14 @@ struct InputTests {
                 parcel.title = place
                 parcel.from = place
                 parcel.to = place
-                _ = try await fixture.service.post(parcel, by: Change(actor: ada))
+                _ = try await fixture.carrepsa.packages.create(parcel, by: Change(actor: ada))
             }
             func found(_ typed: String) async throws -> [String] {
                 let filter = PackageFilter(from: typed, to: typed)
-                return try await fixture.service.packages(for: ada, .offers, filter: filter, after: nil, limit: 20)
-                    .items.map(\.title).sorted()
+                return try await fixture.carrepsa.packages.list(
+                    .offers, for: ada, filter: filter, after: nil, limit: 20
+                )
+                .items.map(\.title).sorted()
             }
             for typed in ["koeln", "Köln", "KOELN", "koln"] {
                 #expect(try await found(typed) == ["Koeln", "Koln", "Köln"], "\(typed)")

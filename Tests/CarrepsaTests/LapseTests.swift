@@ -20,21 +20,21 @@ struct LapseTests {
             #expect(try await fixture.balance(ada) == 95_00)
             fixture.clock.set(deadline)
             let before = try await fixture.events().count
-            try await fixture.service.housekeeping()
+            try await fixture.carrepsa.housekeeping.run()
             let told = try await fixture.events().dropFirst(before)
             #expect(Set(told.map(\.audience)) == [ChangeEvent.everyone, ada.person])
             #expect(try await fixture.balances(ada, ben) == [100_00, 100_00])
             #expect(try await fixture.ids(.offers, ben).isEmpty)
             #expect(try await fixture.ids(.owned, ada, past: false) == [id])
-            let view = try await fixture.service.package(id, for: ada)
+            let view = try await fixture.carrepsa.packages.details(of: id, for: ada)
             #expect(view.package.state == .available)
             #expect(view.package.isLapsed(fixture.now))
-            #expect(view.story.last?.event == .action(.expire))
-            let late = await refusal { _ = try await fixture.service.accept(id, by: Change(actor: ben)) }
+            #expect(view.history.last?.event == .action(.expire))
+            let late = await refusal { _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben)) }
             #expect(late?.message == CarrepsaMessage.deadlinePassed.rawValue)
-            try await fixture.service.housekeeping()
+            try await fixture.carrepsa.housekeeping.run()
             #expect(try await fixture.events().count == before + told.count)
-            try await fixture.service.withdraw(id, by: Change(actor: ada))
+            try await fixture.carrepsa.packages.withdraw(id, by: Change(actor: ada))
             #expect(try await fixture.balance(ada) == 100_00)
             try await fixture.checkMoney()
         }
@@ -49,7 +49,7 @@ struct LapseTests {
             fixture.clock.set(deadline)
             _ = try await fixture.post(by: ada, reward: 95_00)
             #expect(try await fixture.balance(ada) == 5_00)
-            try await fixture.service.withdraw(first, by: Change(actor: ada))
+            try await fixture.carrepsa.packages.withdraw(first, by: Change(actor: ada))
             #expect(try await fixture.balance(ada) == 5_00)
             try await fixture.checkMoney()
         }
@@ -74,23 +74,25 @@ struct LapseTests {
             let bad = try await fixture.accepted(by: ben, of: ada, deadline: deadline)
             let good = try await fixture.accepted(by: dora, of: cleo, deadline: deadline.adding(seconds: 1))
             let reported = try await fixture.travelling(by: dora, of: cleo)
-            _ = try await fixture.service.reportDelivery(reported, by: Change(actor: dora))
-            _ = try await fixture.service.confirmPickup(
+            _ = try await fixture.carrepsa.handovers.reportDelivery(reported, by: Change(actor: dora))
+            _ = try await fixture.carrepsa.handovers.confirmPickup(
                 try await fixture.accepted(by: dora, of: cleo), code: nil, by: Change(actor: cleo))
-            _ = try await fixture.service.handoverCode(reported, step: .delivery, by: cleo)
+            _ = try await fixture.carrepsa.handovers.createCode(reported, step: .delivery, by: cleo)
             try await damage(ada, fixture)
             fixture.clock.advance(seconds: 73 * 60 * 60)
 
             // Reads expire overdue packages, as actions do.
-            #expect(try await fixture.service.package(good, for: cleo).package.state == .available)
-            #expect(try await fixture.service.package(bad, for: ben).package.state == .accepted)
+            #expect(try await fixture.carrepsa.packages.details(of: good, for: cleo).package.state == .available)
+            #expect(try await fixture.carrepsa.packages.details(of: bad, for: ben).package.state == .accepted)
             for _ in 0..<2 {
                 let refused = await refusal { _ = try await fixture.post(by: ben, reward: 1_000_00) }
                 #expect(refused?.code == .insufficientFunds)
                 let short = try await fixture.post(by: dora, reward: 1, moneyLock: 1_000_00)
-                let lock = await refusal { _ = try await fixture.service.accept(short, by: Change(actor: ben)) }
+                let lock = await refusal {
+                    _ = try await fixture.carrepsa.acceptances.accept(short, by: Change(actor: ben))
+                }
                 #expect(lock?.code == .insufficientFunds)
-                try await fixture.service.housekeeping()
+                try await fixture.carrepsa.housekeeping.run()
             }
             #expect(try await fixture.stored(reported)?.disputedAt != nil, "the operators are asked all the same")
             #expect(try await fixture.count("carrepsa_handover_code") == 0, "old codes go all the same")
@@ -121,7 +123,7 @@ struct LapseTests {
                 }
             }
             fixture.clock.advance(seconds: 120)
-            try await fixture.service.housekeeping()
+            try await fixture.carrepsa.housekeeping.run()
             #expect(try await fixture.stored(good)?.state == .available)
             #expect(try await fixture.balances(ada, ben) == [100_00, 100_00])
         }
@@ -134,12 +136,12 @@ struct LapseTests {
             let ben = try await fixture.person("Ben")
             let id = try await fixture.post(by: ada, reward: 3_00)
             _ = try await fixture.travelling(by: ben, of: ada)
-            #expect(try await fixture.service.escrowMismatches().isEmpty)
+            #expect(try await fixture.carrepsa.escrowAudit.mismatches().isEmpty)
             try await fixture.database.write { tx in
                 _ = try tx.execute("UPDATE carrepsa_package SET reward_held = 0 WHERE id = \(id)")
             }
             #expect(try await fixture.verify().isSound, "the ledger itself is as it was written")
-            let found = try await fixture.service.escrowMismatches()
+            let found = try await fixture.carrepsa.escrowAudit.mismatches()
             #expect(found == [EscrowMismatch(package: id, held: 3_00, expected: 0)])
         }
     }
@@ -151,14 +153,14 @@ struct LapseTests {
             let ben = try await fixture.person("Ben")
             let cleo = try await fixture.person("Cleo")
             let id = try await fixture.accepted(by: ben, of: ada)
-            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
-            let seen = try await fixture.service.package(id, for: cleo).story
-            #expect(seen.map(\.event) == [.action(.post), .action(.accept), .action(.cancelAcceptance)])
+            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ben))
+            let seen = try await fixture.carrepsa.packages.details(of: id, for: cleo).history
+            #expect(seen.map(\.event) == [.action(.create), .action(.accept), .action(.cancelAcceptance)])
             #expect(seen.map(\.byName) == ["Ada", nil, nil])
             #expect(seen.map(\.by) == [ada.person, nil, nil])
-            let own = try await fixture.service.package(id, for: ben).story
+            let own = try await fixture.carrepsa.packages.details(of: id, for: ben).history
             #expect(own.map(\.byName) == ["Ada", "Ben", "Ben"])
-            let owners = try await fixture.service.package(id, for: ada).story
+            let owners = try await fixture.carrepsa.packages.details(of: id, for: ada).history
             #expect(owners.map(\.byName) == ["Ada", "Ben", "Ben"])
         }
     }
@@ -170,17 +172,17 @@ struct LapseTests {
             let ben = try await fixture.person("Ben")
             let olga = try await fixture.person("Olga", isOperator: true)
             let id = try await fixture.accepted(by: ben, of: ada)
-            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ben))
             fixture.clock.advance(seconds: 1)
-            _ = try await fixture.service.accept(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
             func fates(_ actor: Actor, _ kind: WalletEntryKind) async throws -> [EscrowOutcome?] {
-                try await fixture.service.entries(for: actor, after: nil, limit: 50).items
-                    .filter { $0.kind == kind }.map(\.fate)
+                try await fixture.carrepsa.wallets.entries(of: actor, after: nil, limit: 50).items
+                    .filter { $0.kind == kind }.map(\.outcome)
             }
             #expect(try await fates(ben, .moneyLockHeld) == [nil, .returned])
-            _ = try await fixture.service.confirmPickup(id, code: nil, by: Change(actor: ada))
-            _ = try await fixture.service.dispute(id, reason: "?", by: Change(actor: ada))
-            _ = try await fixture.service.decide(id, outcome: outcome, note: nil, by: Change(actor: olga))
+            _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: ada))
+            _ = try await fixture.carrepsa.disputes.open(id, reason: "?", by: Change(actor: ada))
+            _ = try await fixture.carrepsa.disputes.decide(id, outcome: outcome, note: nil, by: Change(actor: olga))
             let lock: EscrowOutcome = outcome == .lost ? .forfeited : .returned
             #expect(try await fates(ben, .moneyLockHeld) == [lock, .returned])
             let reward: EscrowOutcome = outcome == .delivered ? .paid : .returned
@@ -196,22 +198,22 @@ struct LapseTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.travelling(by: ben, of: ada)
-            let version = try await fixture.service.package(id, for: ada).package.version
-            _ = try await fixture.service.requestCancellation(id, by: Change(actor: ben))
+            let version = try await fixture.carrepsa.packages.details(of: id, for: ada).package.version
+            _ = try await fixture.carrepsa.cancellations.request(id, by: Change(actor: ben))
             // Requesting and agreeing use the same endpoint.
             let stale = await refusal {
-                _ = try await fixture.service.requestCancellation(id, by: Change(actor: ada, ifVersion: version))
+                _ = try await fixture.carrepsa.cancellations.request(id, by: Change(actor: ada, ifVersion: version))
             }
             #expect(stale?.message == CarrepsaMessage.stateMovedOn.rawValue)
             #expect(try await fixture.state(id) == .travelling)
             let fresh = Change(actor: ada, ifVersion: version + 1)
-            #expect(try await fixture.service.requestCancellation(id, by: fresh).package.state == .cancelled)
+            #expect(try await fixture.carrepsa.cancellations.request(id, by: fresh).package.state == .cancelled)
             // An impossible action gets its own error, whatever the version.
             let offer = try await fixture.post(by: ada)
-            _ = try await fixture.service.accept(offer, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.accept(offer, by: Change(actor: ben))
             let cleo = try await fixture.person("Cleo")
             let late = await refusal {
-                _ = try await fixture.service.accept(offer, by: Change(actor: cleo, ifVersion: 1))
+                _ = try await fixture.carrepsa.acceptances.accept(offer, by: Change(actor: cleo, ifVersion: 1))
             }
             #expect(late?.message == CarrepsaMessage.notAvailable.rawValue)
         }

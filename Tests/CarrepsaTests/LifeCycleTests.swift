@@ -59,11 +59,11 @@ struct LifeCycleTests {
             let changesOffers =
                 (step.state == .available) != (step.next == .available)
                 || (step.state == .available && step.action == .expire)
-            #expect(step.told.contains(.stranger) == changesOffers, "\(step.action)")
-            #expect(!step.told.isEmpty)
+            #expect(step.audience.contains(.stranger) == changesOffers, "\(step.action)")
+            #expect(!step.audience.isEmpty)
             if step.state?.isUnderWay == true {
                 for party in [PackageRole.owner, .carrier] where party != step.role {
-                    #expect(step.told.contains(party), "\(step.action) \(step.role)")
+                    #expect(step.audience.contains(party), "\(step.action) \(step.role)")
                 }
             }
         }
@@ -93,7 +93,9 @@ struct LifeCycleTests {
             carrier = try await fixture.person("Ben")
             stranger = try await fixture.person("Cleo")
             `operator` = try await fixture.person("Olga", isOperator: true)
-            for actor in [owner, carrier, stranger, `operator`] { try await fixture.service.enter(actor) }
+            for actor in [owner, carrier, stranger, `operator`] {
+                try await fixture.carrepsa.memberships.ensureWallet(of: actor)
+            }
         }
 
         func initiator(_ role: PackageRole) -> PackageCommand.Initiator {
@@ -116,12 +118,12 @@ struct LifeCycleTests {
         case .travelling: return try await fixture.travelling(by: cast.carrier, of: cast.owner)
         case .delivered:
             let id = try await fixture.travelling(by: cast.carrier, of: cast.owner)
-            _ = try await fixture.service.confirmDelivery(id, code: nil, by: owner)
+            _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: nil, by: owner)
             return id
         case .cancelled:
             let id = try await fixture.travelling(by: cast.carrier, of: cast.owner)
-            _ = try await fixture.service.requestCancellation(id, by: carrier)
-            _ = try await fixture.service.requestCancellation(id, by: owner)
+            _ = try await fixture.carrepsa.cancellations.request(id, by: carrier)
+            _ = try await fixture.carrepsa.cancellations.request(id, by: owner)
             return id
         }
     }
@@ -148,14 +150,14 @@ struct LifeCycleTests {
             let id = try await package(in: state, cast, fixture)
             let before = try await everything(fixture)
             for action in PackageAction.allCases {
-                for role in PackageRole.allCases where DeliveryLifeCycle.step(state, action, role) == nil {
+                for role in PackageRole.allCases where DeliveryLifeCycle.transition(state, action, role) == nil {
                     if role == .carrier, state == .available { continue }
                     // An administrator may do whatever a stranger may.
-                    if role == .operator, DeliveryLifeCycle.step(state, action, .stranger) != nil { continue }
-                    let command = PackageCommand(action, id, by: cast.initiator(role), service: fixture.service)
+                    if role == .operator, DeliveryLifeCycle.transition(state, action, .stranger) != nil { continue }
+                    let command = fixture.command(action, id, by: cast.initiator(role))
                     let change = Change.keyed(cast.stranger, "/\(action)/\(role)", "k")
                     let error = await refusal {
-                        try await fixture.service.make(command, status: 201, scope: change.idempotency)
+                        try await fixture.execute(command, scope: change.idempotency)
                     }
                     let code = error?.code
                     let isRefused = code == .conflict || code == .forbidden || code == .notFound
@@ -199,13 +201,13 @@ struct LifeCycleTests {
             let cast = try await Cast(fixture)
             let id = try await package(in: unmet.state, cast, fixture)
             let before = try await everything(fixture)
-            var command = PackageCommand(unmet.action, id, by: cast.initiator(unmet.role), service: fixture.service)
+            var command = fixture.command(unmet.action, id, by: cast.initiator(unmet.role))
             switch unmet.action {
             case .confirmPickup: command.proof = PackageCommand.Proof(step: .pickup, code: nil)
             case .confirmDelivery: command.proof = PackageCommand.Proof(step: .delivery, code: nil)
             default: break
             }
-            let error = await refusal { [command] in try await fixture.service.make(command, status: 201, scope: nil) }
+            let error = await refusal { [command] in try await fixture.execute(command) }
             #expect(error?.code == unmet.code)
             #expect(try await everything(fixture) == before)
         }
@@ -222,7 +224,7 @@ struct LifeCycleTests {
                     (.operator, cast.operator),
                 ] {
                     if role == .carrier, state == .available { continue }
-                    let error = await refusal { _ = try await fixture.service.package(id, for: actor) }
+                    let error = await refusal { _ = try await fixture.carrepsa.packages.details(of: id, for: actor) }
                     let isAllowed = role == .owner || role == .carrier || state == .available
                     #expect((error == nil) == isAllowed, "\(role) at \(state)")
                     if !isAllowed { #expect(error?.code == .notFound) }
@@ -236,16 +238,16 @@ struct LifeCycleTests {
         try await withFixture(engine) { fixture in
             let cast = try await Cast(fixture)
             let id = try await package(in: .travelling, cast, fixture)
-            let owner = try await fixture.service.package(id, for: cast.owner)
+            let owner = try await fixture.carrepsa.packages.details(of: id, for: cast.owner)
             #expect(owner.actions == [.confirmDelivery, .requestCancellation, .dispute])
             #expect(owner.blocked.isEmpty)
-            let carrier = try await fixture.service.package(id, for: cast.carrier)
+            let carrier = try await fixture.carrepsa.packages.details(of: id, for: cast.carrier)
             #expect(carrier.actions == [.confirmDelivery, .reportDelivery, .requestCancellation, .dispute])
             #expect(carrier.blocked == [.confirmDelivery: .codeNeeded])
-            _ = try await fixture.service.requestCancellation(id, by: Change(actor: cast.owner))
-            let asked = try await fixture.service.package(id, for: cast.owner).actions
+            _ = try await fixture.carrepsa.cancellations.request(id, by: Change(actor: cast.owner))
+            let asked = try await fixture.carrepsa.packages.details(of: id, for: cast.owner).actions
             #expect(asked == [.confirmDelivery, .retractCancellation, .dispute])
-            let other = try await fixture.service.package(id, for: cast.carrier).actions
+            let other = try await fixture.carrepsa.packages.details(of: id, for: cast.carrier).actions
             #expect(other == [.confirmDelivery, .reportDelivery, .agreeCancellation, .dispute])
         }
     }

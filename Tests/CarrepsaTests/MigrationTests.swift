@@ -7,7 +7,7 @@ import Testing
 struct MigrationTests {
     @Test("Released migrations are unchanged")
     func frozen() {
-        let digests = CarrepsaService.migrations.map { "\($0.name) \($0.digest)" }
+        let digests = CarrepsaServices.migrations.map { "\($0.name) \($0.digest)" }
         let shipped = [
             "0001-packages 0bbd83cec15449c0f4043297f986525d987d9102f7c2fd8a9de4d9bee2f1a83b",
             "0002-lapsed-offers b10dbf40c3551eb51061bfb84af2a3a09759f915f06c315e5e1abf669ab227ad",

@@ -55,7 +55,7 @@ private struct ModelRun {
         dice = SeededChoice(seed: seed)
         var people = try await fixture.people(5)
         let judge = try await fixture.person("Olga", isOperator: true)
-        try await fixture.service.enter(judge)
+        try await fixture.carrepsa.memberships.ensureWallet(of: judge)
         people.append(judge)
         self.people = people
         model = ReferenceModel(people: people.count, each: CarrepsaFixture.welcome)
@@ -96,7 +96,7 @@ private struct ModelRun {
         fixture.clock.advance(seconds: seconds)
         model.pass(fixture.now)
         if dice.happens(oneIn: 2) {
-            try await fixture.service.housekeeping()
+            try await fixture.carrepsa.housekeeping.run()
             model.askOperators(fixture.now)
         }
     }
@@ -151,7 +151,7 @@ private struct ModelRun {
         let parcel = model.parcels[index]
         let other = parcel.owner == person ? parcel.carrier : parcel.owner
         if isRight, let other {
-            let code = try? await fixture.service.handoverCode(ids[index], step: step, by: people[other])
+            let code = try? await fixture.carrepsa.handovers.createCode(ids[index], step: step, by: people[other])
             if let code { return (deed, code.code) }
         }
         return (step == .pickup ? .pickupWithCode(isRight: false) : .deliverWithCode(isRight: false), "nonsense")
@@ -160,12 +160,12 @@ private struct ModelRun {
     private mutating func perform(
         _ deed: ReferenceModel.Deed, _ index: Int, _ person: Int, key: String, code: String?
     ) async -> AppError.Code? {
-        let service = fixture.service
+        let carrepsa = fixture.carrepsa
         let change = Change.keyed(people[person], "/deeds", key)
         if case .post(let reward, let lock, let deadline) = deed {
             let input = CarrepsaFixture.parcel(reward: reward, moneyLock: lock, deadline: deadline)
             do {
-                let id = try await service.post(input, by: change).package.id
+                let id = try await carrepsa.packages.create(input, by: change).package.id
                 if !ids.contains(id) { ids.append(id) }
                 return nil
             } catch {
@@ -176,16 +176,18 @@ private struct ModelRun {
         return await refusal {
             switch deed {
             case .post: break
-            case .withdraw: try await service.withdraw(id, by: change)
-            case .accept: _ = try await service.accept(id, by: change)
-            case .cancel: _ = try await service.cancelAcceptance(id, by: change)
-            case .pickup, .pickupWithCode: _ = try await service.confirmPickup(id, code: code, by: change)
-            case .deliver, .deliverWithCode: _ = try await service.confirmDelivery(id, code: code, by: change)
-            case .report: _ = try await service.reportDelivery(id, by: change)
-            case .request: _ = try await service.requestCancellation(id, by: change)
-            case .retract: _ = try await service.retractCancellation(id, by: change)
-            case .dispute: _ = try await service.dispute(id, reason: "It is late", by: change)
-            case .decide(let outcome): _ = try await service.decide(id, outcome: outcome, note: nil, by: change)
+            case .withdraw: try await carrepsa.packages.withdraw(id, by: change)
+            case .accept: _ = try await carrepsa.acceptances.accept(id, by: change)
+            case .cancel: _ = try await carrepsa.acceptances.cancel(id, by: change)
+            case .pickup, .pickupWithCode: _ = try await carrepsa.handovers.confirmPickup(id, code: code, by: change)
+            case .deliver, .deliverWithCode:
+                _ = try await carrepsa.handovers.confirmDelivery(id, code: code, by: change)
+            case .report: _ = try await carrepsa.handovers.reportDelivery(id, by: change)
+            case .request: _ = try await carrepsa.cancellations.request(id, by: change)
+            case .retract: _ = try await carrepsa.cancellations.retract(id, by: change)
+            case .dispute: _ = try await carrepsa.disputes.open(id, reason: "It is late", by: change)
+            case .decide(let outcome):
+                _ = try await carrepsa.disputes.decide(id, outcome: outcome, note: nil, by: change)
             }
         }?.code
     }
@@ -218,7 +220,7 @@ private struct ModelRun {
 
     private func state(of indices: [Int]) async throws -> ([Int64], [String]) {
         // A read through the service first expires overdue packages in the database.
-        _ = try await fixture.service.wallet(for: people[0])
+        _ = try await fixture.carrepsa.wallets.wallet(of: people[0])
         return try await fixture.database.read { [people, ids, fixture] tx in
             let balances = try people.map {
                 try fixture.ledger.balance(of: CarrepsaLedgerAccounts.wallet($0.person), in: tx)

@@ -33,19 +33,19 @@ struct NoticeTests {
                 )
             }
             let accept = Change.keyed(ben, "/carrepsa/packages/\(id)/acceptance", "k")
-            _ = try await fixture.service.accept(id, by: accept)
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: accept)
             let accepted = notice(.accepted, ada, from: "Ben", 5_00)
             #expect(try await fixture.notices() == [accepted])
             // A repeated request posts no further notification.
-            _ = try await fixture.service.accept(id, by: accept)
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: accept)
             #expect(try await fixture.notices() == [accepted])
             fixture.clock.advance(seconds: 1)
-            _ = try await fixture.service.confirmPickup(id, code: nil, by: Change(actor: ada))
+            _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: ada))
             let pickedUp = notice(.pickedUp, ben, from: "Ada", 20_00)
             #expect(try await fixture.notices() == [accepted, pickedUp])
             fixture.clock.advance(seconds: 1)
-            let code = try await fixture.service.handoverCode(id, step: .delivery, by: ada).code
-            _ = try await fixture.service.confirmDelivery(id, code: code, by: Change(actor: ben))
+            let code = try await fixture.carrepsa.handovers.createCode(id, step: .delivery, by: ada).code
+            _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: code, by: Change(actor: ben))
             let delivered = notice(.deliveredToOwner, ada, from: "Ben", 25_00)
             #expect(try await fixture.notices() == [accepted, pickedUp, delivered])
         }
@@ -58,10 +58,10 @@ struct NoticeTests {
             let ben = try await fixture.person("Ben")
             let olga = try await fixture.person("Olga", isOperator: true)
             let id = try await fixture.travelling(by: ben, of: ada)
-            _ = try await fixture.service.dispute(id, reason: "It is there", by: Change(actor: ben))
+            _ = try await fixture.carrepsa.disputes.open(id, reason: "It is there", by: Change(actor: ben))
             let before = try await fixture.notices().count
             fixture.clock.advance(seconds: 1)
-            _ = try await fixture.service.decide(id, outcome: .delivered, note: nil, by: Change(actor: olga))
+            _ = try await fixture.carrepsa.disputes.decide(id, outcome: .delivered, note: nil, by: Change(actor: olga))
             let told = try await fixture.notices().dropFirst(before)
             #expect(Set(told.map(\.person)) == [ada.person, ben.person])
             #expect(told.allSatisfy { $0.kind == "packageDecided" })
@@ -74,7 +74,7 @@ struct NoticeTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.post(by: ada, reward: 1_00, moneyLock: 20_00)
-            let error = await refusal { _ = try await fixture.service.accept(id, by: Change(actor: ben)) }
+            let error = await refusal { _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben)) }
             #expect(error?.code == .insufficientFunds)
             #expect(try await fixture.notices().isEmpty)
         }
@@ -87,7 +87,7 @@ struct NoticeTests {
             let id = try await fixture.post(by: people[0])
             _ = await together(
                 people.dropFirst().map { person in
-                    { _ = try await fixture.service.accept(id, by: Change(actor: person)) }
+                    { _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: person)) }
                 })
             #expect(try await fixture.notices().map(\.person) == [people[0].person])
         }
@@ -102,10 +102,10 @@ struct NoticeTests {
             let id = try await fixture.accepted(by: ben, of: ada, deadline: deadline)
             let before = try await fixture.notices().count
             fixture.clock.set(deadline.adding(seconds: -Limits.deadlineNearSeconds - 1))
-            try await fixture.service.housekeeping()
+            try await fixture.carrepsa.housekeeping.run()
             #expect(try await fixture.notices().count == before)
             fixture.clock.advance(seconds: 1)
-            try await fixture.service.housekeeping()
+            try await fixture.carrepsa.housekeeping.run()
             let told = try await fixture.notices().dropFirst(before)
             let expected = [(ada, "Ben"), (ben, "Ada")].map { person, other in
                 PostedNotification(
@@ -115,8 +115,8 @@ struct NoticeTests {
             }
             #expect(Set(told) == Set(expected))
             fixture.clock.advance(seconds: 60)
-            try await fixture.service.housekeeping()
-            try await fixture.service.housekeeping()
+            try await fixture.carrepsa.housekeeping.run()
+            try await fixture.carrepsa.housekeeping.run()
             #expect(try await fixture.notices().count == before + 2)
         }
     }
@@ -129,11 +129,11 @@ struct NoticeTests {
             let deadline = fixture.now.adding(seconds: 3 * 60 * 60)
             _ = try await fixture.accepted(by: ben, of: ada)
             let travelling = try await fixture.accepted(by: ben, of: ada, deadline: deadline)
-            _ = try await fixture.service.confirmPickup(travelling, code: nil, by: Change(actor: ada))
+            _ = try await fixture.carrepsa.handovers.confirmPickup(travelling, code: nil, by: Change(actor: ada))
             let late = try await fixture.post(by: ada, deadline: deadline)
             fixture.clock.advance(seconds: 2 * 60 * 60)
-            _ = try await fixture.service.accept(late, by: Change(actor: ben))
-            try await fixture.service.housekeeping()
+            _ = try await fixture.carrepsa.acceptances.accept(late, by: Change(actor: ben))
+            try await fixture.carrepsa.housekeeping.run()
             #expect(try await !fixture.notificationKinds().contains("packageDeadlineNear"))
         }
     }
@@ -146,11 +146,11 @@ struct NoticeTests {
             let cem = try await fixture.person("Cem")
             let deadline = fixture.now.adding(seconds: 10 * 60 * 60)
             let id = try await fixture.accepted(by: ben, of: ada, deadline: deadline)
-            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ben))
             fixture.clock.advance(seconds: 60)
-            _ = try await fixture.service.accept(id, by: Change(actor: cem))
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: cem))
             fixture.clock.set(deadline.adding(seconds: -60))
-            try await fixture.service.housekeeping()
+            try await fixture.carrepsa.housekeeping.run()
             let reminded = try await fixture.notices().filter { $0.kind == "packageDeadlineNear" }
             #expect(Set(reminded.map(\.person)) == [ada.person, cem.person])
         }

@@ -20,21 +20,23 @@ struct TimeTests {
             #expect(try await fixture.balances(ada, ben) == [90_00, 60_00])
             fixture.clock.set(deadline)
             let late = await refusal {
-                _ = try await fixture.service.confirmPickup(acted, code: nil, by: Change(actor: ada))
+                _ = try await fixture.carrepsa.handovers.confirmPickup(acted, code: nil, by: Change(actor: ada))
             }
             #expect(late?.code == .conflict)
             // The scheduled job hasn't run; the read expires the package.
-            let view = try await fixture.service.package(read, for: ada)
+            let view = try await fixture.carrepsa.packages.details(of: read, for: ada)
             #expect(view.package.state == .available)
             #expect(view.package.carrier == nil)
-            #expect(view.story.last?.event == .action(.expire))
-            #expect(view.story.last?.role == .clock)
+            #expect(view.history.last?.event == .action(.expire))
+            #expect(view.history.last?.role == .clock)
             #expect(try await fixture.balances(ada, ben) == [100_00, 100_00])
-            let offer = try await fixture.service.package(read, for: ben)
+            let offer = try await fixture.carrepsa.packages.details(of: read, for: ben)
             #expect(offer.blocked == [.accept: .deadlinePassed])
-            let refused = await refusal { _ = try await fixture.service.accept(read, by: Change(actor: ben)) }
+            let refused = await refusal {
+                _ = try await fixture.carrepsa.acceptances.accept(read, by: Change(actor: ben))
+            }
             #expect(refused?.code == .conflict)
-            try await fixture.service.withdraw(read, by: Change(actor: ada))
+            try await fixture.carrepsa.packages.withdraw(read, by: Change(actor: ada))
             try await fixture.checkMoney()
         }
     }
@@ -46,15 +48,15 @@ struct TimeTests {
             let ben = try await fixture.person("Ben")
             let id = try await fixture.accepted(by: ben, of: ada, deadline: fixture.now.adding(seconds: 60))
             let picked = try await fixture.accepted(by: ben, of: ada, deadline: fixture.now.adding(seconds: 60))
-            _ = try await fixture.service.confirmPickup(picked, code: nil, by: Change(actor: ada))
+            _ = try await fixture.carrepsa.handovers.confirmPickup(picked, code: nil, by: Change(actor: ada))
             fixture.clock.advance(seconds: 60)
             let before = try await fixture.events().count
-            try await fixture.service.housekeeping()
+            try await fixture.carrepsa.housekeeping.run()
             #expect(try await fixture.stored(id)?.state == .available)
             #expect(try await fixture.stored(picked)?.state == .travelling)
             let told = try await fixture.events().dropFirst(before)
             #expect(Set(told.map(\.audience)) == [ChangeEvent.everyone, ada.person, ben.person])
-            try await fixture.service.housekeeping()
+            try await fixture.carrepsa.housekeeping.run()
             #expect(try await fixture.events().count == before + told.count)
         }
     }
@@ -65,7 +67,7 @@ struct TimeTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.post(by: ada, reward: 90_00, deadline: fixture.now.adding(seconds: 60))
-            _ = try await fixture.service.accept(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
             fixture.clock.advance(seconds: 60)
             _ = try await fixture.post(by: ada, reward: 95_00)
             #expect(try await fixture.balance(ada) == 5_00)
@@ -80,25 +82,27 @@ struct TimeTests {
             let ben = try await fixture.person("Ben")
             let olga = try await fixture.person("Olga", phone: nil, isOperator: true)
             let id = try await fixture.travelling(by: ben, of: ada)
-            _ = try await fixture.service.reportDelivery(id, by: Change(actor: ben))
-            let again = await refusal { _ = try await fixture.service.reportDelivery(id, by: Change(actor: ben)) }
+            _ = try await fixture.carrepsa.handovers.reportDelivery(id, by: Change(actor: ben))
+            let again = await refusal {
+                _ = try await fixture.carrepsa.handovers.reportDelivery(id, by: Change(actor: ben))
+            }
             #expect(again?.code == .conflict)
             fixture.clock.advance(seconds: 72 * 60 * 60 - 1)
-            try await fixture.service.housekeeping()
-            #expect(try await fixture.service.disputes(for: olga, after: nil, limit: 50).items.isEmpty)
+            try await fixture.carrepsa.housekeeping.run()
+            #expect(try await fixture.carrepsa.disputes.list(for: olga, after: nil, limit: 50).items.isEmpty)
             fixture.clock.advance(seconds: 1)
             let before = try await fixture.events().count
-            try await fixture.service.housekeeping()
-            let disputes = try await fixture.service.disputes(for: olga, after: nil, limit: 50).items
+            try await fixture.carrepsa.housekeeping.run()
+            let disputes = try await fixture.carrepsa.disputes.list(for: olga, after: nil, limit: 50).items
             #expect(disputes.map(\.id) == [id])
             #expect(disputes.first?.disputedBy == .clock)
             let told = try await fixture.events().dropFirst(before).map(\.audience)
             #expect(Set(told) == [ada.person, ben.person, olga.person])
-            let view = try await fixture.service.package(id, for: olga)
+            let view = try await fixture.carrepsa.packages.details(of: id, for: olga)
             #expect(view.role == .operator)
             #expect(view.actions == [.decideDelivered, .decideRefunded, .decideLost])
             // The administrator can contact both parties.
-            #expect(try await fixture.service.person(ben.person, for: olga).phone != nil)
+            #expect(try await fixture.carrepsa.contacts.person(ben.person, for: olga).phone != nil)
         }
     }
 
@@ -135,31 +139,33 @@ struct TimeTests {
             let id = try await fixture.travelling(by: ben, of: ada)
             func decide(_ actor: Actor) async -> AppError? {
                 await refusal {
-                    _ = try await fixture.service.decide(
+                    _ = try await fixture.carrepsa.disputes.decide(
                         id, outcome: decision.outcome, note: "Seen the receipt", by: Change(actor: actor)
                     )
                 }
             }
             let early = await decide(olga)
             #expect(early?.code == .conflict)
-            let empty = await refusal { _ = try await fixture.service.dispute(id, reason: " ", by: Change(actor: ada)) }
+            let empty = await refusal {
+                _ = try await fixture.carrepsa.disputes.open(id, reason: " ", by: Change(actor: ada))
+            }
             #expect(empty?.fields["reason"] != nil)
-            _ = try await fixture.service.dispute(id, reason: "It never came", by: Change(actor: ada))
+            _ = try await fixture.carrepsa.disputes.open(id, reason: "It never came", by: Change(actor: ada))
             for actor in [ada, ben] {
                 let error = await decide(actor)
                 #expect(error?.code == .forbidden)
             }
-            let list = await refusal { _ = try await fixture.service.disputes(for: ada, after: nil, limit: 5) }
+            let list = await refusal { _ = try await fixture.carrepsa.disputes.list(for: ada, after: nil, limit: 5) }
             #expect(list?.code == .forbidden)
             let done = await decide(olga)
             #expect(done == nil)
             #expect(try await fixture.state(id) == decision.state)
             #expect(try await fixture.balances(ada, ben) == decision.balances)
-            let owner = try await fixture.service.entries(for: ada, after: nil, limit: 1).items
-            let carrier = try await fixture.service.entries(for: ben, after: nil, limit: 1).items
+            let owner = try await fixture.carrepsa.wallets.entries(of: ada, after: nil, limit: 1).items
+            let carrier = try await fixture.carrepsa.wallets.entries(of: ben, after: nil, limit: 1).items
             #expect(owner.first?.kind == decision.ownerKind)
             #expect(carrier.first?.kind == decision.carrierKind)
-            let story = try await fixture.service.package(id, for: ada).story
+            let story = try await fixture.carrepsa.packages.details(of: id, for: ada).history
             #expect(story.last?.note == "Seen the receipt")
             #expect(story.dropLast().last?.note == "It never came")
             let again = await decide(olga)
@@ -174,15 +180,17 @@ struct TimeTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.travelling(by: ben, of: ada)
-            let alone = await refusal { _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ada)) }
+            let alone = await refusal { _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ada)) }
             #expect(alone?.code == .conflict)
-            let asked = try await fixture.service.requestCancellation(id, by: Change(actor: ada))
+            let asked = try await fixture.carrepsa.cancellations.request(id, by: Change(actor: ada))
             #expect(asked.package.cancellationRequestedBy == .owner)
-            let again = await refusal { _ = try await fixture.service.requestCancellation(id, by: Change(actor: ada)) }
+            let again = await refusal {
+                _ = try await fixture.carrepsa.cancellations.request(id, by: Change(actor: ada))
+            }
             #expect(again?.code == .conflict)
-            _ = try await fixture.service.retractCancellation(id, by: Change(actor: ada))
-            _ = try await fixture.service.requestCancellation(id, by: Change(actor: ben))
-            let agreed = try await fixture.service.requestCancellation(id, by: Change(actor: ada))
+            _ = try await fixture.carrepsa.cancellations.retract(id, by: Change(actor: ada))
+            _ = try await fixture.carrepsa.cancellations.request(id, by: Change(actor: ben))
+            let agreed = try await fixture.carrepsa.cancellations.request(id, by: Change(actor: ada))
             #expect(agreed.package.state == .cancelled)
             #expect(try await fixture.balances(ada, ben) == [100_00, 100_00])
             #expect(try await fixture.ids(.owned, ada, past: true) == [id])

@@ -51,7 +51,7 @@ struct TransitionNotificationTests {
             owner = try await fixture.person("Ada")
             carrier = try await fixture.person("Ben")
             `operator` = try await fixture.person("Olga", isOperator: true)
-            for actor in [owner, carrier] { try await fixture.service.enter(actor) }
+            for actor in [owner, carrier] { try await fixture.carrepsa.memberships.ensureWallet(of: actor) }
         }
 
         func person(_ role: PackageRole) -> PersonID? {
@@ -69,31 +69,31 @@ struct TransitionNotificationTests {
     /// Creates a package in a state from which the transition is possible.
     private func prepared(_ step: Transition, _ cast: Cast, _ fixture: CarrepsaFixture) async throws -> PackageCommand {
         func make(_ action: PackageAction, _ role: PackageRole, on id: ID<Package>) async throws {
-            var command = PackageCommand(action, id, by: cast.initiator(role), service: fixture.service)
+            var command = fixture.command(action, id, by: cast.initiator(role))
             command.note = "It is broken"
-            try await fixture.service.make(command, status: 200, scope: nil)
+            try await fixture.execute(command)
         }
         let deadline = fixture.now.adding(seconds: 10 * 60 * 60)
         let id = try await fixture.post(by: cast.owner, reward: 1_50, moneyLock: 2_00, deadline: deadline)
         if step.state != .available { try await make(.accept, .carrier, on: id) }
         if step.state == .travelling { try await make(.confirmPickup, .owner, on: id) }
-        var command = PackageCommand(step.action, id, by: cast.initiator(step.role), service: fixture.service)
+        var command = fixture.command(step.action, id, by: cast.initiator(step.role))
         for condition in step.conditions {
             switch condition {
             case .afterDeadline:
                 fixture.clock.set(deadline)
-                command = PackageCommand(step.action, id, by: cast.initiator(step.role), service: fixture.service)
+                command = fixture.command(step.action, id, by: cast.initiator(step.role))
             case .reportUnanswered:
                 try await make(.reportDelivery, .carrier, on: id)
                 fixture.clock.advance(seconds: Limits.deliveryReportSeconds)
-                command = PackageCommand(step.action, id, by: cast.initiator(step.role), service: fixture.service)
+                command = fixture.command(step.action, id, by: cast.initiator(step.role))
             case .ownRequest: try await make(.requestCancellation, step.role, on: id)
             case .otherRequest:
                 try await make(.requestCancellation, step.role == .owner ? .carrier : .owner, on: id)
             case .inDispute: try await make(.dispute, .owner, on: id)
             case .code:
                 let handover: HandoverStep = step.action == .confirmPickup ? .pickup : .delivery
-                let code = try await fixture.service.handoverCode(id, step: handover, by: cast.owner).code
+                let code = try await fixture.carrepsa.handovers.createCode(id, step: handover, by: cast.owner).code
                 command.proof = PackageCommand.Proof(step: handover, code: code)
             case .beforeDeadline, .rewardHeld, .notReported, .noRequest, .noDispute, .statementsLeft: break
             }
@@ -110,7 +110,7 @@ struct TransitionNotificationTests {
             for step in DeliveryLifeCycle.table where step.state != nil {
                 let command = try await prepared(step, cast, fixture)
                 let before = Set(try await fixture.notices())
-                try await fixture.service.make(command, status: 200, scope: nil)
+                try await fixture.execute(command)
                 let notices = try await fixture.notices().filter { !before.contains($0) }
                 try check(notices, of: step, on: command.package, cast, fixture)
                 fixture.clock.advance(seconds: 1)
@@ -151,7 +151,7 @@ struct TransitionNotificationTests {
             let id = try await fixture.travelling(by: olga, of: ada)
             let before = try await fixture.notices().count
             fixture.clock.advance(seconds: 1)
-            _ = try await fixture.service.dispute(id, reason: "It is late", by: Change(actor: ada))
+            _ = try await fixture.carrepsa.disputes.open(id, reason: "It is late", by: Change(actor: ada))
             let notices = try await fixture.notices().dropFirst(before)
             #expect(notices.count == 2)
             #expect(notices.first { $0.person == olga.person }?.details["event"] == "disputed")
@@ -167,13 +167,15 @@ struct TransitionNotificationTests {
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")
             let id = try await fixture.post(by: ada, reward: 15_00, moneyLock: 1_00)
-            _ = try await fixture.service.accept(id, by: Change(actor: ben))
-            _ = try await fixture.service.cancelAcceptance(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
+            _ = try await fixture.carrepsa.acceptances.cancel(id, by: Change(actor: ben))
             _ = try await fixture.post(by: ada, reward: 10_00, moneyLock: 1_00)
             let before = try await fixture.notices().count
             for _ in 0..<3 {
                 fixture.clock.advance(seconds: 1)
-                let error = await refusal { _ = try await fixture.service.accept(id, by: Change(actor: ben)) }
+                let error = await refusal {
+                    _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben))
+                }
                 #expect(error?.code == .rewardNotFunded)
             }
             let notices = try await fixture.notices().dropFirst(before)
@@ -191,8 +193,8 @@ struct TransitionNotificationTests {
             let id = try await fixture.travelling(by: ben, of: ada)
             let before = try await fixture.notices().count
             for _ in 0..<2 {
-                _ = try await fixture.service.requestCancellation(id, by: Change(actor: ben))
-                _ = try await fixture.service.retractCancellation(id, by: Change(actor: ben))
+                _ = try await fixture.carrepsa.cancellations.request(id, by: Change(actor: ben))
+                _ = try await fixture.carrepsa.cancellations.retract(id, by: Change(actor: ben))
             }
             #expect(try await fixture.notices().count == before + 4)
         }

@@ -14,11 +14,12 @@ struct WalletTests {
     func welcome(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
-            let codes = await together((0..<20).map { _ in { try await fixture.service.enter(ada) } })
+            let codes = await together(
+                (0..<20).map { _ in { try await fixture.carrepsa.memberships.ensureWallet(of: ada) } })
             #expect(codes.allSatisfy { $0 == nil })
-            let wallet = try await fixture.service.wallet(for: ada)
+            let wallet = try await fixture.carrepsa.wallets.wallet(of: ada)
             #expect(wallet == Wallet(balance: 100_00, held: 0, currency: .euro))
-            let entries = try await fixture.service.entries(for: ada, after: nil, limit: 10)
+            let entries = try await fixture.carrepsa.wallets.entries(of: ada, after: nil, limit: 10)
             #expect(entries.items.map(\.kind) == [.welcome])
             #expect(entries.next == nil)
         }
@@ -38,9 +39,9 @@ struct WalletTests {
             #expect(error?.fields["phone"] != nil)
             #expect(try await fixture.count("ledger_account") == 0)
             try await fixture.database.write { tx in try tx.execute("UPDATE account SET phone = '+49301234567'") }
-            try await fixture.service.enter(ada)
+            try await fixture.carrepsa.memberships.ensureWallet(of: ada)
             let kim = try await fixture.person("Kim", isChild: true)
-            let child = await refusal { try await fixture.service.enter(kim) }
+            let child = await refusal { try await fixture.carrepsa.memberships.ensureWallet(of: kim) }
             #expect(child?.code == .forbidden)
         }
     }
@@ -52,30 +53,32 @@ struct WalletTests {
             let email = "\(ada.person)@Example.org"
             let first = ID<Transfer>(at: fixture.now, random: fixture.random)
             for _ in 0..<2 {
-                let balance = try await fixture.service.topUp(email: email, amountMinor: 12_50, transferID: first)
+                let balance = try await fixture.carrepsa.payments.topUp(
+                    email: email, amountMinor: 12_50, transferID: first)
                 #expect(balance == 112_50)
             }
             let other = await refusal {
-                _ = try await fixture.service.topUp(email: email, amountMinor: 13_50, transferID: first)
+                _ = try await fixture.carrepsa.payments.topUp(email: email, amountMinor: 13_50, transferID: first)
             }
             #expect(other?.code == .conflict)
             let second = ID<Transfer>(at: fixture.now, random: fixture.random)
             let tooMuch = await refusal {
-                _ = try await fixture.service.payOut(email: email, amountMinor: 112_51, transferID: second)
+                _ = try await fixture.carrepsa.payments.payOut(email: email, amountMinor: 112_51, transferID: second)
             }
             #expect(tooMuch?.code == .insufficientFunds)
-            let left = try await fixture.service.payOut(email: email, amountMinor: 112_50, transferID: second)
+            let left = try await fixture.carrepsa.payments.payOut(email: email, amountMinor: 112_50, transferID: second)
             #expect(left == 0)
-            let kinds = try await fixture.service.entries(for: ada, after: nil, limit: 10).items.map(\.kind)
+            let kinds = try await fixture.carrepsa.wallets.entries(of: ada, after: nil, limit: 10).items.map(\.kind)
             #expect(kinds == [.payOut, .topUp, .welcome])
             let unknown = await refusal {
-                _ = try await fixture.service.topUp(email: "unknown@example.org", amountMinor: 1, transferID: second)
+                _ = try await fixture.carrepsa.payments.topUp(
+                    email: "unknown@example.org", amountMinor: 1, transferID: second)
             }
             #expect(unknown?.code == .notFound)
             for amount in [0, -1, Int64.max, .min] {
                 let id = ID<Transfer>(at: fixture.now, random: fixture.random)
                 let error = await refusal {
-                    _ = try await fixture.service.topUp(email: email, amountMinor: amount, transferID: id)
+                    _ = try await fixture.carrepsa.payments.topUp(email: email, amountMinor: amount, transferID: id)
                 }
                 #expect(error?.code == .invalid)
             }
@@ -94,7 +97,7 @@ struct WalletTests {
             func erase(_ actor: Actor) async -> AppError? {
                 await refusal {
                     try await fixture.database.write { tx in
-                        try fixture.service.dataHandler.erase(actor.person, in: tx)
+                        try fixture.carrepsa.dataHandler.erase(actor.person, in: tx)
                         try tx.execute("DELETE FROM account WHERE id = \(actor.person)")
                     }
                 }
@@ -103,7 +106,7 @@ struct WalletTests {
             func obstacle(_ actor: Actor) async -> AppError? {
                 await refusal {
                     try await fixture.database.read { tx in
-                        try fixture.service.dataHandler.checkErasure(of: actor.person, in: tx)
+                        try fixture.carrepsa.dataHandler.checkErasure(of: actor.person, in: tx)
                     }
                 }
             }
@@ -113,8 +116,8 @@ struct WalletTests {
                 let told = await obstacle(actor)
                 #expect(told?.message == CarrepsaMessage.packagesUnderWay.rawValue)
             }
-            _ = try await fixture.service.confirmPickup(id, code: nil, by: Change(actor: ada))
-            _ = try await fixture.service.confirmDelivery(id, code: nil, by: Change(actor: ada))
+            _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: ada))
+            _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: nil, by: Change(actor: ada))
             let withBalance = await erase(ada)
             #expect(withBalance?.message == CarrepsaMessage.balanceLeft.rawValue)
             let toldOfBalance = await obstacle(ada)
@@ -122,17 +125,17 @@ struct WalletTests {
             for actor in [ada, ben] {
                 let payment = ID<Transfer>(at: fixture.now, random: fixture.random)
                 let amount = try await fixture.balance(actor)
-                _ = try await fixture.service.payOut(
+                _ = try await fixture.carrepsa.payments.payOut(
                     email: "\(actor.person)@example.org", amountMinor: amount, transferID: payment
                 )
             }
             let gone = await erase(ada)
             #expect(gone == nil)
-            let view = try await fixture.service.package(id, for: ben)
+            let view = try await fixture.carrepsa.packages.details(of: id, for: ben)
             #expect(view.package.owner == Party(id: nil, name: nil))
             #expect(view.package.carrier?.name == "Ben")
-            #expect(view.story.first?.byName == nil)
-            #expect(view.story.count == 4)
+            #expect(view.history.first?.byName == nil)
+            #expect(view.history.count == 4)
             let last = await erase(ben)
             #expect(last == nil)
             #expect(try await fixture.count("carrepsa_package") == 0)
@@ -150,7 +153,7 @@ struct WalletTests {
             let ben = try await fixture.person("Ben")
             let stranger = try await fixture.person("Cleo")
             _ = try await fixture.travelling(by: ben, of: ada)
-            let dataHandler = fixture.service.dataHandler
+            let dataHandler = fixture.carrepsa.dataHandler
             let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
             #expect(files.map(\.path) == ["carrepsa/wallet.json"])
             let wallet = try JSONSerialization.jsonObject(with: Data(files[0].contents)) as? [String: Any]

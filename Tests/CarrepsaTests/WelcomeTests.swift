@@ -13,12 +13,12 @@ struct WelcomeTests {
         let now = fixture.now
         try await fixture.database.write { tx in
             try tx.execute("UPDATE account SET email_verified_at = \(now) WHERE id = \(actor.person)")
-            try fixture.service.emailConfirmed(of: actor.person, now: now, in: tx)
+            try fixture.carrepsa.walletAccounts.emailConfirmed(of: actor.person, now: now, in: tx)
         }
     }
 
     private func balance(_ actor: Actor, _ fixture: CarrepsaFixture) async throws -> Int64 {
-        try await fixture.service.wallet(for: actor).balance
+        try await fixture.carrepsa.wallets.wallet(of: actor).balance
     }
 
     @Test("The email's confirmation credits it, once", arguments: Engine.allCases)
@@ -48,7 +48,7 @@ struct WelcomeTests {
             for _ in 0..<Counts.races {
                 let ada = try await fixture.person()
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await fixture.service.enter(ada) }
+                    group.addTask { try await fixture.carrepsa.memberships.ensureWallet(of: ada) }
                     group.addTask { try await confirm(ada, in: fixture) }
                     try await group.waitForAll()
                 }
@@ -73,7 +73,7 @@ struct WelcomeTests {
             let ada = try await fixture.person()
             let email = "\(ada.person)@example.org"
             func topUp(_ name: String) async throws -> Int64 {
-                try await fixture.service.topUp(
+                try await fixture.carrepsa.payments.topUp(
                     email: name, amountMinor: 5_00, transferID: ID(at: fixture.now, random: fixture.random))
             }
             let error = await #expect(throws: AppError.self) { _ = try await topUp(email) }

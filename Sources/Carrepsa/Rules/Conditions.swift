@@ -13,7 +13,7 @@ extension StoredPackage {
 }
 
 extension TransitionCondition {
-    /// Whether the condition holds for `role`. Always true for ``code``: ``CarrepsaService/isProven(_:by:in:)``
+    /// Whether the condition holds for `role`. Always true for ``code``: ``HandoverCodes/accept(_:of:in:)``
     /// checks it.
     func holds(for package: StoredPackage, role: PackageRole, now: Instant) -> Bool {
         switch self {
@@ -66,11 +66,23 @@ extension DeliveryLifeCycle {
         _ package: StoredPackage, to role: PackageRole, isOperator: Bool, now: Instant
     ) -> [(action: PackageAction, obstacle: TransitionCondition?)] {
         let roles: [PackageRole] = role == .stranger && isOperator ? [.stranger, .operator] : [role]
-        return table.compactMap { step in
-            guard step.state == package.state, roles.contains(step.role) else { return nil }
-            let obstacle = step.obstacle(for: package, role: step.role, now: now)
-            if let obstacle { return obstacle.isShownAsReason ? (step.action, obstacle) : nil }
-            return (step.action, step.conditions.contains(.code) ? .code : nil)
+        return table.compactMap { transition in
+            guard transition.state == package.state, roles.contains(transition.role) else { return nil }
+            let obstacle = transition.obstacle(for: package, role: transition.role, now: now)
+            if let obstacle { return obstacle.isShownAsReason ? (transition.action, obstacle) : nil }
+            return (transition.action, transition.conditions.contains(.code) ? .code : nil)
         }
+    }
+    /// Returns the error for an action without a transition.
+    static func refusal(of action: PackageAction, to role: PackageRole, on package: StoredPackage) -> AppError {
+        switch (action, role) {
+        case (.accept, .owner): return AppError(.forbidden, .ownPackage)
+        case (.accept, _): return AppError(.conflict, .notAvailable)
+        case (_, .operator): return AppError(.conflict, .notInDispute)
+        default: break
+        }
+        guard package.isVisible(to: role, isOperator: false) else { return .notFound }
+        return isPossible(action, in: package.state)
+            ? AppError(.forbidden, .roleMayNot) : AppError(.conflict, .stateMovedOn)
     }
 }

@@ -83,13 +83,13 @@ package struct Transition: Sendable, Hashable {
     package let payments: [Payment]
     /// The audience of the change event, besides the actor. ``PackageRole/stranger`` means everyone, because the list
     /// of offers changed.
-    package let told: [PackageRole]
+    package let audience: [PackageRole]
     /// The notifications in feed and push. Every party except the actor gets one.
     package let notifications: [TransitionNotification]
 
     fileprivate init(
         _ state: PackageState?, _ action: PackageAction, _ role: PackageRole, if conditions: [TransitionCondition] = [],
-        _ next: PackageState, _ payments: [Payment] = [], tell told: [PackageRole], notify: [TransitionNotification]
+        _ next: PackageState, _ payments: [Payment] = [], audience: [PackageRole], notify: [TransitionNotification]
     ) {
         self.state = state
         self.action = action
@@ -97,7 +97,7 @@ package struct Transition: Sendable, Hashable {
         self.conditions = conditions
         self.next = next
         self.payments = payments
-        self.told = told
+        self.audience = audience
         notifications = notify
     }
 }
@@ -123,119 +123,120 @@ package enum DeliveryLifeCycle {
     package static let table: [Transition] = offered + accepted + travelling + disputed
 
     private static let offered: [Transition] = [
-        Transition(nil, .post, .owner, .available, [holdReward], tell: [.stranger], notify: []),
-        Transition(.available, .withdraw, .owner, .cancelled, [returnReward], tell: [.stranger], notify: []),
+        Transition(nil, .create, .owner, .available, [holdReward], audience: [.stranger], notify: []),
+        Transition(.available, .withdraw, .owner, .cancelled, [returnReward], audience: [.stranger], notify: []),
         Transition(
-            .available, .accept, .stranger, if: [.beforeDeadline], .accepted, hold, tell: [.owner, .stranger],
+            .available, .accept, .stranger, if: [.beforeDeadline], .accepted, hold, audience: [.owner, .stranger],
             notify: [.owner(.accepted, .reward)]
         ),
         Transition(
             .available, .expire, .clock, if: [.afterDeadline, .rewardHeld], .available, [returnReward],
-            tell: [.owner, .stranger], notify: [.owner(.offerLapsed, .reward)]
+            audience: [.owner, .stranger], notify: [.owner(.offerLapsed, .reward)]
         ),
     ]
 
     private static let accepted: [Transition] = [
         Transition(
-            .accepted, .cancelAcceptance, .owner, .available, refund, tell: [.carrier, .stranger],
+            .accepted, .cancelAcceptance, .owner, .available, refund, audience: [.carrier, .stranger],
             notify: [.carrier(.acceptanceCancelled, .moneyLock)]
         ),
         Transition(
-            .accepted, .cancelAcceptance, .carrier, .available, refund, tell: [.owner, .stranger],
+            .accepted, .cancelAcceptance, .carrier, .available, refund, audience: [.owner, .stranger],
             notify: [.owner(.acceptanceCancelled, .reward)]
         ),
         Transition(
-            .accepted, .expire, .clock, if: [.afterDeadline], .available, refund, tell: [.owner, .carrier, .stranger],
+            .accepted, .expire, .clock, if: [.afterDeadline], .available, refund,
+            audience: [.owner, .carrier, .stranger],
             notify: [.owner(.pickupLapsed, .reward), .carrier(.pickupLapsed, .moneyLock)]
         ),
         Transition(
-            .accepted, .confirmPickup, .owner, if: [.beforeDeadline], .travelling, tell: [.carrier],
+            .accepted, .confirmPickup, .owner, if: [.beforeDeadline], .travelling, audience: [.carrier],
             notify: [.carrier(.pickedUp, .moneyLock)]
         ),
         Transition(
-            .accepted, .confirmPickup, .carrier, if: [.beforeDeadline, .code], .travelling, tell: [.owner],
+            .accepted, .confirmPickup, .carrier, if: [.beforeDeadline, .code], .travelling, audience: [.owner],
             notify: [.owner(.pickedUp, .reward)]
         ),
     ]
 
     private static let travelling: [Transition] = [
         Transition(
-            .travelling, .confirmDelivery, .owner, .delivered, pay, tell: [.carrier],
+            .travelling, .confirmDelivery, .owner, .delivered, pay, audience: [.carrier],
             notify: [.carrier(.deliveredByCarrier, .reward, .moneyLock)]
         ),
         Transition(
-            .travelling, .confirmDelivery, .carrier, if: [.code], .delivered, pay, tell: [.owner],
+            .travelling, .confirmDelivery, .carrier, if: [.code], .delivered, pay, audience: [.owner],
             notify: [.owner(.deliveredToOwner, .reward, .moneyLock)]
         ),
         Transition(
-            .travelling, .reportDelivery, .carrier, if: [.notReported], .travelling, tell: [.owner],
+            .travelling, .reportDelivery, .carrier, if: [.notReported], .travelling, audience: [.owner],
             notify: [.owner(.deliveryReported, .reward, .moneyLock)]
         ),
         Transition(
-            .travelling, .requestCancellation, .owner, if: [.noRequest], .travelling, tell: [.carrier],
+            .travelling, .requestCancellation, .owner, if: [.noRequest], .travelling, audience: [.carrier],
             notify: [.carrier(.cancellationRequested, .moneyLock)]
         ),
         Transition(
-            .travelling, .requestCancellation, .carrier, if: [.noRequest], .travelling, tell: [.owner],
+            .travelling, .requestCancellation, .carrier, if: [.noRequest], .travelling, audience: [.owner],
             notify: [.owner(.cancellationRequested, .reward)]
         ),
         Transition(
-            .travelling, .retractCancellation, .owner, if: [.ownRequest], .travelling, tell: [.carrier],
+            .travelling, .retractCancellation, .owner, if: [.ownRequest], .travelling, audience: [.carrier],
             notify: [.carrier(.cancellationRetracted, .moneyLock)]
         ),
         Transition(
-            .travelling, .retractCancellation, .carrier, if: [.ownRequest], .travelling, tell: [.owner],
+            .travelling, .retractCancellation, .carrier, if: [.ownRequest], .travelling, audience: [.owner],
             notify: [.owner(.cancellationRetracted, .reward)]
         ),
         Transition(
-            .travelling, .agreeCancellation, .owner, if: [.otherRequest], .cancelled, refund, tell: [.carrier],
+            .travelling, .agreeCancellation, .owner, if: [.otherRequest], .cancelled, refund, audience: [.carrier],
             notify: [.carrier(.cancellationAgreed, .moneyLock)]
         ),
         Transition(
-            .travelling, .agreeCancellation, .carrier, if: [.otherRequest], .cancelled, refund, tell: [.owner],
+            .travelling, .agreeCancellation, .carrier, if: [.otherRequest], .cancelled, refund, audience: [.owner],
             notify: [.owner(.cancellationAgreed, .reward)]
         ),
     ]
 
     private static let disputed: [Transition] = [
         Transition(
-            .travelling, .dispute, .owner, if: [.noDispute], .travelling, tell: [.carrier, .operator],
+            .travelling, .dispute, .owner, if: [.noDispute], .travelling, audience: [.carrier, .operator],
             notify: [.carrier(.disputed, .reward, .moneyLock), .operators(.disputeToDecide, .reward, .moneyLock)]
         ),
         Transition(
-            .travelling, .dispute, .carrier, if: [.noDispute], .travelling, tell: [.owner, .operator],
+            .travelling, .dispute, .carrier, if: [.noDispute], .travelling, audience: [.owner, .operator],
             notify: [.owner(.disputed, .reward, .moneyLock), .operators(.disputeToDecide, .reward, .moneyLock)]
         ),
         Transition(
             .travelling, .addStatement, .owner, if: [.inDispute, .statementsLeft], .travelling,
-            tell: [.carrier, .operator],
+            audience: [.carrier, .operator],
             notify: [.carrier(.statementAdded, .reward, .moneyLock), .operators(.statementAdded, .reward, .moneyLock)]
         ),
         Transition(
             .travelling, .addStatement, .carrier, if: [.inDispute, .statementsLeft], .travelling,
-            tell: [.owner, .operator],
+            audience: [.owner, .operator],
             notify: [.owner(.statementAdded, .reward, .moneyLock), .operators(.statementAdded, .reward, .moneyLock)]
         ),
         Transition(
-            .travelling, .escalate, .clock, if: [.reportUnanswered, .noDispute], .travelling, tell: everyConcerned,
+            .travelling, .escalate, .clock, if: [.reportUnanswered, .noDispute], .travelling, audience: everyConcerned,
             notify: [
                 .owner(.escalated, .reward, .moneyLock), .carrier(.escalated, .reward, .moneyLock),
                 .operators(.escalationToDecide, .reward, .moneyLock),
             ]
         ),
         Transition(
-            .travelling, .decideDelivered, .operator, if: [.inDispute], .delivered, pay, tell: everyConcerned,
+            .travelling, .decideDelivered, .operator, if: [.inDispute], .delivered, pay, audience: everyConcerned,
             notify: [
                 .owner(.decidedDeliveredForOwner, .reward, .moneyLock),
                 .carrier(.decidedDeliveredForCarrier, .reward, .moneyLock),
             ]
         ),
         Transition(
-            .travelling, .decideRefunded, .operator, if: [.inDispute], .cancelled, refund, tell: everyConcerned,
+            .travelling, .decideRefunded, .operator, if: [.inDispute], .cancelled, refund, audience: everyConcerned,
             notify: [.owner(.decidedRefunded, .reward), .carrier(.decidedRefunded, .moneyLock)]
         ),
         Transition(
-            .travelling, .decideLost, .operator, if: [.inDispute], .cancelled, compensate, tell: everyConcerned,
+            .travelling, .decideLost, .operator, if: [.inDispute], .cancelled, compensate, audience: everyConcerned,
             notify: [
                 .owner(.decidedLostForOwner, .reward, .moneyLock), .carrier(.decidedLostForCarrier, .moneyLock),
             ]
@@ -254,7 +255,8 @@ package enum DeliveryLifeCycle {
     )
 
     /// Returns the transition for a state, an action and a role; `nil` if there is none.
-    package static func step(_ state: PackageState?, _ action: PackageAction, _ role: PackageRole) -> Transition? {
+    package static func transition(_ state: PackageState?, _ action: PackageAction, _ role: PackageRole) -> Transition?
+    {
         index[Place(state: state, action: action, role: role)]
     }
 

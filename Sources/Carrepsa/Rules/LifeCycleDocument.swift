@@ -30,34 +30,43 @@ extension DeliveryLifeCycle {
     package static func mermaid() -> String {
         var lines = ["stateDiagram-v2"]
         var seen: Set<String> = []
-        for step in table where step.state != step.next {
-            let roles = table.filter { $0.state == step.state && $0.action == step.action }.map(\.role.rawValue)
-            let from = step.state?.rawValue ?? "[*]"
-            let line = "    \(from) --> \(step.next.rawValue): \(words(step.action)) (\(roles.joined(separator: ", ")))"
+        for transition in table where transition.state != transition.next {
+            let roles = table.filter { $0.state == transition.state && $0.action == transition.action }.map(
+                \.role.rawValue)
+            let from = transition.state?.rawValue ?? "[*]"
+            let line =
+                "    \(from) --> \(transition.next.rawValue): \(words(transition.action)) (\(roles.joined(separator: ", ")))"
             if seen.insert(line).inserted { lines.append(line) }
         }
         for state in PackageState.allCases where state.isFinished { lines.append("    \(state.rawValue) --> [*]") }
         return lines.joined(separator: "\n")
     }
 
-    private static func row(_ step: Transition) -> String {
+    private static func row(_ transition: Transition) -> String {
         let cells: [String] = [
-            step.state?.rawValue ?? "", words(step.action), step.role.rawValue,
-            step.conditions.map(words).joined(separator: ", "), step.next.rawValue,
-            step.payments.map(words).joined(separator: ", "),
-            step.told.map { $0 == .stranger ? "everyone" : $0.rawValue }.joined(separator: ", "),
-            step.notifications.map(words).joined(separator: ", "),
+            transition.state?.rawValue ?? "", words(transition.action), transition.role.rawValue,
+            transition.conditions.map(words).joined(separator: ", "), transition.next.rawValue,
+            transition.payments.map(words).joined(separator: ", "),
+            transition.audience.map { $0 == .stranger ? "everyone" : $0.rawValue }.joined(separator: ", "),
+            transition.notifications.map(words).joined(separator: ", "),
         ]
         return "| " + cells.joined(separator: " | ") + " |"
     }
 
     private static func words(_ payment: Payment) -> String {
-        "\(spaced(payment.money.rawValue)) from \(payment.from.rawValue) to \(payment.to.rawValue)"
+        "\(words(payment.money)) from \(payment.from.rawValue) to \(payment.to.rawValue)"
     }
 
     private static func words(_ notification: TransitionNotification) -> String {
-        let money = notification.money.map { spaced($0.rawValue) }.joined(separator: " and ")
+        let money = notification.money.map(words).joined(separator: " and ")
         return "\(notification.recipient.rawValue): \(spaced(notification.event.rawValue)) (\(money))"
+    }
+
+    private static func words(_ money: PackageMoney) -> String {
+        switch money {
+        case .reward: "reward"
+        case .moneyLock: "deposit"
+        }
     }
 
     private static func words(_ action: PackageAction) -> String { spaced(action.rawValue) }

@@ -33,7 +33,7 @@ package enum PackageRole: String, Sendable, CaseIterable {
 
 /// An action of the life cycle.
 package enum PackageAction: String, Sendable, CaseIterable {
-    case post
+    case create = "post"
     /// The owner removes the offer.
     case withdraw
     case accept
@@ -65,4 +65,7 @@ package enum PackageAction: String, Sendable, CaseIterable {
     case expire
     /// The owner didn't answer the delivery report for ``Limits/deliveryReportSeconds``: an administrator decides.
     case escalate
+
+    /// Whether it decides a dispute.
+    var isDecision: Bool { self == .decideDelivered || self == .decideRefunded || self == .decideLost }
 }

@@ -22,7 +22,7 @@ struct TransferKind: RawRepresentable, Hashable, Sendable {
     func entryKind(isOwner: Bool) -> WalletEntryKind {
         switch Self.actions[self] {
         case nil: self == .payOut ? .payOut : self == .welcome ? .welcome : .topUp
-        case .post?: .rewardHeld
+        case .create?: .rewardHeld
         case .accept?: isOwner ? .rewardHeld : .moneyLockHeld
         case .confirmDelivery?, .decideDelivered?: .earned
         case .decideLost?: .compensated

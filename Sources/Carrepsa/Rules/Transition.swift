@@ -10,7 +10,7 @@ extension Transition {
         var after = package
         after.state = next
         after.version += 1
-        for payment in moved(of: package) where payment.money == .reward {
+        for payment in pendingPayments(for: package) where payment.money == .reward {
             after.isRewardHeld = payment.to == .escrow
         }
         switch action {
@@ -34,14 +34,14 @@ extension Transition {
             after.withdrawnAt = now
             // A picture in use can't be deleted, and a withdrawn package no longer shows it.
             after.pictureID = nil
-        case .post, .confirmDelivery, .agreeCancellation, .decideDelivered, .decideRefunded, .decideLost: break
+        case .create, .confirmDelivery, .agreeCancellation, .decideDelivered, .decideRefunded, .decideLost: break
         }
         if next.isFinished { after.finishedAt = now }
         return after
     }
 
     /// Returns the payments whose amount isn't in its target account yet.
-    func moved(of package: StoredPackage) -> [Payment] {
+    func pendingPayments(for package: StoredPackage) -> [Payment] {
         payments.filter { payment in
             guard payment.money == .reward else { return true }
             return (payment.from == .escrow) == package.isRewardHeld
@@ -52,21 +52,30 @@ extension Transition {
     /// - Parameter carrier: the carrier before or after the transition.
     func legs(for package: StoredPackage, carrier: PersonID?) -> [Leg] {
         var sums: [LedgerParty: Int64] = [:]
-        for payment in moved(of: package) {
+        for payment in pendingPayments(for: package) {
             let amount = payment.money == .reward ? package.reward : package.moneyLock
             sums[payment.from, default: 0] -= amount
             sums[payment.to, default: 0] += amount
         }
-        return LedgerParty.allCases.compactMap { purse in
-            guard let amount = sums[purse], amount != 0, let account = account(purse, package, carrier) else {
+        return LedgerParty.allCases.compactMap { party in
+            guard let amount = sums[party], amount != 0, let account = account(party, package, carrier) else {
                 return nil
             }
             return Leg(account: account, amount: amount)
         }
     }
 
-    private func account(_ purse: LedgerParty, _ package: StoredPackage, _ carrier: PersonID?) -> LedgerAccountKey? {
-        switch purse {
+    /// Returns the transfer of the transition; `nil` if it moves no money.
+    /// - Parameter carrier: the carrier before or after the transition.
+    func transfer(_ id: ID<Transfer>, for package: StoredPackage, carrier: PersonID?, now: Instant) -> Transfer? {
+        let legs = legs(for: package, carrier: carrier)
+        guard !legs.isEmpty else { return nil }
+        return Transfer(
+            id: id, kind: TransferKind(action).rawValue, subject: package.id.description, at: now, legs: legs)
+    }
+
+    private func account(_ party: LedgerParty, _ package: StoredPackage, _ carrier: PersonID?) -> LedgerAccountKey? {
+        switch party {
         case .owner: package.owner.map(CarrepsaLedgerAccounts.wallet)
         case .carrier: carrier.map(CarrepsaLedgerAccounts.wallet)
         case .escrow: CarrepsaLedgerAccounts.escrow(package.id)
@@ -74,11 +83,11 @@ extension Transition {
     }
 
     /// Returns the parties whose wallet changes, in its balance or its amount in escrow.
-    func purses(of package: StoredPackage) -> Set<LedgerParty> {
-        var purses: Set<LedgerParty> = []
-        for payment in moved(of: package) {
-            purses.formUnion([payment.from, payment.to, payment.money == .reward ? .owner : .carrier])
+    func partiesWithChangedWallet(_ package: StoredPackage) -> Set<LedgerParty> {
+        var parties: Set<LedgerParty> = []
+        for payment in pendingPayments(for: package) {
+            parties.formUnion([payment.from, payment.to, payment.money == .reward ? .owner : .carrier])
         }
-        return purses.subtracting([.escrow])
+        return parties.subtracting([.escrow])
     }
 }

@@ -6,35 +6,36 @@ import Storage
 
 /// Contributes Carrepsa's data to the export and the deletion of an account.
 struct CarrepsaDataHandler: AccountDataHandler {
-    let service: CarrepsaService
+    let database: Database
+    let walletAccounts: WalletAccounts
+    let memberships: MembershipService
+    let wallets: WalletService
+    let packages: PackageService
 
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
-        guard try service.ledger.exists(CarrepsaLedgerAccounts.wallet(person), in: tx) else { return [] }
+        guard try walletAccounts.exists(person, in: tx) else { return [] }
         let wallet = ExportedWallet(
-            balance: try service.ledger.balance(of: CarrepsaLedgerAccounts.wallet(person), in: tx),
-            held: try PackageStore.held(of: person, in: tx), currency: service.currency.code
+            balance: try walletAccounts.balance(of: person, in: tx),
+            held: try PackageStore.held(of: person, in: tx), currency: walletAccounts.currency.code
         )
         return [(path: "carrepsa/wallet.json", contents: try json(wallet))]
     }
 
     func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? {
-        try service.ledger.exists(CarrepsaLedgerAccounts.wallet(person), in: tx) ? .carrepsa : nil
+        try walletAccounts.exists(person, in: tx) ? .carrepsa : nil
     }
 
     /// Returns packages and wallet entries as attachments, because their number is unlimited.
     func attachments(of person: PersonID) async throws -> [ExportAttachment] {
-        let service = service
-        let isIn = try await service.database.read { tx in
-            try service.ledger.exists(CarrepsaLedgerAccounts.wallet(person), in: tx)
-        }
-        guard isIn else { return [] }
-        let owned = service.exportedPackages(of: person, .owned)
-        let carried = service.exportedPackages(of: person, .carried)
-        let movements = service.exportedMovements(of: person)
+        let isMember = try await database.read { [walletAccounts] tx in try walletAccounts.exists(person, in: tx) }
+        guard isMember else { return [] }
+        let owned = exportedPackages(.owned, of: person)
+        let carried = exportedPackages(.carried, of: person)
+        let entries = exportedEntries(of: person)
         return [
             ExportAttachment(path: "carrepsa/packages.json", pieces: { owned }),
             ExportAttachment(path: "carrepsa/deliveries.json", pieces: { carried }),
-            ExportAttachment(path: "carrepsa/wallet-entries.json", pieces: { movements }),
+            ExportAttachment(path: "carrepsa/wallet-entries.json", pieces: { entries }),
         ]
     }
 
@@ -42,65 +43,52 @@ struct CarrepsaDataHandler: AccountDataHandler {
     /// - Throws: `AppError(.invalid)` at `phone` if a person with a wallet removes the number.
     func checkChange(from before: Account, to after: Account, in tx: Transaction) throws {
         guard before.phone != nil, after.phone == nil else { return }
-        guard try service.ledger.exists(CarrepsaLedgerAccounts.wallet(before.id), in: tx) else { return }
+        guard try walletAccounts.exists(before.id, in: tx) else { return }
         throw AppError(.invalid, .phoneMissing, field: "phone")
     }
 
     /// Credits the welcome amount that required a confirmed email.
     func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws {
-        try service.emailConfirmed(of: account.id, now: now, in: tx)
+        try walletAccounts.emailConfirmed(of: account.id, now: now, in: tx)
     }
 
     /// - Throws: `AppError(.conflict)` if the person has unfinished packages or a balance.
     func checkErasure(of person: PersonID, in tx: Transaction) throws {
         guard try !PackageStore.hasLive(person, in: tx) else { throw AppError(.conflict, .packagesUnderWay) }
-        let wallet = CarrepsaLedgerAccounts.wallet(person)
-        if try service.ledger.exists(wallet, in: tx), try service.ledger.balance(of: wallet, in: tx) != 0 {
-            throw AppError(.conflict, .balanceLeft)
-        }
+        if try walletAccounts.balance(of: person, in: tx) != 0 { throw AppError(.conflict, .balanceLeft) }
     }
 
     /// - Throws: `AppError(.conflict)` if the person has unfinished packages or a balance.
     func erase(_ person: PersonID, in tx: Transaction) throws {
-        try service.ledger.lock([CarrepsaLedgerAccounts.wallet(person)], in: tx)
+        try walletAccounts.ledger.lock([CarrepsaLedgerAccounts.wallet(person)], in: tx)
         try checkErasure(of: person, in: tx)
         try PackageStore.forget(person, in: tx)
-        tx.afterCommit { [entered = service.entered] in entered.remove(person) }
+        tx.afterCommit { [cache = memberships.cache] in cache.remove(person) }
+    }
+
+    private func exportedPackages(
+        _ listing: PackageListing, of person: PersonID
+    ) -> PagedJSON<ExportedPackage> {
+        PagedJSON { [packages] after in
+            let page = try await packages.exported(listing, of: person, after: after)
+            return (page.items.map(ExportedPackage.init), page.next)
+        }
+    }
+
+    private func exportedEntries(of person: PersonID) -> PagedJSON<ExportedWalletEntry> {
+        PagedJSON { [database, wallets] after in
+            let start = try CarrepsaCursor.sequence(after)
+            let page = try await database.read { tx in
+                try wallets.entries(of: person, before: start, limit: Limits.pageSizeMaximum, in: tx)
+            }
+            return (page.items.map(ExportedWalletEntry.init), page.next)
+        }
     }
 
     private func json(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(value))
-    }
-}
-
-extension CarrepsaService {
-    func exportedPackages(of person: PersonID, _ listing: PackageListing) -> PagedJSON<ExportedPackage> {
-        PagedJSON { [self] after in
-            let start = try Cursor.package(after)
-            let limit = Limits.pageSizeMaximum
-            let now = clock.now
-            let packages = try await database.read { [self] tx in
-                let filter = try PackageList.Filter(PackageFilter())
-                let rows = try PackageList.page(
-                    listing, of: person, filter: filter, past: nil, start: start, limit: limit + 1, now: now, in: tx
-                )
-                return try completed(rows, in: tx)
-            }
-            let page = CarrepsaPage(packages, limit: limit) { $0.id.description }
-            return (page.items.map(ExportedPackage.init), page.next)
-        }
-    }
-
-    func exportedMovements(of person: PersonID) -> PagedJSON<ExportedMovement> {
-        PagedJSON { [self] after in
-            let start = try Cursor.sequence(after)
-            let page = try await database.read { [self] tx in
-                try walletPage(of: person, before: start, limit: Limits.pageSizeMaximum, in: tx)
-            }
-            return (page.items.map(ExportedMovement.init), page.next)
-        }
     }
 }
 
@@ -176,7 +164,7 @@ struct ExportedPackage: JSONWritable {
     }
 }
 
-struct ExportedMovement: JSONWritable {
+struct ExportedWalletEntry: JSONWritable {
     private let entry: WalletEntry
 
     init(_ entry: WalletEntry) { self.entry = entry }

@@ -1,6 +1,6 @@
 package import Storage
 
-extension CarrepsaService {
+extension CarrepsaServices {
     /// The migrations of this module. Those of accounts, pictures and the ledger run before.
     package static let migrations: [Migration] = [
         Migration(

@@ -5,7 +5,7 @@ import Storage
 enum DeadlineReminders {
     /// Returns the accepted packages whose deadline is near and whose parties got no reminder yet, and marks them as
     /// reminded.
-    static func take(now: Instant, in tx: Transaction) throws -> [StoredPackage] {
+    static func claim(now: Instant, in tx: Transaction) throws -> [StoredPackage] {
         let lead = Limits.deadlineNearSeconds * 1_000
         let near = now.adding(seconds: Limits.deadlineNearSeconds)
         let packages = try tx.rows(

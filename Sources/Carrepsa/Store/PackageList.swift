@@ -10,69 +10,34 @@ enum PackageList {
         """
     private static let selection: SQL = "SELECT \(raw: PackageStore.columns)\(raw: names)\(raw: tables)"
 
-    /// A package with the names of its parties. It doesn't say whether the package is funded.
-    struct Named: Sendable {
-        private(set) var stored: StoredPackage
-        let owner: Party
-        private(set) var carrier: Party?
-
-        init(_ row: Row) throws {
-            stored = try PackageStore.read(row)
-            owner = Party(id: stored.owner, name: try row.get(at: PackageStore.columnCount))
-            carrier = Self.carrier(of: stored, name: try row.get(at: PackageStore.columnCount + 1))
-        }
-
-        /// A package that was just posted.
-        init(_ stored: StoredPackage, ownerName: String?) {
-            self.stored = stored
-            owner = Party(id: stored.owner, name: ownerName)
-        }
-
-        /// A deleted carrier is still recognizable by the acceptance time.
-        private static func carrier(of package: StoredPackage, name: String?) -> Party? {
-            let hadCarrier = package.carrier != nil || package.acceptedAt != nil
-            return hadCarrier ? Party(id: package.carrier, name: name) : nil
-        }
-
-        /// Replaces the package by its state after a transition.
-        /// - Parameter carrierName: the name of the carrier after the transition.
-        mutating func replace(with after: StoredPackage, carrierName: String?) {
-            stored = after
-            carrier = Self.carrier(of: after, name: carrierName)
-        }
-
-        /// Removes the carrier for a viewer who may no longer see it.
-        mutating func hideCarrier() { carrier = nil }
-    }
-
-    private static let look = FixedSQL("SELECT ", PackageStore.columns, names, tables, " WHERE p.id = ?")
-    private static let selectWithActorName = FixedSQL(
-        "SELECT ", PackageStore.columns, names, ", a.name AS asker_name", tables,
+    private static let selectByID = FixedSQL("SELECT ", PackageStore.columns, names, tables, " WHERE p.id = ?")
+    private static let selectWithInitiatorName = FixedSQL(
+        "SELECT ", PackageStore.columns, names, ", a.name AS initiator_name", tables,
         " LEFT JOIN account a ON a.id = ? WHERE p.id = ?"
     )
-    private static let selectWithActorNameForUpdate = FixedSQL(
-        "SELECT ", PackageStore.columns, names, ", a.name AS asker_name", tables,
+    private static let selectWithInitiatorNameForUpdate = FixedSQL(
+        "SELECT ", PackageStore.columns, names, ", a.name AS initiator_name", tables,
         " LEFT JOIN account a ON a.id = ? WHERE p.id = ? FOR UPDATE OF p"
     )
 
-    static func one(_ id: ID<Package>, in tx: Transaction) throws -> Named? {
-        try tx.row(look, [id.sqlValue]).map(Named.init)
+    static func find(_ id: ID<Package>, in tx: Transaction) throws -> NamedPackage? {
+        try tx.row(selectByID, [id.sqlValue]).map(NamedPackage.init)
     }
 
-    /// Returns the package with the actor's name, locked like ``PackageStore/lock(_:in:)``.
+    /// Returns the package with the initiator's name, locked like ``PackageStore/lock(_:in:)``.
     static func lock(
         _ id: ID<Package>, initiator: PersonID?, in tx: Transaction
-    ) throws -> (package: Named, askerName: String?)? {
+    ) throws -> (package: NamedPackage, initiatorName: String?)? {
         // SQLite has a single writer, so there is nothing to lock.
-        let statement = tx.dialect == .sqlite ? selectWithActorName : selectWithActorNameForUpdate
+        let statement = tx.dialect == .sqlite ? selectWithInitiatorName : selectWithInitiatorNameForUpdate
         guard let row = try tx.row(statement, [initiator.sqlValue, id.sqlValue]) else { return nil }
-        return (try Named(row), try row.get(at: PackageStore.columnCount + 2))
+        return (try NamedPackage(row), try row.get(at: PackageStore.columnCount + 2))
     }
 
     static func page(
         _ listing: PackageListing, of person: PersonID, filter: Filter, past: Bool?, start: ID<Package>?, limit: Int,
         now: Instant, in tx: Transaction
-    ) throws -> [Named] {
+    ) throws -> [NamedPackage] {
         var conditions: [SQL] = []
         switch listing {
         case .offers:
@@ -91,10 +56,10 @@ enum PackageList {
         if let start { conditions.append("p.id < \(start)") }
         let condition = conditions.joined(separator: " AND ")
         return try tx.rows("\(sql: selection) WHERE \(sql: condition) ORDER BY p.id DESC LIMIT \(limit)").map(
-            Named.init)
+            NamedPackage.init)
     }
 
-    static func disputes(before: DisputeCursor?, limit: Int, in tx: Transaction) throws -> [Named] {
+    static func disputes(before: DisputeCursor?, limit: Int, in tx: Transaction) throws -> [NamedPackage] {
         let start: SQL =
             before.map {
                 " AND (p.disputed_at < \($0.at) OR (p.disputed_at = \($0.at) AND p.id < \($0.id)))"
@@ -104,7 +69,7 @@ enum PackageList {
             \(sql: selection) WHERE p.state = 'travelling' AND p.disputed_at IS NOT NULL\(sql: start)
             ORDER BY p.disputed_at DESC, p.id DESC LIMIT \(limit)
             """
-        ).map(Named.init)
+        ).map(NamedPackage.init)
     }
 
     /// A validated filter.
@@ -112,6 +77,15 @@ enum PackageList {
         let from: PlaceSearch?
         let to: PlaceSearch?
         let maxWeightGrams: Int64?
+
+        /// Matches all packages.
+        static let none = Filter(from: nil, to: nil, maxWeightGrams: nil)
+
+        private init(from: PlaceSearch?, to: PlaceSearch?, maxWeightGrams: Int64?) {
+            self.from = from
+            self.to = to
+            self.maxWeightGrams = maxWeightGrams
+        }
 
         /// - Throws: `AppError(.invalid)` at `from`, `to` and `maxWeight`.
         init(_ filter: PackageFilter) throws {
@@ -175,7 +149,7 @@ extension PackageList {
         var isShown: Bool { package.isVisible(to: role, isOperator: false) }
 
         /// Returns the outcome of an amount that went into escrow at `instant`.
-        func fate(of kind: WalletEntryKind, putAsideAt instant: Instant) -> EscrowOutcome? {
+        func outcome(of kind: WalletEntryKind, heldSince instant: Instant) -> EscrowOutcome? {
             switch kind {
             case .moneyLockHeld:
                 // The deposit of a cancelled acceptance came back, even if the package was accepted again.

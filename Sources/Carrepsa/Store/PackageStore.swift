@@ -15,7 +15,7 @@ enum PackageStore {
     /// The number of ``columns``. Queries append further columns after them.
     static let columnCount = 27
 
-    private static let look = FixedSQL("SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ?")
+    private static let selectByID = FixedSQL("SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ?")
     private static let selectByIDForUpdate = FixedSQL(
         "SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ? FOR UPDATE")
 
@@ -23,12 +23,12 @@ enum PackageStore {
     /// ledger account.
     static func lock(_ id: ID<Package>, in tx: Transaction) throws -> StoredPackage? {
         // SQLite has a single writer, so there is nothing to lock.
-        try tx.row(tx.dialect == .sqlite ? look : selectByIDForUpdate, [id.sqlValue]).map(read)
+        try tx.row(tx.dialect == .sqlite ? selectByID : selectByIDForUpdate, [id.sqlValue]).map(read)
     }
 
     /// Returns the package without a lock.
     static func find(_ id: ID<Package>, in tx: Transaction) throws -> StoredPackage? {
-        try tx.row(look, [id.sqlValue]).map(read)
+        try tx.row(selectByID, [id.sqlValue]).map(read)
     }
 
     /// Returns a page of all packages in the order of their ids.
@@ -39,17 +39,17 @@ enum PackageStore {
         ).map(read)
     }
 
-    private static let storyText: StaticString = """
+    private static let historyText: StaticString = """
         INSERT INTO carrepsa_story (package_id, number, at, event, role, person_id, note)
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """
-    private static let insertionText: StaticString = """
+    private static let insertText: StaticString = """
         INSERT INTO carrepsa_package (
             id, owner_id, title, origin, origin_folded, destination, destination_folded, weight_grams, reward,
             money_lock, description, picture_id, deadline_at, state, reward_held, created_at, version
         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
-    private static let changeText: StaticString = """
+    private static let updateText: StaticString = """
         UPDATE carrepsa_package SET
             carrier_id = ?, picture_id = ?, state = ?, reward_held = ?, accepted_at = ?, picked_up_at = ?,
             finished_at = ?, withdrawn_at = ?, delivery_reported_at = ?, cancellation_requested_by = ?, disputed_at = ?,
@@ -57,18 +57,18 @@ enum PackageStore {
         WHERE id = ?
         """
 
-    private static let story = FixedSQL(storyText)
-    private static let insertion = FixedSQL(insertionText)
-    private static let insertionWithStory = FixedSQL(
-        "WITH made AS (", insertionText, ") ", storyText, " RETURNING (SELECT name FROM account WHERE id = person_id)"
+    private static let insertHistory = FixedSQL(historyText)
+    private static let insert = FixedSQL(insertText)
+    private static let insertWithHistory = FixedSQL(
+        "WITH made AS (", insertText, ") ", historyText, " RETURNING (SELECT name FROM account WHERE id = person_id)"
     )
-    private static let change = FixedSQL(changeText)
-    private static let changeWithStory = FixedSQL("WITH changed AS (", changeText, ") ", storyText)
+    private static let update = FixedSQL(updateText)
+    private static let updateWithHistory = FixedSQL("WITH changed AS (", updateText, ") ", historyText)
 
     /// Inserts a new package with the first entry of its history.
     /// - Returns: the owner's name.
     static func insert(
-        _ package: StoredPackage, from: PlaceName, to: PlaceName, telling entry: PackageHistoryRow, in tx: Transaction
+        _ package: StoredPackage, from: PlaceName, to: PlaceName, history entry: PackageHistoryRow, in tx: Transaction
     ) throws -> String? {
         let head: [SQLValue] = [package.id.sqlValue, package.owner.sqlValue, .text(package.title)]
         let place: [SQLValue] = [.text(from.text), .text(from.folded), .text(to.text), .text(to.folded)]
@@ -76,48 +76,48 @@ enum PackageStore {
             .integer(package.weightGrams), .integer(package.reward), .integer(package.moneyLock),
             package.description.sqlValue, package.pictureID.sqlValue, package.deadline.sqlValue,
         ]
-        let standing: [SQLValue] = [
+        let status: [SQLValue] = [
             package.state.sqlValue, package.isRewardHeld.sqlValue, package.createdAt.sqlValue,
             .integer(package.version),
         ]
-        let values = head + place + terms + standing
+        let values = head + place + terms + status
         switch tx.dialect {
         case .sqlite:
-            try tx.execute(insertion, values)
-            try tx.execute(story, entry.values)
+            try tx.execute(insert, values)
+            try tx.execute(insertHistory, entry.values)
             return try package.owner.flatMap { try PeopleStore.name(of: $0, in: tx) }
-        case .postgres: return try tx.row(insertionWithStory, values + entry.values)?.get(at: 0)
+        case .postgres: return try tx.row(insertWithHistory, values + entry.values)?.get(at: 0)
         }
     }
 
     /// Updates all mutable columns and adds an entry to the history.
-    static func update(_ package: StoredPackage, telling entry: PackageHistoryRow, in tx: Transaction) throws {
-        let standing: [SQLValue] = [
+    static func update(_ package: StoredPackage, history entry: PackageHistoryRow, in tx: Transaction) throws {
+        let status: [SQLValue] = [
             package.carrier.sqlValue, package.pictureID.sqlValue, package.state.sqlValue,
             package.isRewardHeld.sqlValue, package.acceptedAt.sqlValue, package.pickedUpAt.sqlValue,
             package.finishedAt.sqlValue, package.withdrawnAt.sqlValue,
         ]
-        let talk: [SQLValue] = [
+        let dispute: [SQLValue] = [
             package.deliveryReportedAt.sqlValue, package.cancellationRequestedBy.sqlValue, package.disputedAt.sqlValue,
             package.disputedBy.sqlValue, package.disputeReason.sqlValue, .integer(package.ownerStatements),
             .integer(package.carrierStatements),
         ]
         let key: [SQLValue] = [.integer(package.version), package.id.sqlValue]
-        let values = standing + talk + key
+        let values = status + dispute + key
         switch tx.dialect {
         case .sqlite:
-            try tx.execute(change, values)
-            try tx.execute(story, entry.values)
+            try tx.execute(update, values)
+            try tx.execute(insertHistory, entry.values)
         // One statement, because each statement costs a round trip to the PostgreSQL server.
-        case .postgres: try tx.execute(changeWithStory, values + entry.values)
+        case .postgres: try tx.execute(updateWithHistory, values + entry.values)
         }
     }
 
     // MARK: Due packages
 
-    /// - Parameter stuck: the packages to ignore, at most ``Limits/failedExpiries``.
-    static func hasOverduePackages(_ now: Instant, except stuck: [ID<Package>], in tx: Transaction) throws -> Bool {
-        let other: SQL = stuck.isEmpty ? SQL() : " AND id NOT IN \(list: stuck)"
+    /// - Parameter failed: the packages to ignore, at most ``Limits/failedExpiries``.
+    static func hasOverduePackages(_ now: Instant, except failed: [ID<Package>], in tx: Transaction) throws -> Bool {
+        let other: SQL = failed.isEmpty ? SQL() : " AND id NOT IN \(list: failed)"
         return try tx.row(
             """
             SELECT 1 AS due WHERE

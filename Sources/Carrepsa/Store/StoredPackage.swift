@@ -64,3 +64,17 @@ struct StoredPackage: Sendable, Hashable {
         )
     }
 }
+
+extension StoredPackage {
+    /// Creates a package that isn't stored yet.
+    init(_ draft: PackageDraft, id: ID<Package>, owner: PersonID, now: Instant) {
+        self.init(
+            id: id, owner: owner, carrier: nil, title: draft.title, from: draft.from.text, to: draft.to.text,
+            weightGrams: draft.weightGrams, reward: draft.reward, moneyLock: draft.moneyLock,
+            description: draft.description, pictureID: draft.pictureID, deadline: draft.deadline, state: .available,
+            isRewardHeld: false, createdAt: now, acceptedAt: nil, pickedUpAt: nil, finishedAt: nil, withdrawnAt: nil,
+            deliveryReportedAt: nil, cancellationRequestedBy: nil, disputedAt: nil, disputedBy: nil,
+            disputeReason: nil, version: 1
+        )
+    }
+}

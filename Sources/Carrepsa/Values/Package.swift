@@ -80,7 +80,7 @@ package enum BlockReason: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A package as one person sees it.
-package struct PackageView: Sendable, Hashable {
+package struct PackageDetails: Sendable, Hashable {
     package let package: Package
     /// The viewer's role.
     package let role: PackageRole
@@ -89,8 +89,10 @@ package struct PackageView: Sendable, Hashable {
     /// The reasons why the server would reject some of ``actions`` now. ``BlockReason/codeNeeded`` only says that the
     /// actor must enter a code.
     package let blocked: [PackageAction: BlockReason]
+    /// The viewer's balance in minor units, if it doesn't cover the deposit; otherwise `nil`.
+    package let insufficientBalance: Int64?
     /// The history, oldest first. Empty in the result of an action.
-    package let story: [PackageHistoryEntry]
+    package let history: [PackageHistoryEntry]
 }
 
 /// An entry in the history of a package.

@@ -47,12 +47,22 @@ package struct WalletEntry: Sendable, Hashable {
     package let amount: Int64
     package let kind: WalletEntryKind
     /// The later outcome of an amount in escrow; `nil` while it is still there and for other kinds.
-    package let fate: EscrowOutcome?
+    package let outcome: EscrowOutcome?
     package let packageID: ID<Package>?
     package let packageTitle: String?
     /// Whether the viewer can open the package. `false` if it was withdrawn or the viewer is no longer its carrier.
     package let isPackageShown: Bool
     package let balanceAfter: Int64
+}
+
+/// A wallet with a page of its entries, read together.
+package struct WalletStatement: Sendable, Hashable {
+    package let wallet: Wallet
+    package let entries: CarrepsaPage<WalletEntry>
+    /// The person's own unfinished packages; only on the first page and if the person has money in escrow.
+    package let owned: [Package]
+    /// The unfinished packages that the person carries, under the same condition.
+    package let carried: [Package]
 }
 
 /// The other party of a delivery, as a viewer sees it.
@@ -77,3 +87,6 @@ package struct CarrepsaPage<Entry: Sendable>: Sendable {
         self.next = next
     }
 }
+
+extension CarrepsaPage: Equatable where Entry: Equatable {}
+extension CarrepsaPage: Hashable where Entry: Hashable {}

@@ -31,29 +31,29 @@ struct PackageJSON: JSONWritable {
 }
 
 /// The JSON of a package with the reader's role and possible actions.
-struct PackageViewJSON: JSONWritable {
-    private let view: PackageView
+struct PackageDetailsJSON: JSONWritable {
+    private let details: PackageDetails
 
-    init(_ view: PackageView) { self.view = view }
+    init(_ details: PackageDetails) { self.details = details }
 
     func write(to json: inout JSONText) {
         json.object { json in
-            PackageJSON(view.package).writeMembers(into: &json)
-            json.member("role", view.role.rawValue)
+            PackageJSON(details.package).writeMembers(into: &json)
+            json.member("role", details.role.rawValue)
             json.name("actions")
             json.list { json in
-                for action in view.actions { json.value(action.rawValue) }
+                for action in details.actions { json.value(action.rawValue) }
             }
             json.name("blocked")
             json.object { json in
-                for (action, reason) in view.blocked {
+                for (action, reason) in details.blocked {
                     json.name(text: action.rawValue)
                     json.value(reason.rawValue)
                 }
             }
             json.name("story")
             json.list { json in
-                for entry in view.story { json.value(PackageHistoryJSON(entry: entry)) }
+                for entry in details.history { json.value(PackageHistoryJSON(entry: entry)) }
             }
         }
     }

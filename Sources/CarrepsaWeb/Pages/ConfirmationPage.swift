@@ -1,7 +1,7 @@
 import Carrepsa
 import WebCore
 
-/// The view model of the confirmation page for an irreversible action, for browsers without JavaScript.
+/// The details model of the confirmation page for an irreversible action, for browsers without JavaScript.
 struct ConfirmationPage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
@@ -12,11 +12,11 @@ struct ConfirmationPage: Sendable {
     let style: String
     let packageURL: String
 
-    init(_ context: SignedInContext, _ view: PackageView, _ button: PackageActionButton, t: CarrepsaStrings) {
-        let package = view.package
+    init(_ context: SignedInContext, _ details: PackageDetails, _ button: PackageActionButton, t: CarrepsaStrings) {
+        let package = details.package
         packageURL = CarrepsaPath.package(package.id)
         shell = Shell(
-            context, title: button.question, menu: .carrepsa(t), tab: PackageBackLink(view.role).tab.rawValue,
+            context, title: button.question, menu: .carrepsa(t), tab: PackageBackLink(details.role).tab.rawValue,
             isLargeTitle: false, isNarrow: true, back: ShellBack(url: packageURL, label: package.title)
         )
         self.t = t

@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// The view model of a button that performs an action on a package.
+/// The details model of a button that performs an action on a package.
 struct PackageActionButton: Sendable {
     let actionName: String
     let actionURL: String
@@ -41,49 +41,48 @@ struct PackageActionButton: Sendable {
     }
 
     /// Returns the buttons for the possible actions, except those with a form of their own.
-    static func all(_ view: PackageView, wallet: Wallet?, t: CarrepsaStrings, formatter: CarrepsaFormatter)
+    static func all(_ details: PackageDetails, t: CarrepsaStrings, formatter: CarrepsaFormatter)
         -> [PackageActionButton]
     {
-        let maker = Maker(view: view, wallet: wallet, t: t, formatter: formatter)
-        return view.actions.compactMap(maker.button)
+        let maker = Maker(details: details, t: t, formatter: formatter)
+        return details.actions.compactMap(maker.button)
     }
 
     /// Returns the button of an irreversible action for its confirmation page; `nil` if the action isn't possible.
     static func dangerous(
-        _ action: PackageAction, _ view: PackageView, t: CarrepsaStrings, formatter: CarrepsaFormatter
+        _ action: PackageAction, _ details: PackageDetails, t: CarrepsaStrings, formatter: CarrepsaFormatter
     ) -> PackageActionButton? {
-        guard view.actions.contains(action) else { return nil }
-        let button = Maker(view: view, wallet: nil, t: t, formatter: formatter).button(action)
+        guard details.actions.contains(action) else { return nil }
+        let button = Maker(details: details, t: t, formatter: formatter).button(action)
         return button?.isDanger == true ? button : nil
     }
 
     private struct Maker {
-        let view: PackageView
-        let wallet: Wallet?
+        let details: PackageDetails
         let t: CarrepsaStrings
         let formatter: CarrepsaFormatter
 
-        private var url: String { CarrepsaPath.package(view.package.id) }
-        private var words: PackageTextFormatter { PackageTextFormatter(view, t: t, formatter: formatter) }
+        private var url: String { CarrepsaPath.package(details.package.id) }
+        private var words: PackageTextFormatter { PackageTextFormatter(details, t: t, formatter: formatter) }
 
         func button(_ action: PackageAction) -> PackageActionButton? {
             // The carrier's confirmation is a form, because it needs the owner's code.
-            guard view.blocked[action] != .codeNeeded else { return nil }
+            guard details.blocked[action] != .codeNeeded else { return nil }
             switch action {
             case .accept, .confirmPickup, .confirmDelivery, .reportDelivery: return leading(action)
             case .withdraw, .cancelAcceptance, .agreeCancellation: return ending(action)
             case .requestCancellation:
                 return PackageActionButton(
-                    action, url + "/cancellation-request", of: view.package, t.actions.askToCancel,
+                    action, url + "/cancellation-request", of: details.package, t.actions.askToCancel,
                     style: "button-secondary",
                     question: words.fill(t.actions.askQuestion), note: words.fill(t.actions.askNote)
                 )
             case .retractCancellation:
                 return PackageActionButton(
-                    action, url + "/cancellation-request?_method=delete", of: view.package, t.actions.takeBack,
+                    action, url + "/cancellation-request?_method=delete", of: details.package, t.actions.takeBack,
                     style: "button-secondary"
                 )
-            case .post, .dispute, .addStatement, .decideDelivered, .decideRefunded, .decideLost, .expire, .escalate:
+            case .create, .dispute, .addStatement, .decideDelivered, .decideRefunded, .decideLost, .expire, .escalate:
                 return nil
             }
         }
@@ -93,22 +92,22 @@ struct PackageActionButton: Sendable {
             switch action {
             case .accept:
                 return PackageActionButton(
-                    action, url + "/acceptance", of: view.package, t.actions.accept, style: "button-primary",
+                    action, url + "/acceptance", of: details.package, t.actions.accept, style: "button-primary",
                     question: t.actions.acceptQuestion, note: words.fill(t.actions.acceptNote), reason: reason
                 )
             case .confirmPickup:
                 return PackageActionButton(
-                    action, url + "/pickup", of: view.package, t.actions.confirmPickup, style: "button-primary",
+                    action, url + "/pickup", of: details.package, t.actions.confirmPickup, style: "button-primary",
                     question: words.fill(t.actions.pickupQuestion), note: t.actions.pickupNote, reason: reason
                 )
             case .confirmDelivery:
                 return PackageActionButton(
-                    action, url + "/delivery", of: view.package, t.actions.confirmDelivery, style: "button-primary",
+                    action, url + "/delivery", of: details.package, t.actions.confirmDelivery, style: "button-primary",
                     question: t.actions.deliveryQuestion, note: words.fill(t.actions.deliveryNote), reason: reason
                 )
             default:
                 return PackageActionButton(
-                    action, url + "/delivery-report", of: view.package, t.actions.report, style: "button-primary",
+                    action, url + "/delivery-report", of: details.package, t.actions.report, style: "button-primary",
                     question: t.actions.reportQuestion, note: words.fill(t.actions.reportNote), reason: reason
                 )
             }
@@ -117,22 +116,22 @@ struct PackageActionButton: Sendable {
         private func ending(_ action: PackageAction) -> PackageActionButton? {
             switch action {
             case .withdraw:
-                let note = view.package.isRewardHeld ? t.actions.withdrawNote : t.actions.withdrawUnfundedNote
+                let note = details.package.isRewardHeld ? t.actions.withdrawNote : t.actions.withdrawUnfundedNote
                 return PackageActionButton(
-                    action, url + "?_method=delete", of: view.package, t.actions.withdraw, style: "button-danger",
+                    action, url + "?_method=delete", of: details.package, t.actions.withdraw, style: "button-danger",
                     question: t.actions.withdrawQuestion, note: note, isDanger: true
                 )
             case .cancelAcceptance:
-                let isOwner = view.role == .owner
+                let isOwner = details.role == .owner
                 return PackageActionButton(
-                    action, url + "/acceptance?_method=delete", of: view.package, t.actions.cancelDelivery,
+                    action, url + "/acceptance?_method=delete", of: details.package, t.actions.cancelDelivery,
                     style: "button-danger",
                     question: t.actions.cancelQuestion,
                     note: words.fill(isOwner ? t.actions.cancelNoteOwner : t.actions.cancelNoteCarrier), isDanger: true
                 )
             default:
                 return PackageActionButton(
-                    action, url + "/cancellation-request", of: view.package, t.actions.agreeToCancel,
+                    action, url + "/cancellation-request", of: details.package, t.actions.agreeToCancel,
                     style: "button-danger",
                     question: t.actions.agreeQuestion, note: t.actions.agreeNote, isDanger: true
                 )
@@ -140,8 +139,8 @@ struct PackageActionButton: Sendable {
         }
 
         private func reason(_ action: PackageAction) -> String {
-            switch view.blocked[action] {
-            case .insufficientFunds: words.fill(t.actions.tooLittleMoney, balance: wallet?.balance ?? 0)
+            switch details.blocked[action] {
+            case .insufficientFunds: words.fill(t.actions.tooLittleMoney, balance: details.insufficientBalance ?? 0)
             case .rewardNotFunded: t.actions.notFunded
             case .deadlinePassed: t.actions.deadlinePassed
             case .codeNeeded, nil: ""
@@ -157,8 +156,8 @@ struct PackageTextFormatter: Sendable {
     private let t: CarrepsaStrings
     private let formatter: CarrepsaFormatter
 
-    init(_ view: PackageView, t: CarrepsaStrings, formatter: CarrepsaFormatter) {
-        self.init(view.package, role: view.role, t: t, formatter: formatter)
+    init(_ details: PackageDetails, t: CarrepsaStrings, formatter: CarrepsaFormatter) {
+        self.init(details.package, role: details.role, t: t, formatter: formatter)
     }
 
     init(_ package: Package, role: PackageRole, t: CarrepsaStrings, formatter: CarrepsaFormatter) {

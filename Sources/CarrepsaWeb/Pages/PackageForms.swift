@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// The view model for showing the reader's handover code and entering the other party's.
+/// The details model for showing the reader's handover code and entering the other party's.
 struct HandoverPanel: Sendable {
     /// The raw value of ``HandoverStep``: `pickup` or `delivery`.
     let stepName: String
@@ -21,16 +21,16 @@ struct HandoverPanel: Sendable {
     let isPrimary: Bool
 
     init?(
-        _ view: PackageView, offered: String?, sent: PackagePage.Sent, _ words: PackageTextFormatter,
+        _ details: PackageDetails, offered: String?, sent: PackagePage.Sent, _ words: PackageTextFormatter,
         _ t: CarrepsaStrings
     ) {
-        guard view.role == .owner || view.role == .carrier else { return nil }
-        let url = CarrepsaPath.package(view.package.id)
-        if view.actions.contains(.confirmPickup) {
+        guard details.role == .owner || details.role == .carrier else { return nil }
+        let url = CarrepsaPath.package(details.package.id)
+        if details.actions.contains(.confirmPickup) {
             stepName = HandoverStep.pickup.rawValue
             handoverText = t.handover.pickupText
             enterURL = url + "/pickup"
-        } else if view.actions.contains(.confirmDelivery) {
+        } else if details.actions.contains(.confirmDelivery) {
             stepName = HandoverStep.delivery.rawValue
             handoverText = t.handover.deliveryText
             enterURL = url + "/delivery"
@@ -38,9 +38,9 @@ struct HandoverPanel: Sendable {
             return nil
         }
         codesURL = url + "/handover-codes"
-        version = String(view.package.version)
+        version = String(details.package.version)
         enterLabel = words.fill(t.handover.enter)
-        isPrimary = view.role == .carrier
+        isPrimary = details.role == .carrier
         enterHint = words.fill(isPrimary ? t.handover.enterHintCarrier : t.handover.enterHintOwner)
         codeMessage = Self.message(sent, words, t)
         isCodeInvalid = !codeMessage.isEmpty
@@ -65,7 +65,7 @@ extension PackagePage.Sent {
     }
 }
 
-/// The view model of *Report a problem*.
+/// The details model of *Report a problem*.
 struct DisputeForm: Sendable {
     let disputeURL: String
     let version: String
@@ -73,17 +73,17 @@ struct DisputeForm: Sendable {
     let reasonMessage: String
     let isReasonInvalid: Bool
 
-    init?(_ view: PackageView, sent: PackagePage.Sent, _ t: CarrepsaStrings) {
-        guard view.actions.contains(.dispute) else { return nil }
-        disputeURL = CarrepsaPath.package(view.package.id) + "/dispute"
-        version = String(view.package.version)
+    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ t: CarrepsaStrings) {
+        guard details.actions.contains(.dispute) else { return nil }
+        disputeURL = CarrepsaPath.package(details.package.id) + "/dispute"
+        version = String(details.package.version)
         typedReason = sent.reason
         reasonMessage = sent.message(of: "reason", typed: sent.reason, missing: t.actions.disputeMissing, t)
         isReasonInvalid = !reasonMessage.isEmpty
     }
 }
 
-/// The view model of *Add a statement*.
+/// The details model of *Add a statement*.
 struct StatementForm: Sendable {
     let statementURL: String
     let version: String
@@ -91,10 +91,10 @@ struct StatementForm: Sendable {
     let statementMessage: String
     let isStatementInvalid: Bool
 
-    init?(_ view: PackageView, sent: PackagePage.Sent, _ t: CarrepsaStrings) {
-        guard view.actions.contains(.addStatement) else { return nil }
-        statementURL = CarrepsaPath.package(view.package.id) + "/statements"
-        version = String(view.package.version)
+    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ t: CarrepsaStrings) {
+        guard details.actions.contains(.addStatement) else { return nil }
+        statementURL = CarrepsaPath.package(details.package.id) + "/statements"
+        version = String(details.package.version)
         typedStatement = sent.statement
         statementMessage = sent.message(
             of: "statement", typed: sent.statement, missing: t.actions.statementMissing, t)
@@ -102,7 +102,7 @@ struct StatementForm: Sendable {
     }
 }
 
-/// The view model of the administrator's decision.
+/// The details model of the administrator's decision.
 struct DecisionForm: Sendable {
     let decisionURL: String
     let version: String
@@ -118,19 +118,19 @@ struct DecisionForm: Sendable {
         let outcomeStyle: String
     }
 
-    init?(_ view: PackageView, sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: CarrepsaStrings) {
+    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: CarrepsaStrings) {
         let texts: [(PackageAction, DisputeOutcome, String, String, String)] = [
             (.decideDelivered, .delivered, t.operators.deliveredLabel, t.operators.deliveredNote, "button-primary"),
             (.decideRefunded, .refunded, t.operators.refundedLabel, t.operators.refundedNote, "button-secondary"),
             (.decideLost, .lost, t.operators.lostLabel, t.operators.lostNote, "button-danger"),
         ]
-        outcomes = texts.filter { view.actions.contains($0.0) }.map { text in
+        outcomes = texts.filter { details.actions.contains($0.0) }.map { text in
             OutcomeButton(
                 outcome: text.1.rawValue, outcomeLabel: text.2, outcomeNote: words.fill(text.3), outcomeStyle: text.4)
         }
         guard !outcomes.isEmpty else { return nil }
-        decisionURL = CarrepsaPath.package(view.package.id) + "/decision"
-        version = String(view.package.version)
+        decisionURL = CarrepsaPath.package(details.package.id) + "/decision"
+        version = String(details.package.version)
         typedNote = sent.note
         noteMessage =
             sent.error?.fields["note"] == nil
@@ -139,7 +139,7 @@ struct DecisionForm: Sendable {
     }
 }
 
-/// The view model of the reader's handover code. Scripts insert its fragment into the package's page.
+/// The details model of the reader's handover code. Scripts insert its fragment into the package's page.
 struct HandoverCodePage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
@@ -151,19 +151,19 @@ struct HandoverCodePage: Sendable {
     let expiryMoment: CarrepsaMoment
 
     init(
-        _ context: SignedInContext, _ view: PackageView, _ code: HandoverCode, url: String, t: CarrepsaStrings,
+        _ context: SignedInContext, _ details: PackageDetails, _ code: HandoverCode, url: String, t: CarrepsaStrings,
         formatter: CarrepsaFormatter
     ) throws {
         shell = Shell(
             context, title: t.handover.yours, menu: .carrepsa(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
-            back: ShellBack(url: CarrepsaPath.package(view.package.id), label: view.package.title)
+            back: ShellBack(url: CarrepsaPath.package(details.package.id), label: details.package.title)
         )
         self.t = t
         digits = code.code
         let half = code.code.count / 2
         spokenDigits = code.code.prefix(half) + "\u{a0}" + code.code.dropFirst(half)
         qr = try QRCode.svg(url)
-        explanation = PackageTextFormatter(view, t: t, formatter: formatter).fill(t.handover.yoursText)
+        explanation = PackageTextFormatter(details, t: t, formatter: formatter).fill(t.handover.yoursText)
         expiryMoment = CarrepsaMoment(code.expiresAt, formatter)
     }
 }

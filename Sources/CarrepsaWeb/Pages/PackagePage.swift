@@ -4,7 +4,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// The view model of a package: details, parties, history and possible actions.
+/// The details model of a package: details, parties, history and possible actions.
 struct PackagePage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
@@ -61,12 +61,12 @@ struct PackagePage: Sendable {
     }
 
     init(
-        _ context: SignedInContext, _ view: PackageView, wallet: Wallet?, sent: Sent = .nothing, t: CarrepsaStrings,
+        _ context: SignedInContext, _ details: PackageDetails, sent: Sent = .nothing, t: CarrepsaStrings,
         formatter: CarrepsaFormatter
     ) {
-        let package = view.package
-        let place = PackageBackLink(view)
-        let words = PackageTextFormatter(view, t: t, formatter: formatter)
+        let package = details.package
+        let place = PackageBackLink(details)
+        let words = PackageTextFormatter(details, t: t, formatter: formatter)
         let offered = context.query("code")
         shell = Shell(
             context, title: package.title, menu: .carrepsa(t), tab: place.tab.rawValue, isRefreshable: true,
@@ -83,51 +83,51 @@ struct PackagePage: Sendable {
         rewardText = formatter.money(package.reward)
         isUnfunded = package.state == .available && !package.funded && !package.isLapsed(formatter.now)
         stateBadge = isUnfunded ? nil : CardBadge.state(package, t)
-        notices = PackageBanner.all(view, reader: context.actor.person, now: formatter.now, words, t)
-        lead = words.fill(Self.lead(view, now: formatter.now, t))
+        notices = PackageBanner.all(details, reader: context.actor.person, now: formatter.now, words, t)
+        lead = words.fill(Self.lead(details, now: formatter.now, t))
         let sent = sent.translated(context)
         problem = sent.error.flatMap { error in
             error.fields.isEmpty && error.code != .throttled ? error.message : nil
         }
-        let actions = PackageActionButton.all(view, wallet: wallet, t: t, formatter: formatter)
+        let actions = PackageActionButton.all(details, t: t, formatter: formatter)
         buttons = actions.filter { !$0.isWayOut }
         hasButtons = !buttons.isEmpty
         waysOut = actions.filter(\.isWayOut)
         hasWaysOut = !waysOut.isEmpty
-        handover = HandoverPanel(view, offered: offered, sent: sent, words, t)
+        handover = HandoverPanel(details, offered: offered, sent: sent, words, t)
         facts = PackageFact.all(package, t, formatter)
         deadlineMoment = package.deadline.map { CarrepsaMoment(until: $0, formatter) }
         createdMoment = CarrepsaMoment(package.createdAt, formatter)
-        partners = PartyRow.all(view, reader: context.actor.person, t)
+        partners = PartyRow.all(details, reader: context.actor.person, t)
         descriptionText = package.description
-        steps = view.story.reversed().map { PackageHistoryRowView($0, t, formatter) }
-        statements = view.story.filter(\.isStatement).map { PackageHistoryRowView($0, t, formatter) }
+        steps = details.history.reversed().map { PackageHistoryRowView($0, t, formatter) }
+        statements = details.history.filter(\.isStatement).map { PackageHistoryRowView($0, t, formatter) }
         hasStatements = package.state == .travelling && package.disputedAt != nil && !statements.isEmpty
-        disputeForm = DisputeForm(view, sent: sent, t)
-        statementForm = StatementForm(view, sent: sent, t)
-        decision = DecisionForm(view, sent: sent, words, t)
+        disputeForm = DisputeForm(details, sent: sent, t)
+        statementForm = StatementForm(details, sent: sent, t)
+        decision = DecisionForm(details, sent: sent, words, t)
     }
 
     /// Returns the package's status for the reader in one or two sentences.
-    private static func lead(_ view: PackageView, now: Instant, _ t: CarrepsaStrings) -> String {
-        let isOwner = view.role == .owner
-        switch view.package.state {
-        case .available where view.package.isLapsed(now): return isOwner ? t.details.ownerLapsed : t.details.lapsed
+    private static func lead(_ details: PackageDetails, now: Instant, _ t: CarrepsaStrings) -> String {
+        let isOwner = details.role == .owner
+        switch details.package.state {
+        case .available where details.package.isLapsed(now): return isOwner ? t.details.ownerLapsed : t.details.lapsed
         case .available: return isOwner ? t.details.ownerAvailable : t.details.strangerAvailable
         case .accepted: return isOwner ? t.details.ownerAccepted : t.details.carrierAccepted
         case .travelling:
-            if view.package.disputedAt != nil { return t.details.disputedText }
-            if view.package.deliveryReportedAt != nil {
+            if details.package.disputedAt != nil { return t.details.disputedText }
+            if details.package.deliveryReportedAt != nil {
                 return isOwner ? t.details.ownerReported : t.details.carrierReported
             }
             return isOwner ? t.details.ownerTravelling : t.details.carrierTravelling
         case .delivered:
-            if view.lastAction == .decideDelivered {
+            if details.lastAction == .decideDelivered {
                 return isOwner ? t.details.ownerDecidedDelivered : t.details.carrierDecidedDelivered
             }
             return isOwner ? t.details.ownerDelivered : t.details.carrierDelivered
         case .cancelled:
-            switch view.lastAction {
+            switch details.lastAction {
             case .decideLost?: return isOwner ? t.details.ownerLost : t.details.carrierLost
             case .decideRefunded?: return t.details.refundedText
             default: return t.details.cancelledText
@@ -142,8 +142,8 @@ struct PackageBackLink: Sendable {
     let url: String
     let isPane: Bool
 
-    init(_ view: PackageView) {
-        self.init(view.role, isPast: view.package.state.isFinished)
+    init(_ details: PackageDetails) {
+        self.init(details.role, isPast: details.package.state.isFinished)
     }
 
     /// - Parameter isPast: whether the list shows finished packages.
@@ -185,9 +185,9 @@ struct PackageBanner: Sendable {
     let hasQuote: Bool
 
     static func all(
-        _ view: PackageView, reader: PersonID, now: Instant, _ words: PackageTextFormatter, _ t: CarrepsaStrings
+        _ details: PackageDetails, reader: PersonID, now: Instant, _ words: PackageTextFormatter, _ t: CarrepsaStrings
     ) -> [PackageBanner] {
-        let package = view.package
+        let package = details.package
         var notices: [PackageBanner] = []
         func note(_ text: String, kind: String = "banner-warning", icon: String = "circle-alert", quote: String = "") {
             notices.append(
@@ -197,8 +197,8 @@ struct PackageBanner: Sendable {
                 )
             )
         }
-        if view.role == .stranger, package.state == .available, view.lastCarrier == reader {
-            switch (view.lastStep?.action, view.lastStep?.role) {
+        if details.role == .stranger, package.state == .available, details.lastCarrier == reader {
+            switch (details.lastStep?.action, details.lastStep?.role) {
             case (.cancelAcceptance?, .owner?): note(t.details.otherCancelled)
             case (.expire?, _): note(t.details.notCollected)
             default: break
@@ -207,15 +207,15 @@ struct PackageBanner: Sendable {
         if package.isLapsed(now) {
             note(t.details.lapsed, icon: "clock")
         } else if package.state == .available, !package.funded {
-            note(view.role == .owner ? t.details.unfundedOwner : t.details.unfundedOthers, icon: "wallet")
+            note(details.role == .owner ? t.details.unfundedOwner : t.details.unfundedOthers, icon: "wallet")
         }
         guard package.state == .travelling else { return notices }
         if package.disputedAt != nil {
             note(
                 t.common.disputed, kind: "banner-danger", icon: "triangle-alert", quote: package.disputeReason ?? "")
         }
-        if let asking = package.cancellationRequestedBy, view.role != .operator {
-            note(asking == view.role ? t.details.iAskedToCancel : t.details.otherAskedToCancel)
+        if let asking = package.cancellationRequestedBy, details.role != .operator {
+            note(asking == details.role ? t.details.iAskedToCancel : t.details.otherAskedToCancel)
         }
         return notices
     }
@@ -231,14 +231,14 @@ extension PackageHistoryEntry {
     }
 }
 
-extension PackageView {
-    fileprivate var lastStep: PackageHistoryEntry? { story.last { $0.action != nil } }
+extension PackageDetails {
+    fileprivate var lastStep: PackageHistoryEntry? { history.last { $0.action != nil } }
 
     /// The newest action in the history. For a finished package it tells the outcome.
     fileprivate var lastAction: PackageAction? { lastStep?.action }
 
     /// The last person who accepted; `nil` if the reader may not know.
-    fileprivate var lastCarrier: PersonID? { story.last { $0.action == .accept }?.by }
+    fileprivate var lastCarrier: PersonID? { history.last { $0.action == .accept }?.by }
 }
 
 /// A labelled value.
@@ -264,8 +264,8 @@ struct PartyRow: Sendable {
     /// The profile's URL; `nil` for the reader and for deleted accounts.
     let partyURL: String?
 
-    static func all(_ view: PackageView, reader: PersonID, _ t: CarrepsaStrings) -> [PartyRow] {
-        let package = view.package
+    static func all(_ details: PackageDetails, reader: PersonID, _ t: CarrepsaStrings) -> [PartyRow] {
+        let package = details.package
         var rows = [PartyRow(package.owner, t.details.owner, of: package, reader: reader, t)]
         if let carrier = package.carrier {
             rows.append(PartyRow(carrier, t.details.carrier, of: package, reader: reader, t))
@@ -301,7 +301,7 @@ struct PackageHistoryRowView: Sendable {
     private static func text(_ entry: PackageHistoryEntry, _ t: PackageHistoryStrings) -> String {
         guard case .action(let action) = entry.event else { return t.notFunded }
         switch action {
-        case .post: return t.posted
+        case .create: return t.posted
         case .withdraw: return t.withdrawn
         case .accept: return t.accepted
         case .cancelAcceptance: return t.cancelled

@@ -17,8 +17,8 @@ struct WalletPage: Sendable {
     let olderURL: String?
 
     init(
-        _ context: SignedInContext, _ wallet: Wallet, holdings: [EscrowRow], entries: CarrepsaPage<WalletEntry>,
-        after: String?, t: CarrepsaStrings, formatter: CarrepsaFormatter
+        _ context: SignedInContext, _ statement: WalletStatement, after: String?, t: CarrepsaStrings,
+        formatter: CarrepsaFormatter
     ) {
         shell = Shell(
             context, title: t.wallet.title, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue, isRefreshable: true,
@@ -27,13 +27,13 @@ struct WalletPage: Sendable {
         self.t = t
         reloadURL = CarrepsaPath.entries + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
         isFirst = after == nil
-        balanceText = formatter.money(wallet.balance)
-        heldText = formatter.money(wallet.held)
-        self.holdings = holdings
+        balanceText = formatter.money(statement.wallet.balance)
+        heldText = formatter.money(statement.wallet.held)
+        holdings = EscrowRow.all(owned: statement.owned, carried: statement.carried, t, formatter)
         hasHoldings = !holdings.isEmpty
-        movements = entries.items.map { WalletEntryRow($0, t, formatter) }
-        isEmpty = entries.items.isEmpty
-        olderURL = entries.next.map { "\(CarrepsaPath.entries)?after=\(PathSegment.encoded($0))" }
+        movements = statement.entries.items.map { WalletEntryRow($0, t, formatter) }
+        isEmpty = statement.entries.items.isEmpty
+        olderURL = statement.entries.next.map { "\(CarrepsaPath.entries)?after=\(PathSegment.encoded($0))" }
     }
 }
 
@@ -80,9 +80,9 @@ struct WalletEntryRow: Sendable {
 
     init(_ entry: WalletEntry, _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter) {
         entryID = entry.id
-        let words = entry.fate == .paid ? (t.wallet.paid, t.wallet.paidText) : Self.words(entry.kind, t.wallet)
+        let words = entry.outcome == .paid ? (t.wallet.paid, t.wallet.paidText) : Self.words(entry.kind, t.wallet)
         kindText = words.0
-        explanation = Self.fate(of: entry, t.wallet) ?? words.1
+        explanation = Self.outcomeText(of: entry, t.wallet) ?? words.1
         amountText = formatter.movement(entry.amount)
         isIncoming = entry.amount > 0
         afterText = formatter.money(entry.balanceAfter)
@@ -93,8 +93,8 @@ struct WalletEntryRow: Sendable {
     }
 
     /// Returns the text of the later outcome of an amount in escrow; `nil` if there is none.
-    private static func fate(of entry: WalletEntry, _ t: WalletStrings) -> String? {
-        switch entry.fate {
+    private static func outcomeText(of entry: WalletEntry, _ t: WalletStrings) -> String? {
+        switch entry.outcome {
         case nil, .paid?: nil
         case .returned?: t.cameBack
         case .forfeited?: t.forfeited

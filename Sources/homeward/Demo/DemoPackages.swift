@@ -8,7 +8,7 @@ import Server
 struct DemoPackages {
     private static let day: Int64 = 24 * 60 * 60
 
-    private let carrepsa: CarrepsaService
+    private let carrepsa: CarrepsaServices
     private let now: Instant
 
     /// The owners and carriers.
@@ -24,7 +24,7 @@ struct DemoPackages {
     }
 
     func tell(_ people: People, bicycle: ID<Picture>?) async throws {
-        for person in [people.mia, people.ben, people.ada] { try await carrepsa.enter(person) }
+        for person in [people.mia, people.ben, people.ada] { try await carrepsa.memberships.ensureWallet(of: person) }
         try await offers(people, bicycle: bicycle)
         try await underWay(people)
     }
@@ -34,8 +34,8 @@ struct DemoPackages {
         // Returned by its carrier; afterwards its owner spends the reward.
         let lamp = try await post(
             input("Desk lamp", "Köln", "Koblenz", grams: 2_300, reward: 1_000, lock: 2_000), people.ben)
-        _ = try await carrepsa.accept(lamp, by: Change(actor: people.ada))
-        _ = try await carrepsa.cancelAcceptance(lamp, by: Change(actor: people.ada))
+        _ = try await carrepsa.acceptances.accept(lamp, by: Change(actor: people.ada))
+        _ = try await carrepsa.acceptances.cancel(lamp, by: Change(actor: people.ada))
         var helmet = input("Bike helmet", "Aachen", "Bonn", grams: 1_200, reward: 1_200, lock: 4_000)
         helmet.deadline = now.adding(seconds: 6 * Self.day)
         helmet.description = "In a box, about 30 × 25 × 20 cm. Ring at Winter, second floor."
@@ -52,22 +52,22 @@ struct DemoPackages {
     private func underWay(_ people: People) async throws {
         let strings = try await post(
             input("Guitar strings", "Köln", "Bonn", grams: 180, reward: 500, lock: 1_000), people.ben)
-        _ = try await carrepsa.accept(strings, by: Change(actor: people.ada))
-        _ = try await carrepsa.confirmPickup(strings, code: nil, by: Change(actor: people.ben))
-        _ = try await carrepsa.confirmDelivery(strings, code: nil, by: Change(actor: people.ben))
+        _ = try await carrepsa.acceptances.accept(strings, by: Change(actor: people.ada))
+        _ = try await carrepsa.handovers.confirmPickup(strings, code: nil, by: Change(actor: people.ben))
+        _ = try await carrepsa.handovers.confirmDelivery(strings, code: nil, by: Change(actor: people.ben))
         let books = try await post(
             input("Box of books", "Köln", "Düsseldorf", grams: 4_500, reward: 800, lock: 2_500), people.ada)
-        _ = try await carrepsa.accept(books, by: Change(actor: people.mia))
+        _ = try await carrepsa.acceptances.accept(books, by: Change(actor: people.mia))
         let coat = try await post(
             input("Winter coat", "München", "Ulm", grams: 1_900, reward: 950, lock: 6_000), people.mia)
-        _ = try await carrepsa.accept(coat, by: Change(actor: people.ben))
-        _ = try await carrepsa.confirmPickup(coat, code: nil, by: Change(actor: people.mia))
-        _ = try await carrepsa.reportDelivery(coat, by: Change(actor: people.ben))
+        _ = try await carrepsa.acceptances.accept(coat, by: Change(actor: people.ben))
+        _ = try await carrepsa.handovers.confirmPickup(coat, code: nil, by: Change(actor: people.mia))
+        _ = try await carrepsa.handovers.reportDelivery(coat, by: Change(actor: people.ben))
         let wheel = try await post(
             input("Spare wheel", "Bonn", "Aachen", grams: 3_200, reward: 600, lock: 2_000), people.ada)
-        _ = try await carrepsa.accept(wheel, by: Change(actor: people.ben))
-        _ = try await carrepsa.confirmPickup(wheel, code: nil, by: Change(actor: people.ada))
-        _ = try await carrepsa.dispute(
+        _ = try await carrepsa.acceptances.accept(wheel, by: Change(actor: people.ben))
+        _ = try await carrepsa.handovers.confirmPickup(wheel, code: nil, by: Change(actor: people.ada))
+        _ = try await carrepsa.disputes.open(
             wheel, reason: "It should have been here on Monday, and Ben doesn't answer.", by: Change(actor: people.ada))
     }
 
@@ -78,6 +78,6 @@ struct DemoPackages {
     }
 
     private func post(_ input: PackageInput, _ owner: Actor) async throws -> ID<Package> {
-        try await carrepsa.post(input, by: Change(actor: owner)).package.id
+        try await carrepsa.packages.create(input, by: Change(actor: owner)).package.id
     }
 }

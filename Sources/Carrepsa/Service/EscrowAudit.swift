@@ -11,11 +11,15 @@ package struct EscrowMismatch: Sendable, Hashable {
     package let expected: Int64
 }
 
-extension CarrepsaService {
+/// Compares packages with the ledger.
+package struct EscrowAudit: Sendable {
+    let database: Database
+    let ledger: Ledger
+
     /// Compares the state of each package with its escrow account. Verifying the ledger proves that its rows are
     /// unaltered; this proves that the packages match them.
     /// - Returns: the contradictions, at most ``Limits/ledgerFindings``.
-    package func escrowMismatches() async throws -> [EscrowMismatch] {
+    package func mismatches() async throws -> [EscrowMismatch] {
         var findings: [EscrowMismatch] = []
         var last: ID<Package>?
         let limit = Limits.pageSizeMaximum

@@ -1,0 +1,90 @@
+package import Accounts
+package import Kernel
+package import Ledger
+package import Logging
+package import Pictures
+package import Storage
+
+/// The services of Carrepsa, one for each resource. Every use case takes an `Actor`. The state of a package and its
+/// money change in one transaction, as defined by ``DeliveryLifeCycle/table``.
+package struct CarrepsaServices: Sendable {
+    package let packages: PackageService
+    package let acceptances: AcceptanceService
+    package let handovers: HandoverService
+    package let cancellations: CancellationService
+    package let disputes: DisputeService
+    package let wallets: WalletService
+    package let payments: PaymentService
+    package let contacts: ContactService
+    package let memberships: MembershipService
+    package let housekeeping: PackageHousekeeping
+    package let escrowAudit: EscrowAudit
+    package let dataHandler: any AccountDataHandler
+    /// The currency of all wallets.
+    package let currency: Currency
+
+    /// Executes the commands of all services.
+    let commands: PackageCommandExecutor
+    let walletAccounts: WalletAccounts
+
+    /// The rule that people who see a package see its picture.
+    package static var pictureVisibility: any PictureVisibility { PackagePictures() }
+
+    /// Creates the services.
+    /// - Parameters:
+    ///   - secrets: creates the keyed hashes of handover codes.
+    ///   - welcomeAmountMinor: the initial amount of a new wallet in minor units; 0 for none.
+    ///   - demandsConfirmedEmail: whether mail is set up. If so, only a confirmed email brings the welcome amount and
+    ///     identifies an account for top-ups and payouts.
+    package init(
+        database: Database, ledger: Ledger, secrets: SecretBox, currency: Currency, welcomeAmountMinor: Int64,
+        demandsConfirmedEmail: Bool = false, clock: any WallClock, random: any RandomSource, logger: Logger
+    ) {
+        let walletAccounts = WalletAccounts(
+            ledger: ledger, currency: currency, welcomeAmountMinor: welcomeAmountMinor,
+            demandsConfirmedEmail: demandsConfirmedEmail)
+        let memberships = MembershipService(
+            database: database, walletAccounts: walletAccounts, cache: MembershipCache(), clock: clock)
+        let notifier = PackageNotifier(currency: currency)
+        let transitions = PackageTransitions(ledger: ledger, currency: currency, notifier: notifier)
+        let deadlines = PackageDeadlines(
+            database: database, transitions: transitions, failures: FailedExpiries(), clock: clock, random: random,
+            logger: logger)
+        let details = PackageDetailsReader(walletAccounts: walletAccounts)
+        let codes = HandoverCodes(secrets: secrets)
+        let commands = PackageCommandExecutor(
+            database: database, memberships: memberships, deadlines: deadlines, transitions: transitions,
+            handoverCodes: codes, details: details, notifier: notifier, clock: clock, random: random)
+        self.currency = currency
+        self.commands = commands
+        self.walletAccounts = walletAccounts
+        self.memberships = memberships
+        packages = PackageService(
+            database: database, memberships: memberships, deadlines: deadlines, transitions: transitions,
+            details: details, commands: commands, clock: clock, random: random)
+        acceptances = AcceptanceService(commands: commands)
+        handovers = HandoverService(
+            database: database, memberships: memberships, codes: codes, commands: commands, clock: clock,
+            random: random)
+        cancellations = CancellationService(commands: commands)
+        disputes = DisputeService(deadlines: deadlines, details: details, commands: commands)
+        wallets = WalletService(
+            memberships: memberships, deadlines: deadlines, walletAccounts: walletAccounts, details: details)
+        payments = PaymentService(database: database, walletAccounts: walletAccounts, clock: clock)
+        contacts = ContactService(deadlines: deadlines)
+        housekeeping = PackageHousekeeping(
+            database: database, deadlines: deadlines,
+            reminders: DeadlineReminderService(database: database, clock: clock), clock: clock)
+        escrowAudit = EscrowAudit(database: database, ledger: ledger)
+        dataHandler = CarrepsaDataHandler(
+            database: database, walletAccounts: walletAccounts, memberships: memberships, wallets: wallets,
+            packages: packages)
+    }
+}
+
+/// Shows a package's picture to the people who see the package.
+struct PackagePictures: PictureVisibility {
+    func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool {
+        try PackageStore.isPictureShown(picture, to: viewer, in: tx)
+    }
+}

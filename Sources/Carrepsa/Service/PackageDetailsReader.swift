@@ -1,0 +1,107 @@
+import Kernel
+import Storage
+
+/// Adds to stored packages what a person sees: funding, possible actions and history.
+struct PackageDetailsReader: Sendable {
+    let walletAccounts: WalletAccounts
+
+    /// Returns the package that a person opens, with its history.
+    /// - Throws: `AppError.notFound` if the person may not see it.
+    func visit(
+        _ named: NamedPackage, by person: PersonID, now: Instant, in tx: Transaction
+    ) throws -> PackageDetails {
+        let viewer = try Viewer(person, of: named.stored, in: tx)
+        guard viewer.isAllowed else { throw AppError.notFound }
+        let history = try history(of: named.stored.id, for: viewer, in: tx)
+        return try details(named, for: viewer, history: history, now: now, in: tx)
+    }
+
+    /// Returns the package after an action of the person, or after the same request once more. The person sees it even
+    /// if they may no longer open it, but without the carrier.
+    func result(
+        _ named: NamedPackage, for person: PersonID, now: Instant, in tx: Transaction
+    ) throws -> PackageDetails {
+        let viewer = try Viewer(person, of: named.stored, in: tx)
+        var named = named
+        if !viewer.isAllowed { named.hideCarrier() }
+        return try details(named, for: viewer, history: [], now: now, in: tx)
+    }
+
+    /// Adds whether the owners' balances cover rewards that aren't in escrow. Reads the balance of each owner once.
+    func packages(_ rows: [NamedPackage], in tx: Transaction) throws -> [Package] {
+        var balances: [PersonID: Int64] = [:]
+        return try rows.map { named in
+            let stored = named.stored
+            var isCovered = false
+            if !stored.isRewardHeld, !stored.state.isFinished, let owner = stored.owner {
+                let balance = try balances[owner] ?? walletAccounts.balance(of: owner, in: tx)
+                balances[owner] = balance
+                isCovered = balance >= stored.reward
+            }
+            return stored.package(owner: named.owner, carrier: named.carrier, funded: isCovered)
+        }
+    }
+
+    func package(_ named: NamedPackage, in tx: Transaction) throws -> Package {
+        try packages([named], in: tx)[0]
+    }
+
+    private func details(
+        _ named: NamedPackage, for viewer: Viewer, history: [PackageHistoryEntry], now: Instant, in tx: Transaction
+    ) throws -> PackageDetails {
+        let package = try package(named, in: tx)
+        let offers = DeliveryLifeCycle.offers(
+            named.stored, to: viewer.role, isOperator: viewer.isOperator, now: now)
+        var blocked: [PackageAction: BlockReason] = [:]
+        var balance: Int64?
+        for offer in offers {
+            switch offer.obstacle {
+            case .beforeDeadline?: blocked[offer.action] = .deadlinePassed
+            case .code?: blocked[offer.action] = .codeNeeded
+            default:
+                guard offer.action == .accept else { continue }
+                let available = try walletAccounts.balance(of: viewer.person, in: tx)
+                if available < package.moneyLock {
+                    blocked[offer.action] = .insufficientFunds
+                    balance = available
+                } else if !package.funded {
+                    blocked[offer.action] = .rewardNotFunded
+                }
+            }
+        }
+        return PackageDetails(
+            package: package, role: viewer.isOperator ? .operator : viewer.role, actions: offers.map(\.action),
+            blocked: blocked, insufficientBalance: balance, history: history)
+    }
+
+    /// Returns the history. Only the owner and administrators see the names of earlier carriers.
+    private func history(
+        of id: ID<Package>, for viewer: Viewer, in tx: Transaction
+    ) throws -> [PackageHistoryEntry] {
+        let entries = try PackageHistoryStore.entries(of: id, in: tx)
+        guard viewer.role != .owner, !viewer.isOperator else { return entries }
+        return entries.map { entry in
+            let isNamed =
+                entry.role == .owner || entry.by == viewer.person
+                || (viewer.role == .carrier && entry.role == .operator)
+            return isNamed ? entry : entry.unnamed
+        }
+    }
+
+    private struct Viewer {
+        let person: PersonID
+        let role: PackageRole
+        /// Whether the person is an administrator who may decide the package's dispute.
+        let isOperator: Bool
+        /// Whether the person may open the package.
+        let isAllowed: Bool
+
+        init(_ person: PersonID, of package: StoredPackage, in tx: Transaction) throws {
+            self.person = person
+            role = package.role(of: person)
+            isOperator =
+                try role == .stranger && package.disputedAt != nil && PeopleStore.isOperator(person, in: tx)
+            isAllowed = package.isVisible(to: role, isOperator: isOperator)
+        }
+    }
+}

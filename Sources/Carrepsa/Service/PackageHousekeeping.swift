@@ -1,0 +1,33 @@
+import Kernel
+import Storage
+
+/// The scheduled job of this module.
+package struct PackageHousekeeping: Sendable {
+    let database: Database
+    let deadlines: PackageDeadlines
+    let reminders: DeadlineReminderService
+    let clock: any WallClock
+
+    /// Expires overdue packages, sends deadline reminders, escalates unanswered delivery reports and deletes expired
+    /// codes. Must run at least once a minute; cheap when nothing is due.
+    /// - Throws: the first error, after all parts have run.
+    package func run() async throws {
+        deadlines.failures.forgetAll()
+        var failure: (any Error)?
+        for part in [expireOverdue, reminders.send, deadlines.escalateUnanswered, deleteExpiredCodes] {
+            do {
+                try await part()
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func expireOverdue() async throws { try await deadlines.expireOverdue() }
+
+    private func deleteExpiredCodes() async throws {
+        let now = clock.now
+        try await database.write { tx in try HandoverStore.prune(now: now, in: tx) }
+    }
+}

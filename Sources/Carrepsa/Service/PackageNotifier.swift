@@ -1,0 +1,65 @@
+import Kernel
+import Notifications
+import Storage
+
+/// Notifications of package changes, posted in the transaction of the change. A person gets none for their own
+/// actions.
+struct PackageNotifier: Sendable {
+    let currency: Currency
+
+    /// Posts the notifications of a transition.
+    func notify(
+        of transition: Transition, from before: StoredPackage, to after: StoredPackage, by actor: PersonID?,
+        now: Instant, in tx: Transaction
+    ) throws {
+        guard !transition.notifications.isEmpty else { return }
+        // The transition may have removed the carrier.
+        let carrier = after.carrier ?? before.carrier
+        for notification in transition.notifications {
+            let amount = notification.money.reduce(0) { $0 + ($1 == .reward ? after.reward : after.moneyLock) }
+            let recipients: [PersonID?]
+            let other: PersonID?
+            switch notification.recipient {
+            case .owner: (recipients, other) = ([after.owner], carrier)
+            case .carrier: (recipients, other) = ([carrier], after.owner)
+            case .operator:
+                let operators = try PeopleStore.operators(in: tx)
+                (recipients, other) = (operators.filter { $0 != after.owner && $0 != carrier }, actor)
+            case .stranger, .clock: (recipients, other) = ([], nil)
+            }
+            let name = try other.flatMap { try PeopleStore.name(of: $0, in: tx) }
+            for recipient in recipients.compactMap({ $0 }) where recipient != actor {
+                try notify(recipient, of: notification.event, naming: name, amount: amount, after, now: now, in: tx)
+            }
+        }
+    }
+
+    /// Notifies the owner that a carrier couldn't accept because the reward isn't covered, unless the last entry of
+    /// the history says so.
+    func notifyOwnerOfMissingFunds(_ id: ID<Package>, now: Instant, in tx: Transaction) throws {
+        guard var package = try PackageStore.lock(id, in: tx), package.state == .available,
+            let owner = package.owner,
+            try PackageHistoryStore.lastEvent(of: package.id, in: tx) != PackageHistoryStore.rewardNotFunded
+        else { return }
+        package.version += 1
+        let entry = PackageHistoryRow(
+            package, PackageHistoryStore.rewardNotFunded, role: .stranger, by: nil, note: nil, now: now)
+        try PackageStore.update(package, history: entry, in: tx)
+        try tx.publish(CarrepsaEvents.package(package, to: owner, now: now))
+        try notify(owner, of: .rewardNotFunded, naming: nil, amount: package.reward, package, now: now, in: tx)
+    }
+
+    /// Posts one notification. Its id derives from the package's version, so it is posted once per transition.
+    private func notify(
+        _ person: PersonID, of event: PackageEvent, naming name: String?, amount: Int64, _ package: StoredPackage,
+        now: Instant, in tx: Transaction
+    ) throws {
+        let about = [event.rawValue, package.id.description, String(package.version), person.description]
+        let notice = Notice(
+            id: ID(about: about, at: now), person: person, kind: event.kind,
+            resource: CarrepsaEvents.path(package.id), subject: package.title,
+            details: event.details(name: name, amount: amount, currency: currency), at: now
+        )
+        try notice.post(in: tx)
+    }
+}

@@ -1,0 +1,148 @@
+import Kernel
+import Ledger
+import Notifications
+import Pictures
+import Storage
+
+/// Applies transitions of ``DeliveryLifeCycle`` to packages: state, money, history, events and notifications together,
+/// in the caller's transaction.
+struct PackageTransitions: Sendable {
+    let ledger: Ledger
+    let currency: Currency
+    let notifier: PackageNotifier
+
+    // MARK: Creation
+
+    /// Inserts a package with its escrow account and puts the reward there.
+    /// - Throws: `AppError`: `insufficientFunds` at `reward`; `invalid` at `deadline` and `pictureId`.
+    func create(
+        _ new: StoredPackage, _ draft: PackageDraft, transfer: ID<Transfer>, now: Instant, in tx: Transaction
+    ) throws -> NamedPackage {
+        guard let transition = DeliveryLifeCycle.transition(nil, .create, .owner), let owner = new.owner else {
+            throw AppError.notFound
+        }
+        try draft.checkDeadline(now: now)
+        if let picture = new.pictureID { try PictureLibrary.requireOwned(picture, by: owner, in: tx) }
+        var package = new
+        package.isRewardHeld = true
+        let entry = PackageHistoryRow(
+            package, transition.action.rawValue, role: .owner, by: owner, note: nil, now: now)
+        let ownerName = try PackageStore.insert(package, from: draft.from, to: draft.to, history: entry, in: tx)
+        try ledger.open(CarrepsaLedgerAccounts.escrow(package.id), unit: currency.code, now: now, in: tx)
+        try CarrepsaEvents.publish(transition, from: new, to: package, now: now, in: tx)
+        try notifier.notify(of: transition, from: new, to: package, by: owner, now: now, in: tx)
+        // Last, because posting locks the wallet until the commit.
+        try post(transition, of: new, carrier: nil, transfer: transfer, now: now, in: tx)
+        return NamedPackage(package, ownerName: ownerName)
+    }
+
+    // MARK: Commands
+
+    /// Locks the package, finds the transition of the command and applies it.
+    /// - Throws: `AppError` if there is no such transition, a condition doesn't hold, or a balance is too small.
+    func apply(_ command: PackageCommand, in tx: Transaction) throws -> NamedPackage {
+        let initiator = command.initiator.person
+        guard let locked = try PackageList.lock(command.package, initiator: initiator, in: tx) else {
+            throw AppError.notFound
+        }
+        var named = locked.package
+        var package = named.stored
+        // Consistent with reading: a withdrawn package is not found, for every person and every action.
+        guard package.withdrawnAt == nil else { throw AppError.notFound }
+        if command.action != .expire, package.isOverdue(command.now) {
+            guard let expiry = DeliveryLifeCycle.transition(package.state, .expire, .clock) else {
+                throw AppError.notFound
+            }
+            package = try apply(
+                expiry, to: package, by: .clock, note: nil, transfer: command.refund, now: command.now, in: tx)
+        }
+        let transition = try transition(for: command, on: package, in: tx)
+        // Checked last, so that an impossible action gets its specific error.
+        if let ifVersion = command.ifVersion, ifVersion != package.version { throw AppError(.conflict, .stateMovedOn) }
+        let after = try apply(
+            transition, to: package, by: command.initiator, note: command.note, transfer: command.transfer,
+            now: command.now, in: tx)
+        var carrierName = after.carrier == initiator ? locked.initiatorName : named.carrier?.name
+        // On PostgreSQL, the join gives no name if the carrier changed while the query waited for the lock.
+        if carrierName == nil, let carrier = after.carrier { carrierName = try PeopleStore.name(of: carrier, in: tx) }
+        named.replace(with: after, carrierName: carrierName)
+        return named
+    }
+
+    private func transition(
+        for command: PackageCommand, on package: StoredPackage, in tx: Transaction
+    ) throws -> Transition {
+        let role = try role(of: command, on: package, in: tx)
+        var action = command.action
+        if action == .requestCancellation, let by = package.cancellationRequestedBy, by != role {
+            action = .agreeCancellation
+        }
+        guard let transition = DeliveryLifeCycle.transition(package.state, action, role) else {
+            throw DeliveryLifeCycle.refusal(of: action, to: role, on: package)
+        }
+        if transition.conditions.contains(.code), command.proof?.code == nil {
+            throw AppError(.invalid, .codeMissing, field: "code")
+        }
+        if let obstacle = transition.obstacle(for: package, role: role, now: command.now) {
+            throw AppError(.conflict, obstacle.message)
+        }
+        return transition
+    }
+
+    private func role(of command: PackageCommand, on package: StoredPackage, in tx: Transaction) throws -> PackageRole {
+        guard let person = command.initiator.person else { return .clock }
+        let role = package.role(of: person)
+        guard command.action.isDecision else { return role }
+        guard try PeopleStore.isOperator(person, in: tx) else { throw AppError(.forbidden, .operatorsOnly) }
+        // An administrator can't decide a dispute about their own package.
+        guard role == .stranger else { throw AppError(.forbidden, .roleMayNot) }
+        return .operator
+    }
+
+    private func apply(
+        _ transition: Transition, to package: StoredPackage, by initiator: PackageCommand.Initiator, note: String?,
+        transfer: ID<Transfer>, now: Instant, in tx: Transaction
+    ) throws -> StoredPackage {
+        let after = transition.applied(to: package, by: initiator.person, note: note, now: now)
+        let entry = PackageHistoryRow(
+            after, transition.action.rawValue, role: transition.role, by: initiator.person, note: note, now: now)
+        try PackageStore.update(after, history: entry, in: tx)
+        if transition.next == .available { try HandoverStore.deleteAll(of: package.id, in: tx) }
+        try CarrepsaEvents.publish(transition, from: package, to: after, now: now, in: tx)
+        try notifier.notify(of: transition, from: package, to: after, by: initiator.person, now: now, in: tx)
+        // Last, because posting locks the wallets until the commit.
+        try post(
+            transition, of: package, carrier: after.carrier ?? package.carrier, transfer: transfer, now: now, in: tx)
+        return after
+    }
+
+    // MARK: Money
+
+    private func post(
+        _ transition: Transition, of package: StoredPackage, carrier: PersonID?, transfer: ID<Transfer>, now: Instant,
+        in tx: Transaction
+    ) throws {
+        guard let transfer = transition.transfer(transfer, for: package, carrier: carrier, now: now) else { return }
+        do {
+            try ledger.post(transfer, in: tx)
+        } catch LedgerError.insufficientFunds {
+            throw try shortage(transfer.legs, transition, package, in: tx)
+        }
+    }
+
+    /// Returns the error for the party that can't pay. The carrier's own wallet is checked first.
+    private func shortage(
+        _ legs: [Leg], _ transition: Transition, _ package: StoredPackage, in tx: Transaction
+    ) throws -> AppError {
+        guard transition.action == .accept else {
+            return AppError(.insufficientFunds, .rewardAboveBalance, field: "reward")
+        }
+        let owner = package.owner.map(CarrepsaLedgerAccounts.wallet)
+        for leg in legs where leg.amount < 0 && leg.account != owner {
+            if try ledger.balance(of: leg.account, in: tx) < -leg.amount {
+                return AppError(.insufficientFunds, .lockAboveBalance, field: "moneyLock")
+            }
+        }
+        return AppError(.rewardNotFunded, .rewardNotFunded)
+    }
+}

@@ -1,0 +1,69 @@
+import Accounts
+package import Kernel
+package import Ledger
+import Storage
+
+/// Payments that an administrator records: money that came in or went out outside the app.
+package struct PaymentService: Sendable {
+    let database: Database
+    let walletAccounts: WalletAccounts
+    let clock: any WallClock
+
+    /// Credits money that the administrator received outside the app, once per `transferID`.
+    /// - Parameter email: the account's email, which must be confirmed if mail is set up, or the account's id.
+    /// - Returns: the new balance in minor units.
+    /// - Throws: `AppError`: `notFound` for an unknown account; `forbidden` for a child; `invalid` at `amount`;
+    ///   `conflict` if the id belongs to another payment or the email isn't confirmed.
+    package func topUp(email: String, amountMinor: Int64, transferID: ID<Transfer>) async throws -> Int64 {
+        try await record(.topUp, amountMinor, email: email, transferID: transferID)
+    }
+
+    /// Debits money that the administrator paid out outside the app, once per `transferID`.
+    /// - Returns: the new balance in minor units.
+    /// - Throws: the errors of ``topUp(email:amountMinor:transferID:)``; `insufficientFunds`.
+    package func payOut(email: String, amountMinor: Int64, transferID: ID<Transfer>) async throws -> Int64 {
+        try await record(.payOut, amountMinor, email: email, transferID: transferID)
+    }
+
+    private func record(
+        _ kind: TransferKind, _ amount: Int64, email: String, transferID: ID<Transfer>
+    ) async throws -> Int64 {
+        guard PackageDraft.isAmount(amount) else { throw AppError(.invalid, .amountOutOfRange, field: "amount") }
+        let now = clock.now
+        return try await database.write { [self] tx in
+            let contact = try lockedAccount(email, in: tx)
+            guard !contact.isChild else { throw AppError(.forbidden, .grownUpsOnly) }
+            let wallet = CarrepsaLedgerAccounts.wallet(contact.id)
+            try walletAccounts.open(for: contact, now: now, in: tx)
+            let outside = CarrepsaLedgerAccounts.outside(walletAccounts.currency)
+            let (from, to) = kind == .payOut ? (wallet, outside) : (outside, wallet)
+            let transfer = Transfer(id: transferID, kind: kind.rawValue, at: now, amount: amount, from: from, to: to)
+            do {
+                try walletAccounts.ledger.post(transfer, in: tx)
+            } catch LedgerError.insufficientFunds {
+                throw AppError(.insufficientFunds, .balanceTooSmall, field: "amount")
+            } catch LedgerError.transferConflict {
+                throw AppError(.conflict, .paymentKnown)
+            } catch LedgerError.overflow {
+                throw AppError(.invalid, .amountOutOfRange, field: "amount")
+            }
+            try tx.publish(CarrepsaEvents.wallet(of: contact.id, now: now))
+            return try walletAccounts.ledger.balance(of: wallet, in: tx)
+        }
+    }
+
+    /// Returns the account with this email or id, locked.
+    private func lockedAccount(_ text: String, in tx: Transaction) throws -> PeopleStore.Contact {
+        if let id = PersonID(text) {
+            guard let contact = try PeopleStore.locked(id, in: tx) else { throw AppError.notFound }
+            return contact
+        }
+        guard let key = EmailAddress(text)?.key, let contact = try PeopleStore.locked(emailKey: key, in: tx) else {
+            throw AppError.notFound
+        }
+        guard contact.isEmailConfirmed || !walletAccounts.demandsConfirmedEmail else {
+            throw AppError(.conflict, AccountMessage.emailNotConfirmed.rawValue)
+        }
+        return contact
+    }
+}

@@ -1,0 +1,87 @@
+package import Accounts
+import Kernel
+import Ledger
+import Storage
+
+/// A person's wallet: balance, statement and the packages that hold money in escrow.
+package struct WalletService: Sendable {
+    let memberships: MembershipService
+    let deadlines: PackageDeadlines
+    let walletAccounts: WalletAccounts
+    let details: PackageDetailsReader
+
+    /// Returns the actor's balance and amount in escrow.
+    package func wallet(of actor: Actor) async throws -> Wallet {
+        try await memberships.withWallet(actor) {
+            try await deadlines.read { tx, _ in try wallet(of: actor.person, in: tx) }
+        }
+    }
+
+    /// Returns a page of the actor's wallet entries, newest first.
+    /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
+    package func entries(
+        of actor: Actor, after: String?, limit: Int
+    ) async throws -> CarrepsaPage<WalletEntry> {
+        try await memberships.ensureWallet(of: actor)
+        let start = try CarrepsaCursor.sequence(after)
+        let limit = CarrepsaCursor.limit(limit)
+        return try await deadlines.read { tx, _ in try entries(of: actor.person, before: start, limit: limit, in: tx) }
+    }
+
+    /// Returns the actor's wallet with a page of its entries, read together. The first page also has the unfinished
+    /// packages.
+    /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
+    package func statement(of actor: Actor, after: String?, limit: Int) async throws -> WalletStatement {
+        let start = try CarrepsaCursor.sequence(after)
+        let limit = CarrepsaCursor.limit(limit)
+        return try await memberships.withWallet(actor) {
+            try await deadlines.read { tx, now in
+                let wallet = try wallet(of: actor.person, in: tx)
+                let showsEscrow = wallet.held > 0 && after == nil
+                return WalletStatement(
+                    wallet: wallet, entries: try entries(of: actor.person, before: start, limit: limit, in: tx),
+                    owned: showsEscrow ? try unfinished(.owned, of: actor.person, now: now, in: tx) : [],
+                    carried: showsEscrow ? try unfinished(.carried, of: actor.person, now: now, in: tx) : [])
+            }
+        }
+    }
+
+    func entries(
+        of person: PersonID, before start: Int64?, limit: Int, in tx: Transaction
+    ) throws -> CarrepsaPage<WalletEntry> {
+        let movements = try walletAccounts.ledger.movements(
+            of: CarrepsaLedgerAccounts.wallet(person), before: start, limit: limit, in: tx)
+        let subjects = Set(movements.compactMap { $0.subject.flatMap { ID<Package>($0) } })
+        let packages = try PackageList.subjects(subjects, seenBy: person, in: tx)
+        let entries = movements.map { movement in
+            let id = movement.subject.flatMap { ID<Package>($0) }
+            let subject = id.flatMap { packages[$0] }
+            let kind = TransferKind(rawValue: movement.kind).entryKind(isOwner: subject?.isOwner ?? false)
+            return WalletEntry(
+                id: movement.transferID.description, at: movement.at, amount: movement.amount, kind: kind,
+                outcome: subject?.outcome(of: kind, heldSince: movement.at), packageID: id,
+                packageTitle: subject?.title, isPackageShown: subject?.isShown ?? false,
+                balanceAfter: movement.balanceAfter
+            )
+        }
+        // Entries are numbered from 1 without gaps, so the last number says whether another page follows.
+        let next = movements.last.flatMap { $0.sequence > 1 && movements.count == limit ? "\($0.sequence)" : nil }
+        return CarrepsaPage(items: entries, next: next)
+    }
+
+    private func wallet(of person: PersonID, in tx: Transaction) throws -> Wallet {
+        Wallet(
+            balance: try walletAccounts.ledger.balance(of: CarrepsaLedgerAccounts.wallet(person), in: tx),
+            held: try PackageStore.held(of: person, in: tx), currency: walletAccounts.currency
+        )
+    }
+
+    private func unfinished(
+        _ listing: PackageListing, of person: PersonID, now: Instant, in tx: Transaction
+    ) throws -> [Package] {
+        let rows = try PackageList.page(
+            listing, of: person, filter: .none, past: false, start: nil, limit: Limits.pageSizeMaximum, now: now,
+            in: tx)
+        return try details.packages(rows, in: tx)
+    }
+}

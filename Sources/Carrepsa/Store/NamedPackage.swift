@@ -1,0 +1,37 @@
+import Kernel
+import Storage
+
+/// A package with the names of its parties. It doesn't say whether the package is funded.
+struct NamedPackage: Sendable {
+    private(set) var stored: StoredPackage
+    let owner: Party
+    private(set) var carrier: Party?
+
+    init(_ row: Row) throws {
+        stored = try PackageStore.read(row)
+        owner = Party(id: stored.owner, name: try row.get(at: PackageStore.columnCount))
+        carrier = Self.carrier(of: stored, name: try row.get(at: PackageStore.columnCount + 1))
+    }
+
+    /// A package that was just posted.
+    init(_ stored: StoredPackage, ownerName: String?) {
+        self.stored = stored
+        owner = Party(id: stored.owner, name: ownerName)
+    }
+
+    /// A deleted carrier is still recognizable by the acceptance time.
+    private static func carrier(of package: StoredPackage, name: String?) -> Party? {
+        let hadCarrier = package.carrier != nil || package.acceptedAt != nil
+        return hadCarrier ? Party(id: package.carrier, name: name) : nil
+    }
+
+    /// Replaces the package by its state after a transition.
+    /// - Parameter carrierName: the name of the carrier after the transition.
+    mutating func replace(with after: StoredPackage, carrierName: String?) {
+        stored = after
+        carrier = Self.carrier(of: after, name: carrierName)
+    }
+
+    /// Removes the carrier for a viewer who may no longer see it.
+    mutating func hideCarrier() { carrier = nil }
+}

@@ -1,0 +1,87 @@
+package import Accounts
+package import Carrepsa
+import Hummingbird
+import Kernel
+package import Ledger
+package import Pictures
+package import Storage
+package import WebCore
+
+/// Carrepsa's pages, fragments and JSON API: one controller for each resource.
+package struct CarrepsaModule: WebModule {
+    private let carrepsa: CarrepsaServices
+    private let accounts: AccountService
+    private let pictures: PictureLibrary
+    private let ledger: Ledger
+    private let database: Database
+
+    package init(
+        services: CarrepsaServices, accounts: AccountService, pictures: PictureLibrary, ledger: Ledger,
+        database: Database
+    ) {
+        carrepsa = services
+        self.accounts = accounts
+        self.pictures = pictures
+        self.ledger = ledger
+        self.database = database
+    }
+
+    package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
+
+    package var appID: String? { AppMenu.carrepsaSignedOut.id }
+
+    /// Returns Carrepsa's tabs; none for signed-out visitors.
+    package func menu(_ context: AppContext) -> AppMenu? {
+        guard context.identity != nil else { return .carrepsaSignedOut }
+        return .carrepsa(context.carrepsaStrings).withSettings(below: CarrepsaTab.profile.rawValue)
+    }
+
+    /// Returns the translation of a Carrepsa error message.
+    package func translation(of message: String, to language: Language) -> String? {
+        CarrepsaMessage.translation(of: message, to: language)
+    }
+
+    /// The paths that are cached for offline use: lists and the own wallet. Single packages and profiles aren't,
+    /// because they show handover codes and contact details.
+    package var offlinePaths: [String] {
+        ["/carrepsa/packages", "/carrepsa/packages/new", "/carrepsa/wallet", "/carrepsa/wallet/entries"]
+    }
+
+    /// Adds the routes below `/carrepsa`.
+    package func addRoutes(to routes: Routes) {
+        let currency = carrepsa.currency
+        let responder = PackageActionResponder(packages: carrepsa.packages, currency: currency)
+        routes.open.get("/carrepsa", use: WelcomeController().show)
+        let root = routes.signedIn.group("/carrepsa")
+        root.add(middleware: RequiredProfileMiddleware(.carrepsa, root: CarrepsaPath.packages))
+        let packages = root.group("packages")
+        PackageListController(packages: carrepsa.packages, currency: currency).addRoutes(to: packages)
+        PackagesController(
+            packages: carrepsa.packages, wallets: carrepsa.wallets, pictures: pictures, responder: responder,
+            currency: currency
+        ).addRoutes(to: packages)
+        ConfirmationsController(packages: carrepsa.packages, currency: currency).addRoutes(to: packages)
+        AcceptancesController(acceptances: carrepsa.acceptances, responder: responder).addRoutes(to: packages)
+        HandoverCodesController(
+            handovers: carrepsa.handovers, packages: carrepsa.packages, responder: responder, currency: currency
+        ).addRoutes(to: packages)
+        HandoversController(handovers: carrepsa.handovers, responder: responder).addRoutes(to: packages)
+        CancellationRequestsController(cancellations: carrepsa.cancellations, responder: responder)
+            .addRoutes(to: packages)
+        DisputesController(disputes: carrepsa.disputes, responder: responder, currency: currency)
+            .addRoutes(to: root, packages: packages)
+        WalletController(wallets: carrepsa.wallets, currency: currency).addRoutes(to: root)
+        ProfileController(accounts: accounts, wallets: carrepsa.wallets, currency: currency).addRoutes(to: root)
+        ContactsController(contacts: carrepsa.contacts).addRoutes(to: root)
+        LedgerController(ledger: ledger, database: database, currency: currency).addRoutes(to: root)
+    }
+}
+
+extension WebContext {
+    /// The strings in the reader's language.
+    var carrepsaStrings: CarrepsaStrings { .of(language) }
+
+    func carrepsaFormatter(_ currency: Currency) -> CarrepsaFormatter {
+        CarrepsaFormatter(currency: currency, language: language, now: web.clock.now)
+    }
+}

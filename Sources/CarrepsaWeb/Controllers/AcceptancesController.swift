@@ -1,0 +1,39 @@
+import Carrepsa
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/carrepsa/packages/{id}/acceptance`: a carrier accepts a package; carrier or owner cancels before the pickup.
+struct AcceptancesController: Sendable {
+    let acceptances: AcceptanceService
+    let responder: PackageActionResponder
+
+    func addRoutes(to packages: RouterGroup<SignedInContext>) {
+        packages.post("{id}/acceptance", use: create)
+        packages.delete("{id}/acceptance", use: destroy)
+    }
+
+    @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await responder.showingErrors(id, context) {
+            let package = try await acceptances.accept(id, by: context.change(fields))
+            let texts = context.carrepsaStrings.actions
+            return responder.created(
+                package, context, list: CarrepsaPath.packages, toast: texts.accepted, linkLabel: texts.openDelivery)
+        }
+    }
+
+    @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        if let redirect = responder.confirmation(.cancelAcceptance, of: id, fields, context) { return redirect }
+        return try await responder.showingErrors(id, context) {
+            let package = try await acceptances.cancel(id, by: context.change(fields))
+            // The carrier is a stranger now, but came from the list of deliveries.
+            let list = package.role == .owner ? CarrepsaPath.mine : CarrepsaPath.deliveries
+            return responder.changed(
+                package, context, list: list, toast: context.carrepsaStrings.actions.cancelledDelivery)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Accounts
+import Carrepsa
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/carrepsa/disputes`, and `/carrepsa/packages/{id}/dispute`, `/statements` and `/decision`: owner and carrier discuss
+/// a dispute, and an administrator decides it.
+struct DisputesController: Sendable {
+    let disputes: DisputeService
+    let responder: PackageActionResponder
+    let currency: Currency
+
+    func addRoutes(to root: RouterGroup<SignedInContext>, packages: RouterGroup<SignedInContext>) {
+        root.get("disputes", use: index)
+        packages.post("{id}/dispute", use: create)
+        packages.post("{id}/statements", use: createStatement)
+        packages.post("{id}/decision", use: createDecision)
+    }
+
+    @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let paging = try context.paging()
+        let page = try await disputes.list(for: context.actor, after: paging.after, limit: paging.limit)
+        return try Responses.of(
+            context, template: "carrepsa-disputes", fragment: "carrepsa-dispute-rows",
+            page: {
+                DisputeListPage(
+                    context, page, after: paging.after, t: context.carrepsaStrings,
+                    formatter: context.carrepsaFormatter(currency))
+            },
+            json: { ListJSON(items: page.items.map(DisputeJSON.init), next: page.next) }
+        )
+    }
+
+    @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        var fields = try await Fields.read(request, context)
+        let reason = fields.string("reason").value
+        let typed = fields.typed("reason")
+        return try await responder.showingErrors(id, context, form: { PackagePage.Sent(reason: typed, error: $0) }) {
+            [fields] in
+            try fields.check()
+            let package = try await disputes.open(id, reason: reason, by: context.change(fields))
+            return responder.created(package, context, toast: context.carrepsaStrings.actions.disputed)
+        }
+    }
+
+    @Sendable func createStatement(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        var fields = try await Fields.read(request, context)
+        let statement = fields.string("statement").value
+        let typed = fields.typed("statement")
+        return try await responder.showingErrors(id, context, form: { PackagePage.Sent(statement: typed, error: $0) }) {
+            [fields] in
+            try fields.check()
+            let package = try await disputes.addStatement(id, text: statement, by: context.change(fields))
+            return responder.created(
+                package, context, list: CarrepsaPath.package(id),
+                toast: context.carrepsaStrings.actions.statementAdded)
+        }
+    }
+
+    @Sendable func createDecision(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        var fields = try await Fields.read(request, context)
+        let outcome = fields.requireChoice("outcome", of: DisputeOutcome.self)
+        let note = fields.string("note").value
+        let typed = fields.typed("note")
+        return try await responder.showingErrors(id, context, form: { PackagePage.Sent(note: typed, error: $0) }) {
+            [fields] in
+            // Checked before the fields, so that people without permission get no field errors.
+            guard context.account.isOperator else {
+                throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.rawValue)
+            }
+            var fields = fields
+            try fields.check { try disputes.validate(note: note) }
+            guard let outcome else { throw AppError.notFound }
+            let package = try await disputes.decide(id, outcome: outcome, note: note, by: context.change(fields))
+            return Responses.created(
+                context, location: CarrepsaPath.package(id), version: package.version,
+                json: { PackageJSON(package) }, seeOther: CarrepsaPath.disputes,
+                toast: ShellToast(context.carrepsaStrings.operators.decided)
+            )
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Accounts
+import Carrepsa
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/carrepsa/packages/{id}/pickup`, `/delivery` and `/delivery-report`: owner and carrier confirm the handovers.
+struct HandoversController: Sendable {
+    let handovers: HandoverService
+    let responder: PackageActionResponder
+
+    func addRoutes(to packages: RouterGroup<SignedInContext>) {
+        packages.post("{id}/pickup", use: createPickup)
+        packages.post("{id}/delivery", use: createDelivery)
+        packages.post("{id}/delivery-report", use: createDeliveryReport)
+    }
+
+    @Sendable func createPickup(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await confirm(request, context) { id, code, change in
+            let package = try await handovers.confirmPickup(id, code: code, by: change)
+            return responder.created(package, context, toast: context.carrepsaStrings.actions.pickedUp)
+        }
+    }
+
+    @Sendable func createDelivery(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await confirm(request, context) { id, code, change in
+            let package = try await handovers.confirmDelivery(id, code: code, by: change)
+            let texts = context.carrepsaStrings
+            let isCarrier = package.role == .carrier
+            return responder.created(
+                package, context, toast: isCarrier ? texts.details.carrierDelivered : texts.actions.delivered)
+        }
+    }
+
+    @Sendable func createDeliveryReport(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await responder.showingErrors(id, context) {
+            let package = try await handovers.reportDelivery(id, by: context.change(fields))
+            return responder.created(package, context, toast: context.carrepsaStrings.actions.reported)
+        }
+    }
+
+    private func confirm(
+        _ request: Request, _ context: SignedInContext,
+        _ perform: (ID<Package>, _ code: String?, Change) async throws -> Response
+    ) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        let code = fields.string("code")
+        let typed = fields.typed("code")
+        return try await responder.showingErrors(id, context, form: { PackagePage.Sent(code: typed, error: $0) }) {
+            [fields] in
+            try fields.check()
+            // This form requires a code, even if another button confirms without one.
+            if fields.isForm, code.isNull { throw AppError.invalid("code", CarrepsaMessage.codeMissing.rawValue) }
+            return try await perform(id, code.value, context.change(fields))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Accounts
+import Carrepsa
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/carrepsa/profile`: the reader's balance and contact details.
+struct ProfileController: Sendable {
+    let accounts: AccountService
+    let wallets: WalletService
+    let currency: Currency
+
+    func addRoutes(to root: RouterGroup<SignedInContext>) { root.get("profile", use: show) }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let account = try await accounts.account(context.actor)
+        let wallet = try await wallets.wallet(of: context.actor)
+        let proof = try await accounts.proofState(of: context.actor, for: .changeEmail)
+        return try Responses.page(
+            context, template: "carrepsa-profile", fragment: "carrepsa-profile-rows",
+            ProfilePage(
+                context, account: account, proof: proof, wallet: wallet, t: context.carrepsaStrings,
+                formatter: context.carrepsaFormatter(currency))
+        )
+    }
+}
