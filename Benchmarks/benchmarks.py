@@ -22,10 +22,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "e2e"))
 
-from support.server import Person, Server  # noqa: E402
 from board import board  # noqa: E402
 from carrepsa import deliveries, full_feed  # noqa: E402
 from phone import slow_phone  # noqa: E402
+from support.server import Person, Server  # noqa: E402
 from tracker import Tracker  # noqa: E402
 
 SECONDS = 5

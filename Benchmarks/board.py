@@ -9,7 +9,7 @@ import statistics
 import time
 from pathlib import Path
 
-from support.board import GPSD, START, TrackerDaemon, Network, Receiver
+from support.board import GPSD, START, Network, Receiver, TrackerDaemon
 from support.cloud_tracker import SECRET, Clock
 from support.hologram import Hologram
 from support.patience import wait_until

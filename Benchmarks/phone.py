@@ -9,6 +9,7 @@ import time
 import zlib
 
 from playwright.sync_api import sync_playwright
+
 from support.board import Network
 from support.loopback import served
 from support.server import Person, Server

@@ -13,15 +13,27 @@ from support.keys import Keyboard
 from support.layout_checks import SMALL, flaws
 from support.pages import name_field, open_add, save, until, words
 from support.pairing import (
-    LINKED, again, commands, expect_free, expect_linked, expect_problem, fixes, pair, pair_by_code, path_of, request_for,
-    stored, switch,
+    LINKED,
+    again,
+    chromium,
+    commands,
+    expect_free,
+    expect_linked,
+    expect_problem,
+    fixes,
+    owner,
+    pair,
+    pair_by_code,
+    path_of,
+    request_for,
+    stored,
+    switch,
+    tracker,
 )
-from support.pairing import chromium, owner, tracker  # noqa: F401  (fixtures)
 from support.peripherals import DROP
 from support.program_clock import ProgramClock
 from test_devices import eventually
 from test_tracking_items import METRE
-
 
 # Pairing
 

@@ -7,8 +7,18 @@ import pytest
 
 from support.bluetooth import Phone
 from support.frames import kind_of, packed
-from support.pairing import again, expect_free, expect_linked, expect_problem, pair, path_of, request_for
-from support.pairing import chromium, owner, tracker  # noqa: F401  (fixtures)
+from support.pairing import (
+    again,
+    chromium,
+    expect_free,
+    expect_linked,
+    expect_problem,
+    owner,
+    pair,
+    path_of,
+    request_for,
+    tracker,
+)
 
 
 @pytest.fixture

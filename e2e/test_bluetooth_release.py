@@ -8,8 +8,7 @@ from playwright.sync_api import expect
 from support.frames import kind_of
 from support.layout_checks import SMALL, flaws
 from support.pages import words
-from support.pairing import LINKED, expect_free, expect_linked, pair, path_of, stored
-from support.pairing import chromium, owner, tracker  # noqa: F401  (fixtures)
+from support.pairing import LINKED, chromium, expect_free, expect_linked, owner, pair, path_of, stored, tracker
 from support.peripherals import DROP
 from test_devices import eventually
 

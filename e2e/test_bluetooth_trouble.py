@@ -12,10 +12,21 @@ from support.frames import kind_of
 from support.lock import set_passcode, unlock
 from support.pages import sign_in_by_form, words
 from support.pairing import (
-    again, code_field, commands, expect_free, expect_linked, expect_problem, pair, pair_by_code, path_of, request_for,
+    again,
+    chromium,
+    code_field,
+    commands,
+    expect_free,
+    expect_linked,
+    expect_problem,
+    owner,
+    pair,
+    pair_by_code,
+    path_of,
+    request_for,
     stored,
+    tracker,
 )
-from support.pairing import chromium, owner, tracker  # noqa: F401  (fixtures)
 from support.peripherals import DROP, IDENTITY, INBOX, OUTBOX
 from test_devices import eventually
 

@@ -6,10 +6,21 @@ import pytest
 from playwright.sync_api import expect
 
 from support.carrepsa import (
-    LOCK, REWARD, SEARCH, START, act, action, do, field, open_package, open_tab, package_card, post, state,
+    LOCK,
+    REWARD,
+    SEARCH,
+    START,
+    act,
+    action,
+    do,
+    field,
+    open_package,
+    open_tab,
+    package_card,
+    post,
+    state,
 )
 from support.pages import words
-
 
 
 def newest_notification(page):

@@ -6,8 +6,25 @@ import pytest
 from playwright.sync_api import expect
 
 from support.carrepsa import (
-    ANY_LIST, LOCK, MINE, REWARD, START, act, action, do, field, fill_request, listed, open_package, open_tab,
-    overlap, package_card, post, shows_balance, state, tap_blocked,
+    ANY_LIST,
+    LOCK,
+    MINE,
+    REWARD,
+    START,
+    act,
+    action,
+    do,
+    field,
+    fill_request,
+    listed,
+    open_package,
+    open_tab,
+    overlap,
+    package_card,
+    post,
+    shows_balance,
+    state,
+    tap_blocked,
 )
 from support.pages import words
 

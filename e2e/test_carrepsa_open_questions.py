@@ -6,7 +6,18 @@ import pytest
 from playwright.sync_api import expect
 
 from support.carrepsa import (
-    DELIVERIES, LOCK, REWARD, START, act, action, field, fill_request, open_tab, package_card, post, state,
+    DELIVERIES,
+    LOCK,
+    REWARD,
+    START,
+    act,
+    action,
+    field,
+    fill_request,
+    open_tab,
+    package_card,
+    post,
+    state,
 )
 from support.pages import ONE_SECOND, png_file, toast
 

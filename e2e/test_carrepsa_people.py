@@ -6,7 +6,19 @@ import pytest
 from playwright.sync_api import expect
 
 from support.carrepsa import (
-    LOCK, REWARD, SEARCH, START, act, field, listed, open_package, open_tab, package_card, post, pull, shows_balance,
+    LOCK,
+    REWARD,
+    SEARCH,
+    START,
+    act,
+    field,
+    listed,
+    open_package,
+    open_tab,
+    package_card,
+    post,
+    pull,
+    shows_balance,
     state,
 )
 from support.pages import ONE_SECOND, open_list, words

@@ -7,7 +7,18 @@ import pytest
 from playwright.sync_api import expect
 
 from support.carrepsa import (
-    ANY_LIST, LOCK, MINE, REWARD, START, CarrepsaFixture, action, do, field, fill_request, open_tab, package_card,
+    ANY_LIST,
+    LOCK,
+    MINE,
+    REWARD,
+    START,
+    CarrepsaFixture,
+    action,
+    do,
+    field,
+    fill_request,
+    open_tab,
+    package_card,
     state,
 )
 from support.children import Household, own_card, sign_in_by_link

@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import ARGUMENTS, CHROMIUM
-from support.children import is_signed_in, own_card, sibling_card, sign_in_by_link
-from support.children import home  # noqa: F401  (a fixture)
+from support.children import home, is_signed_in, own_card, sibling_card, sign_in_by_link
 from support.codes import show_to_camera
 from support.pages import ONE_SECOND, words
 

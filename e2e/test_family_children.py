@@ -8,12 +8,23 @@ from playwright.sync_api import expect
 
 from support.children import Clock, Household
 from support.family import (
-    BORN, card, cards, field, is_marked, marked, names, open_dashboard, open_edit, open_profile, plus, press, score,
+    BORN,
+    card,
+    cards,
+    field,
+    is_marked,
+    marked,
+    names,
+    open_dashboard,
+    open_edit,
+    open_profile,
+    plus,
+    press,
+    score,
 )
 from support.layout_checks import violations
 from support.pages import ONE_SECOND, border_colors, is_red, until, words
-from support.parents import ada, page  # noqa: F401  (fixtures)
-
+from support.parents import ada, page
 
 # F-06
 

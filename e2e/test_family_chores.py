@@ -6,12 +6,22 @@ import pytest
 from playwright.sync_api import expect
 
 from support.family import (
-    card, choose_photo, field, fill_level, give, is_marked, marked, names, open_assign, open_profile, plus, press,
+    card,
+    choose_photo,
+    field,
+    fill_level,
+    give,
+    is_marked,
+    marked,
+    names,
+    open_assign,
+    open_profile,
+    plus,
+    press,
     score,
 )
 from support.pages import answered, is_red, words
-from support.parents import ada, page  # noqa: F401  (fixtures)
-
+from support.parents import ada, page
 
 # F-08
 

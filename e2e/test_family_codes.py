@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.children import Clock, Household, is_signed_in, sign_in_by_link
-from support.children import home  # noqa: F401  (a fixture)
+from support.children import Clock, Household, home, is_signed_in, sign_in_by_link
 from support.codes import seen_in
 from support.pages import FIVE_SECONDS, words
 

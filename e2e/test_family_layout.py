@@ -9,7 +9,16 @@ from playwright.sync_api import expect
 import support.views
 from support.households import THEMES, SampleHousehold
 from support.layout_checks import (
-    CLIPPED, DOUBLED, OVER_TITLE, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, come_to_rest, violations,
+    CLIPPED,
+    DOUBLED,
+    OVER_TITLE,
+    OVERLAPPING,
+    SMALL,
+    TOO_SMALL,
+    TORN,
+    check,
+    come_to_rest,
+    violations,
 )
 from support.views import addresses
 

@@ -5,12 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.children import Household
-from support.children import home  # noqa: F401  (a fixture)
+from support.children import Household, home
 from support.family import is_marked, marked, press
 from support.pages import answered, is_red, words
-from support.parents import ada  # noqa: F401  (a fixture)
-
+from support.parents import ada
 
 # F-01, F-02
 

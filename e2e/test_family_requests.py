@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.children import Household, own_card, sign_in_by_link
-from support.children import home  # noqa: F401  (a fixture)
+from support.children import Household, home, own_card, sign_in_by_link
 from support.family import card, open_dashboard, press, score
 from support.pages import toast, words
 from support.push_service import PushService, push_phone, turn_on, wait_shown

@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.children import sibling_card, sign_in_by_link
-from support.children import home  # noqa: F401  (a fixture)
+from support.children import home, sibling_card, sign_in_by_link
 from support.pages import ONE_SECOND, words
 
 

@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.children import Clock, Household, is_signed_in, open_tab, sign_in_by_link, sign_out_by_menu
-from support.children import home  # noqa: F401  (a fixture)
+from support.children import Clock, Household, home, is_signed_in, open_tab, sign_in_by_link, sign_out_by_menu
 from support.pages import until, words
 
 TEN_MINUTES = 600

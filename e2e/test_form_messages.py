@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.family import is_marked, marked, open_profile
 from support.pages import words
-from support.parents import ada, page  # noqa: F401  (fixtures)
+from support.parents import ada, page
 from support.server import Person
 
 PASSWORD = "correct horse battery"

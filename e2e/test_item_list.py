@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.pages import open_list, save
-from test_tracking_items import north, tracked  # noqa: F401
+from test_tracking_items import north, tracked
 
 NAMES = ["Umbrella", "Bike", "Bag", "Keys", "Wallet", "Camera", "Laptop", "Köfferchen"]
 
@@ -41,7 +41,7 @@ def test_eight_items_can_be_searched(engine, person, sign_in, scripts):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_chosen_order_is_remembered(engine, tracked, sign_in, scripts):  # noqa: F811
+def test_chosen_order_is_remembered(engine, tracked, sign_in, scripts):
     someone, _, secret = tracked("Umbrella", 2)
     bike = someone.add_item("Bike")
     page = sign_in(someone, java_script_enabled=scripts)

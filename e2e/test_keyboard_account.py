@@ -10,7 +10,7 @@ from support.children import Household, is_signed_in
 from support.keys import Keyboard, button, row, settled
 from support.pages import card, words
 from support.passkeys import Authenticator, without_suggestions
-from test_devices import eventually, simulator  # noqa: F401  (a fixture)
+from test_devices import eventually, simulator
 
 
 @pytest.mark.spec("T-5-2-1")
@@ -76,7 +76,7 @@ def test_sign_in_by_passkey(engine, server, person, sign_in, phone):
     expect(other.locator("main")).to_contain_text(ada.email)
 
 
-def test_tracker_is_paired_switched_located_and_released(engine, server, person, sign_in, simulator):  # noqa: F811
+def test_tracker_is_paired_switched_located_and_released(engine, server, person, sign_in, simulator):
     ada = person("Ada")
     item = ada.add_item("Keys")
     path = f"/tracking/items/{item['id']}"

@@ -7,22 +7,21 @@ import pytest
 import segno
 from playwright.sync_api import expect
 
-from support.children import home  # noqa: F401  (a fixture)
-from support.children import is_signed_in, own_card, sign_in_by_link
+from support.children import home, is_signed_in, own_card, sign_in_by_link
 from support.keys import Keyboard, button, heading, row, settled
 from support.pages import words
 from test_keyboard import tab
 
 
 @pytest.fixture
-def keys(engine, server, home, phone):  # noqa: F811
+def keys(engine, server, home, phone):
     """Mia's keyboard, on her start page."""
     page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
     settled(page)
     return Keyboard(page)
 
 
-def test_child_signs_in_by_a_photo_of_its_code(engine, server, home, phone, tmp_path):  # noqa: F811
+def test_child_signs_in_by_a_photo_of_its_code(engine, server, home, phone, tmp_path):
     page = phone(server)
     keys = Keyboard(page)
     page.goto("/sign-in")
@@ -46,7 +45,7 @@ def test_child_signs_in_by_a_photo_of_its_code(engine, server, home, phone, tmp_
     assert is_signed_in(page)
 
 
-def test_points_are_requested_and_a_level_is_celebrated(home, keys):  # noqa: F811
+def test_points_are_requested_and_a_level_is_celebrated(home, keys):
     page, paula, mia = keys.page, home.parent, home.mia
     paula.contract(mia)
     chore = paula.chore("Dishes")
@@ -76,14 +75,14 @@ def test_points_are_requested_and_a_level_is_celebrated(home, keys):  # noqa: F8
     expect(back).to_be_focused()
 
 
-def test_siblings_are_viewed(home, keys):  # noqa: F811
+def test_siblings_are_viewed(home, keys):
     page = keys.page
     keys.goes(page.get_by_role("main").get_by_role("link", name=words("Ben")), f"/family/children/{home.ben['id']}$")
     expect(heading(page, "Ben")).to_be_visible()
     keys.goes(page.locator("[data-back]"), "/family$")
 
 
-def test_child_changes_its_profile_and_signs_out(home, keys):  # noqa: F811
+def test_child_changes_its_profile_and_signs_out(home, keys):
     page, paula, mia = keys.page, home.parent, home.mia
     keys.goes(tab(page, "Account"), "/family/account$")
     keys.goes(page.get_by_role("main").get_by_role("link", name=words("Edit")), "/family/account/edit$")

@@ -6,8 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.children import Household, is_signed_in
-from support.children import home  # noqa: F401  (a fixture)
+from support.children import Household, home, is_signed_in
 from support.family import names, score
 from support.keys import Keyboard, button, heading, row, settled
 from support.pages import words
@@ -15,7 +14,7 @@ from test_keyboard import choose_from_menu
 
 
 @pytest.fixture
-def keys(engine, home, sign_in):  # noqa: F811
+def keys(engine, home, sign_in):
     """Paula's keyboard, on Mia's profile."""
     page = sign_in(home.parent)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -32,7 +31,7 @@ def copies(keys, source):
     return link
 
 
-def test_a_code_is_shown_replaced_and_its_device_signed_out(server, home, keys):  # noqa: F811
+def test_a_code_is_shown_replaced_and_its_device_signed_out(server, home, keys):
     page = keys.page
     choose_from_menu(keys, "QR code Scan")
     expect(page.locator("[data-code]")).to_be_visible()
@@ -61,7 +60,7 @@ def test_a_code_is_shown_replaced_and_its_device_signed_out(server, home, keys):
     assert home.parent.call("GET", f"/family/children/{home.mia['id']}/devices", expect=200)["items"] == []
 
 
-def test_another_parent_is_invited_and_joins(server, home, keys, sign_in):  # noqa: F811
+def test_another_parent_is_invited_and_joins(server, home, keys, sign_in):
     page = keys.page
     page.goto("/family/account")
     keys.goes(row(page, "Invite a parent"), "/family/invitations$")
@@ -82,7 +81,7 @@ def test_another_parent_is_invited_and_joins(server, home, keys, sign_in):  # no
     assert sorted(names(otto, "/family/parents")) == ["Otto", "Paula"]
 
 
-def test_requests_are_answered_and_a_reward_is_ticked_off(home, keys):  # noqa: F811
+def test_requests_are_answered_and_a_reward_is_ticked_off(home, keys):
     page, paula, mia = keys.page, home.parent, home.mia
     paula.contract(mia)
     device = paula.device(mia)
@@ -106,7 +105,7 @@ def test_requests_are_answered_and_a_reward_is_ticked_off(home, keys):  # noqa: 
     keys.goes(row(page, "Contracts so far"), "/contracts$")
 
 
-def test_child_is_changed_deleted_and_restored(home, keys):  # noqa: F811
+def test_child_is_changed_deleted_and_restored(home, keys):
     page, paula = keys.page, home.parent
     edit = page.get_by_role("main").get_by_role("link", name=words("Edit"))
     sheet = page.locator("dialog#edit")
@@ -137,7 +136,7 @@ def test_child_is_changed_deleted_and_restored(home, keys):  # noqa: F811
     expect(page.get_by_role("link", name=words("Mia Sofia"))).to_be_visible()
 
 
-def test_chore_is_changed_deleted_and_restored(home, keys):  # noqa: F811
+def test_chore_is_changed_deleted_and_restored(home, keys):
     page, paula = keys.page, home.parent
     paula.chore("Dishes")
     page.goto("/family/account")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 import support.other_services as services
 from support.children import is_signed_in
 from support.keys import Keyboard, button, heading, row, settled
-from support.other_services import provider, provider_server, provider_servers, provider_user  # noqa: F401  (fixtures)
+from support.other_services import provider, provider_server, provider_servers, provider_user
 from support.pages import png_file, words
 from support.patience import wait_until
 from support.server import Person

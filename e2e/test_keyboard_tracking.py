@@ -8,8 +8,7 @@ from playwright.sync_api import expect
 from support.keys import Keyboard, button, row, settled
 from support.pages import name_field, png_file, until, words
 from support.patience import wait_until
-from test_tracking_items import HOME, METRE, navigation_of, north
-from test_tracking_items import tracked  # noqa: F401  (a fixture)
+from test_tracking_items import HOME, METRE, navigation_of, north, tracked
 
 
 def camera_of(page):
@@ -133,7 +132,7 @@ def test_an_app_is_connected_gets_new_secrets_and_is_disconnected(engine, person
     keys.goes(row(page, "Not understood"), "/tracking/quarantine$")
 
 
-def test_older_positions_are_loaded(engine, tracked, sign_in):  # noqa: F811
+def test_older_positions_are_loaded(engine, tracked, sign_in):
     someone, item, secret = tracked("Bag")
     start = time.time() - 3600
     for number in range(14):
@@ -169,7 +168,7 @@ def test_older_positions_are_loaded(engine, tracked, sign_in):  # noqa: F811
     expect(older).to_have_count(0)
 
 
-def test_a_row_of_the_history_opens_its_mark_on_the_map(engine, tracked, sign_in):  # noqa: F811
+def test_a_row_of_the_history_opens_its_mark_on_the_map(engine, tracked, sign_in):
     someone, item, secret = tracked("Bag")
     start = time.time() - 3600
     for number in range(5):
@@ -206,7 +205,7 @@ def test_a_row_of_the_history_opens_its_mark_on_the_map(engine, tracked, sign_in
     expect(page.locator(f"#{row} [data-show-fix]")).to_be_focused()
 
 
-def test_history_has_no_dead_buttons_without_scripts(engine, tracked, sign_in):  # noqa: F811
+def test_history_has_no_dead_buttons_without_scripts(engine, tracked, sign_in):
     someone, item, _ = tracked("Bag", 5)
     page = sign_in(someone, java_script_enabled=False)
     page.goto(f"/tracking/items/{item['id']}")
@@ -214,7 +213,7 @@ def test_history_has_no_dead_buttons_without_scripts(engine, tracked, sign_in): 
     expect(page.locator("#positions").get_by_role("button")).to_have_count(0)
 
 
-def test_map_markers_open_and_navigation_starts(engine, tracked, sign_in):  # noqa: F811
+def test_map_markers_open_and_navigation_starts(engine, tracked, sign_in):
     someone, item, secret = tracked("Bag")
     start = time.time() - 3600
     for number in range(3):

@@ -4,7 +4,8 @@ import re
 import signal
 
 import pytest
-from playwright.sync_api import TimeoutError as PlaywrightTimeout, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import expect
 
 from support.offline import see, with_worker
 from support.pages import card

@@ -3,7 +3,6 @@
 import time
 
 import pytest
-
 from playwright.sync_api import expect
 
 from support.layout_checks import CLIPPED, DOUBLED, OVER_TITLE, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, violations

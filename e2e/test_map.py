@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from support.pages import png, until
 from support.patience import wait_until
-from test_tracking_items import HOME, METRE, north, tracked  # noqa: F401
+from test_tracking_items import HOME, METRE, north, tracked
 
 TILE = png(width=256, height=256, color=(210, 220, 200))
 # A phone with a known position that has not been asked for permission yet.
@@ -61,7 +61,7 @@ def recentre(page):
 
 
 @pytest.mark.spec("T-3-3-3")
-def test_map_opens_at_its_positions_without_loading_the_whole_world(tracked, sign_in, engine):  # noqa: F811
+def test_map_opens_at_its_positions_without_loading_the_whole_world(tracked, sign_in, engine):
     someone, item, secret = tracked("Bag", 40)
     page = sign_in(someone)
     tiles = []
@@ -75,7 +75,7 @@ def test_map_opens_at_its_positions_without_loading_the_whole_world(tracked, sig
 
 
 @pytest.mark.spec("T-3-3-3")
-def test_moved_map_does_not_follow_until_it_is_centred_again(tracked, sign_in, engine):  # noqa: F811
+def test_moved_map_does_not_follow_until_it_is_centred_again(tracked, sign_in, engine):
     someone, item, secret = tracked("Bag")
     someone.report(secret, *north(0), at=time.time() - 300)
     page = sign_in(someone)
@@ -103,7 +103,7 @@ def test_moved_map_does_not_follow_until_it_is_centred_again(tracked, sign_in, e
 
 @pytest.mark.spec("T-3-3-3")
 @pytest.mark.parametrize("way", ["button", "key"])
-def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):  # noqa: F811
+def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):
     someone, item, secret = tracked("Bag", 800)
     # The map starts with both positions in view, the item at its border.
     page = sign_in(someone, permissions=["geolocation"], geolocation={"latitude": HOME[0], "longitude": HOME[1], "accuracy": 5})
@@ -132,7 +132,7 @@ def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):  # no
 @pytest.mark.spec("T-3-3-3")
 @pytest.mark.parametrize("width", [320, 412])
 @pytest.mark.parametrize("up, right", [(60, 60), (60, -60), (-60, 60), (-60, -60)])
-def test_own_position_is_never_covered_by_a_control(tracked, sign_in, engine, up, right, width):  # noqa: F811
+def test_own_position_is_never_covered_by_a_control(tracked, sign_in, engine, up, right, width):
     someone, item, secret = tracked("Bag", 0)
     page = sign_in(someone, permissions=["geolocation"], viewport={"width": width, "height": 740},
                    geolocation={"latitude": north(up)[0], "longitude": east(right), "accuracy": 5})
@@ -153,7 +153,7 @@ def test_own_position_is_never_covered_by_a_control(tracked, sign_in, engine, up
                     or mark["y"] + mark["height"] <= box["y"] or box["y"] + box["height"] <= mark["y"]), (mark, box)
 
 
-def test_missing_tiles_are_reported_until_they_load(tracked, sign_in, engine):  # noqa: F811
+def test_missing_tiles_are_reported_until_they_load(tracked, sign_in, engine):
     someone, item, _ = tracked("Bag", 40)
     page = sign_in(someone)
     details(page, item)
@@ -204,7 +204,7 @@ def test_details_without_a_phone_position_say_why_and_offer_to_use_it(person, si
 
 
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 768, "height": 1024}])
-def test_plus_and_bell_stay_beside_an_open_item(tracked, sign_in, engine, size):  # noqa: F811
+def test_plus_and_bell_stay_beside_an_open_item(tracked, sign_in, engine, size):
     someone, item, _ = tracked("Bag", 40)
     page = sign_in(someone, viewport=size, is_mobile=False)
     details(page, item)
@@ -216,7 +216,7 @@ def test_plus_and_bell_stay_beside_an_open_item(tracked, sign_in, engine, size):
     expect(page.get_by_role("heading", name="Add item")).to_be_visible()
 
 
-def test_hidden_list_beside_the_details_requests_nothing_on_a_phone(tracked, sign_in, engine):  # noqa: F811
+def test_hidden_list_beside_the_details_requests_nothing_on_a_phone(tracked, sign_in, engine):
     someone, item, _ = tracked("Bag", 40)
     page = sign_in(someone)
     asked = []

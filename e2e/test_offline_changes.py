@@ -4,11 +4,23 @@ import re
 
 from playwright.sync_api import expect
 
-from support.children import home  # noqa: F401  (a fixture)
+from support.children import home
 from support.family import give, open_assign
 from support.offline import (
-    QUEUED, add_offline, go_offline, go_online, is_kept, names, open_waiting, rename_offline, save_and_leave, says_what_is_kept,
-    see, waiting, waits, with_worker,
+    QUEUED,
+    add_offline,
+    go_offline,
+    go_online,
+    is_kept,
+    names,
+    open_waiting,
+    rename_offline,
+    save_and_leave,
+    says_what_is_kept,
+    see,
+    waiting,
+    waits,
+    with_worker,
 )
 from support.pages import card, open_advanced, toast, words
 from support.server import Person

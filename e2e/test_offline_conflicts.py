@@ -3,7 +3,17 @@
 from playwright.sync_api import expect
 
 from support.offline import (
-    add_offline, go_offline, go_online, is_refused, names, open_again, open_waiting, rename_offline, save_and_leave, see, waits,
+    add_offline,
+    go_offline,
+    go_online,
+    is_refused,
+    names,
+    open_again,
+    open_waiting,
+    rename_offline,
+    save_and_leave,
+    see,
+    waits,
     with_worker,
 )
 from support.pages import open_advanced, save, words

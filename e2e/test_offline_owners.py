@@ -4,10 +4,20 @@ import re
 
 from playwright.sync_api import expect
 
-from support.children import home  # noqa: F401  (a fixture)
+from support.children import home
 from support.codes import seen_in
 from support.offline import (
-    go_offline, go_online, is_kept, is_refused, kept, names, rename_offline, see, waiting, waits, with_worker,
+    go_offline,
+    go_online,
+    is_kept,
+    is_refused,
+    kept,
+    names,
+    rename_offline,
+    see,
+    waiting,
+    waits,
+    with_worker,
 )
 from support.pages import card, sign_in_by_form, until, words
 

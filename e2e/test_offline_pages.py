@@ -6,7 +6,16 @@ from playwright.sync_api import expect
 
 from support.layout_checks import SMALL, flaws
 from support.offline import (
-    LONG, go_offline, go_online, is_kept, is_refused, open_waiting, rename_offline, see, waits, with_worker,
+    LONG,
+    go_offline,
+    go_online,
+    is_kept,
+    is_refused,
+    open_waiting,
+    rename_offline,
+    see,
+    waits,
+    with_worker,
 )
 from support.pages import card, png, until, words
 from support.server import Person

@@ -5,10 +5,20 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from support.children import home  # noqa: F401  (a fixture)
+from support.children import home
 from support.family import choose_photo, field, open_edit, press
 from support.offline import (
-    go_offline, go_online, is_kept, is_refused, open_again, open_waiting, rename_offline, save_and_leave, see, waits, with_worker,
+    go_offline,
+    go_online,
+    is_kept,
+    is_refused,
+    open_again,
+    open_waiting,
+    rename_offline,
+    save_and_leave,
+    see,
+    waits,
+    with_worker,
 )
 from support.pages import name_field, save, toast, words
 

@@ -6,7 +6,17 @@ import pytest
 from playwright.sync_api import expect
 
 from support.offline import (
-    add_offline, go_offline, go_online, is_kept, is_refused, names, open_waiting, rename_offline, see, waits, with_worker,
+    add_offline,
+    go_offline,
+    go_online,
+    is_kept,
+    is_refused,
+    names,
+    open_waiting,
+    rename_offline,
+    see,
+    waits,
+    with_worker,
 )
 from support.pages import words
 

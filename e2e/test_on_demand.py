@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.pages import words
-from support.parents import ada  # noqa: F401  (fixture)
+from support.parents import ada
 
 # The pauses of on-demand.js, in seconds.
 PAUSES = [1, 2, 5, 15, 30]

@@ -6,8 +6,18 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from support.other_services import account, accounts, agree, expect_signed_out, go_there, sign_out
-from support.other_services import provider, provider_server, provider_servers, provider_user  # noqa: F401  (fixtures)
+from support.other_services import (
+    account,
+    accounts,
+    agree,
+    expect_signed_out,
+    go_there,
+    provider,
+    provider_server,
+    provider_servers,
+    provider_user,
+    sign_out,
+)
 from support.server import Person
 
 

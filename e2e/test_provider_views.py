@@ -5,8 +5,17 @@ import re
 from playwright.sync_api import expect
 
 from support.layout_checks import SMALL, check, flaws
-from support.other_services import NAMES, account, agree, button, expect_dashboard
-from support.other_services import provider, provider_server, provider_servers, provider_user  # noqa: F401  (fixtures)
+from support.other_services import (
+    NAMES,
+    account,
+    agree,
+    button,
+    expect_dashboard,
+    provider,
+    provider_server,
+    provider_servers,
+    provider_user,
+)
 from support.server import Person
 from support.views import LINKED, LINKED_POSTED, addresses, post
 

@@ -7,9 +7,20 @@ import pytest
 from playwright.sync_api import expect
 
 from support.other_services import (
-    DASHBOARD, NAMES, account, accounts, agree, expect_dashboard, expect_signed_out, go_there, sign_out,
+    DASHBOARD,
+    NAMES,
+    account,
+    accounts,
+    agree,
+    expect_dashboard,
+    expect_signed_out,
+    go_there,
+    provider,
+    provider_server,
+    provider_servers,
+    provider_user,
+    sign_out,
 )
-from support.other_services import provider, provider_server, provider_servers, provider_user  # noqa: F401  (fixtures)
 from support.provider import PASSWORD
 
 TIMES = 4

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from support.carrepsa import act, post
 from support.layout_checks import DOUBLED, SMALL, come_to_rest
 from support.pages import until, words
-from test_family_layout import childs_phone, each, home, parents_phone  # noqa: F401
+from test_family_layout import childs_phone, each, home, parents_phone
 
 PHONE = {"width": 390, "height": 844}
 WIDE = {"width": 1280, "height": 800}
@@ -63,7 +63,7 @@ def test_handover_code_is_fully_visible(carrepsa, sign_in, engine):
         assert is_seen(page, part)
 
 
-def test_tap_of_a_child_keeps_the_scroll_position(home, childs_phone, engine):  # noqa: F811
+def test_tap_of_a_child_keeps_the_scroll_position(home, childs_phone, engine):
     page = childs_phone(viewport=SMALL)
     page.goto(f"/family/children/{home.ids['mia']}")
     chore = page.locator(".my-chore-button:not([disabled])").last
@@ -144,7 +144,7 @@ def test_the_search_has_no_stray_line_on_a_small_phone(carrepsa, sign_in, engine
     assert not [edge for edge in edges if edge["isLineAtLeft"] or edge["isLineAtTop"]], edges
 
 
-def test_focus_returns_to_its_origin_after_assigning(home, parents_phone, engine):  # noqa: F811
+def test_focus_returns_to_its_origin_after_assigning(home, parents_phone, engine):
     page = parents_phone()
     page.goto(f"/family/children/{home.ids['mia']}")
     plus = page.locator("header a.bar-icon")
@@ -179,7 +179,7 @@ SPLIT_COUNTS = """() => {
 
 @pytest.mark.parametrize("scale", [1, 2])
 @pytest.mark.parametrize("width", [320, 390])
-def test_counts_never_wrap(home, parents_phone, childs_phone, engine, width, scale):  # noqa: F811
+def test_counts_never_wrap(home, parents_phone, childs_phone, engine, width, scale):
     counts = {}
     for open_phone, views in ((parents_phone, ["/family", "/family/children/{mia}"]),
                               (childs_phone, ["/family", "/family/children/{mia}"])):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.pages import card, open_list, png, png_file, save, toast, until, words
-from test_devices import eventually, simulator  # noqa: F401  (a fixture)
+from test_devices import eventually, simulator
 from test_tracking_add import photo_sheet
 from test_tracking_items import edit_field, open_edit, upload
 
@@ -140,7 +140,7 @@ def test_position_and_navigation_work_without_scripts(engine, server, person, si
     expect(page.get_by_role("button", name=words("Apple Maps"))).to_be_visible()
 
 
-def test_card_shows_that_its_tracker_is_off(engine, server, person, sign_in, simulator):  # noqa: F811
+def test_card_shows_that_its_tracker_is_off(engine, server, person, sign_in, simulator):
     someone = person()
     item = someone.add_item("Keys")
     path = f"/tracking/items/{item['id']}"
@@ -157,7 +157,7 @@ def test_card_shows_that_its_tracker_is_off(engine, server, person, sign_in, sim
     expect(page.locator(".hero-text").get_by_text(re.compile(r"off since \d", re.I))).to_be_visible()
 
 
-def test_a_switch_can_be_undone_and_a_ring_is_confirmed(engine, server, person, sign_in, simulator):  # noqa: F811
+def test_a_switch_can_be_undone_and_a_ring_is_confirmed(engine, server, person, sign_in, simulator):
     someone = person()
     item = someone.add_item("Keys")
     path = f"/tracking/items/{item['id']}"

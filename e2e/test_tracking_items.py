@@ -6,7 +6,19 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from support.pages import FIVE_SECONDS, border_colors, card, is_red, name_field, open_list, png, png_file, save, until, words
+from support.pages import (
+    FIVE_SECONDS,
+    border_colors,
+    card,
+    is_red,
+    name_field,
+    open_list,
+    png,
+    png_file,
+    save,
+    until,
+    words,
+)
 from support.patience import wait_until
 
 HOME = (50.7753, 6.0839)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 sys.path.insert(0, "/checkout/e2e")
 
-from support.board import Receiver  # noqa: E402
-from support.children import Household  # noqa: E402
-from support.patience import wait_until  # noqa: E402
-from support.server import Server  # noqa: E402
+from support.board import Receiver
+from support.children import Household
+from support.patience import wait_until
+from support.server import Server
 
 PORT = 8080
 PACKAGES = sorted(Path("/check").glob("*.deb"))

@@ -24,7 +24,14 @@ from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
 
 from support.bus_objects import (
-    ADAPTER, MANAGER, PROPERTIES, SERVICE_INTERFACE, VALUE_INTERFACE, ObjectTree, Refusal, variants,
+    ADAPTER,
+    MANAGER,
+    PROPERTIES,
+    SERVICE_INTERFACE,
+    VALUE_INTERFACE,
+    ObjectTree,
+    Refusal,
+    variants,
 )
 from support.patience import answers, wait_until
 from support.peripherals import DROP, SERVICE, Peripheral, Tracker

@@ -7,8 +7,8 @@ import dataclasses
 import json
 import time
 
-from bumble.core import UUID, AdvertisingData
 from bumble.controller import Controller
+from bumble.core import UUID, AdvertisingData
 from bumble.device import Device, Peer
 from bumble.hci import Address
 from bumble.host import Host
