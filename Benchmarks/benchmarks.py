@@ -121,7 +121,7 @@ def batched():
             starts = range(START, START + count * FIXES_PER_MESSAGE, FIXES_PER_MESSAGE)
             mail.append([tracker.message(range(start, start + FIXES_PER_MESSAGE)) for start in starts])
         threads = [threading.Thread(target=deliver, args=(server.port, tracker, messages))
-                   for tracker, messages in zip(trackers, mail)]
+                   for tracker, messages in zip(trackers, mail, strict=True)]
         started = time.perf_counter()
         for thread in threads:
             thread.start()

@@ -95,9 +95,9 @@ class Wire:
         return sum(1 for size in self.sizes.values() if size)
 
 
-def look(page, wire_of, go):
+def look(page, wire_of, address):
     wire = Wire(wire_of)
-    go()
+    page.goto(address)
     page.wait_for_load_state("load")
     page.wait_for_timeout(SETTLED_MILLISECONDS)
     seen = page.evaluate("seen")
@@ -125,7 +125,7 @@ def visit(browser, playwright, server, someone, elsewhere, is_slow):
     """A first visit with nothing cached, and a second one in the same browser: the app is launched again."""
     context = signed_in(browser, playwright, someone, server.url)
     found = []
-    for attempt in range(2):
+    for _ in range(2):
         page = context.new_page()
         page.add_init_script(OBSERVER)
         # Settings made before the first real navigation have no effect. On another site, the app isn't open yet, so
@@ -136,7 +136,7 @@ def visit(browser, playwright, server, someone, elsewhere, is_slow):
         if is_slow:
             session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
             session.send("Network.emulateNetworkConditions", CONNECTION)
-        found.append(look(page, session, lambda: page.goto("/tracking/items")))
+        found.append(look(page, session, "/tracking/items"))
         page.close()
     context.close()
     return found

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -238,21 +239,21 @@ def main(folder, words):
             show_to_camera(wall)
             camera = f"--use-file-for-fake-video-capture={wall}"
             browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, camera])
+            device = {name: value for name, value in playwright.devices["Pixel 7"].items() if name != "default_browser_type"}
+
+            def new_page(scheme):
+                settings = {**device, "device_scale_factor": 1.5, "base_url": server.url, "locale": "en-GB"}
+                return browser.new_context(**settings, color_scheme=scheme).new_page()
+
             for scheme in ("light", "dark"):
-                device = {key: value for key, value in playwright.devices["Pixel 7"].items() if key != "default_browser_type"}
-
-                def new_page():
-                    settings = {**device, "device_scale_factor": 1.5, "base_url": server.url, "locale": "en-GB"}
-                    return browser.new_context(**settings, color_scheme=scheme).new_page()
-
-                page = new_page()
+                page = new_page(scheme)
                 # A newer code revokes the previous one.
                 ids["code"] = home.code("ben")["code"]
                 take_screenshots(page, chosen(SIGNED_OUT), folder, scheme)
                 if views := chosen(VIEWS):
                     sign_in_by_form(page, someone)
                     take_screenshots(page, views, folder, scheme)
-                screenshot_family(new_page, home, chosen, folder, scheme)
+                screenshot_family(partial(new_page, scheme), home, chosen, folder, scheme)
             browser.close()
     finally:
         server.close()

@@ -159,7 +159,7 @@ def test_revoked_token_is_rejected(owner):
 
 
 def test_log_contains_no_secret(owner):
-    someone, item, secret = owner
+    someone, _, secret = owner
     someone.server.request("GET", f"/ingest/osmand?id={secret}&lat=50&lon=6&timestamp={int(time.time())}")
     someone.server.request("POST", "/session", {"email": someone.email, "password": "wrong " + someone.password})
     log = someone.server.log_text()

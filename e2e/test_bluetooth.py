@@ -116,7 +116,7 @@ def test_off_and_on_are_confirmed_over_the_link(owner, tracker):
     for is_on, state in ((False, "off"), (True, "active")):
         switch(page).click()
         expect(switch(page)).to_have_attribute("aria-checked", "true" if is_on else "false")
-        eventually(lambda: stored(someone, item)["state"] == state and not stored(someone, item)["pending"])
+        eventually(lambda state=state: stored(someone, item)["state"] == state and not stored(someone, item)["pending"])
         expect(page.get_by_text(re.compile("Turning (on|off)…"))).to_have_count(0)
     expect(page.get_by_text(LINKED, exact=True)).to_be_visible()
     assert one.device.connections == 1, "the page stayed, and the link with it"
@@ -148,7 +148,7 @@ def test_one_tracker_serves_one_item(person, server, owner, tracker):
 @pytest.mark.spec("T-1-5-3")
 def test_pairing_a_tracker_of_another_item_is_rejected(owner, tracker):
     one = tracker()
-    someone, _, page = owner("Keys", one.device)
+    _, _, page = owner("Keys", one.device)
     pair(page)
     expect_linked(page)
     page.get_by_role("button", name=words("Disconnect")).click()
@@ -184,7 +184,7 @@ def test_lost_connection_is_restored_and_reused_by_later_pages(owner, tracker):
 @pytest.mark.spec("T-1-5-3")
 def test_another_tracker_is_not_mistaken_for_the_paired_one(owner, tracker):
     mine, other = tracker(), tracker()
-    someone, item, page = owner("Keys", mine.device)
+    _, _, page = owner("Keys", mine.device)
     pair(page)
     expect_linked(page)
     page.get_by_role("button", name=words("Disconnect")).click()
@@ -219,7 +219,7 @@ def test_near_tracker_uses_bluetooth_and_far_tracker_the_mobile_network_without_
         someone.is_at(place["latitude"] + metres * METRE, place["longitude"])
         for _ in range(2):
             before = stored(someone, item)["lastSeenAt"]
-            eventually(lambda: stored(someone, item)["lastSeenAt"] != before)
+            eventually(lambda before=before: stored(someone, item)["lastSeenAt"] != before)
 
     def stay(metres, mode):
         # Two reports don't cause a change, because they must be ten seconds apart.
@@ -313,7 +313,7 @@ def test_tracker_released_while_offline_is_freed_over_bluetooth_and_paired_again
 @pytest.mark.spec("T-1-5-1")
 def test_pairing_works_by_keyboard_and_is_announced_to_screen_readers(owner, tracker):
     one = tracker()
-    someone, item, page = owner("Keys")
+    _, _, page = owner("Keys")
     keys = Keyboard(page)
     keys.enter(page.get_by_role("button", name=words("Pair by Bluetooth")))
     expect_problem(page, "No tracker was chosen")
@@ -335,7 +335,7 @@ def test_pairing_works_by_keyboard_and_is_announced_to_screen_readers(owner, tra
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 def test_each_state_is_accessible_fits_a_small_phone_and_has_large_targets(owner, tracker, locale):
     one = tracker()
-    someone, item, page = owner("Keys", locale=locale, viewport=SMALL)
+    _, _, page = owner("Keys", locale=locale, viewport=SMALL)
     problems = {}
 
     def look(state):

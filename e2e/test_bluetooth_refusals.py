@@ -73,7 +73,7 @@ def test_malformed_or_wrongly_signed_request_is_rejected_with_a_reason(asked, sp
 
 @pytest.mark.spec("T-1-5-2")
 def test_replayed_request_is_rejected(asked):
-    someone, item, phone, request = asked
+    _, _, phone, request = asked
     assert phone.ask(altered(request, len(request) - 1)) == ("E", b"signature")
     assert phone.ask(request) == ("E", b"replayed"), "its challenge is spent"
     phone.leave()
@@ -86,7 +86,7 @@ def test_replayed_request_is_rejected(asked):
 @pytest.mark.spec("T-1-5-2")
 def test_bound_tracker_rejects_another_owner_and_accepts_its_own_again(asked, person):
     someone, item, phone, request = asked
-    kind, answer = phone.ask(request)
+    _, answer = phone.ask(request)
     # The server doesn't know of the binding yet, and would allow another owner's request.
     stranger = person()
     theirs, _ = request_for(stranger, stranger.add_item("Bag"), phone.identity())
@@ -101,7 +101,7 @@ def test_bound_tracker_rejects_another_owner_and_accepts_its_own_again(asked, pe
 def test_request_of_another_server_is_rejected(asked, own_server):
     from support.server import Person
 
-    someone, item, phone, request = asked
+    _, _, phone, request = asked
     assert phone.ask(request)[0] == "A"
     elsewhere = Person(own_server())
     theirs, _ = request_for(elsewhere, elsewhere.add_item("Mine"), phone.identity())

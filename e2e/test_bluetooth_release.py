@@ -136,7 +136,7 @@ def test_connection_lost_during_release_is_reported_and_the_next_pairing_frees_t
 
 @pytest.mark.spec("T-3-6-3")
 def test_release_without_a_confirmation_is_checked_on_the_tracker(linked):
-    one, someone, item, page = linked()
+    one, someone, _, page = linked()
     before = one.identity()
     one.device.passing = lambda direction, frame: None if kind_of(frame) == "F" else frame
     unpair(page)
@@ -147,7 +147,7 @@ def test_release_without_a_confirmation_is_checked_on_the_tracker(linked):
 
 @pytest.mark.spec("T-3-3-1")
 def test_connected_tracker_without_a_known_distance_is_near(linked):
-    one, someone, item, page = linked()
+    _, _, item, page = linked()
     page.goto(path_of(item))
     expect_linked(page)
     shown = page.locator(".hero-distance")
@@ -159,7 +159,7 @@ def test_connected_tracker_without_a_known_distance_is_near(linked):
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 def test_each_state_is_accessible_fits_a_small_phone_and_has_large_targets(owner, tracker, locale):
     one = tracker(None, *SELDOM)
-    someone, item, page = owner("Keys", one.device, locale=locale, viewport=SMALL)
+    _, item, page = owner("Keys", one.device, locale=locale, viewport=SMALL)
     problems = {}
 
     def look(state, name):

@@ -281,7 +281,7 @@ if (!sessionStorage.getItem("lost")) {
 @pytest.mark.spec("T-1-5-4")
 def test_stuck_second_connection_recovers_with_a_new_page(owner, tracker):
     one = tracker()
-    someone, item, page = owner("Keys", one.device)
+    _, _, page = owner("Keys", one.device)
     page.add_init_script(NEVER_CONNECTS_AGAIN)
     page.reload()
     pair(page)

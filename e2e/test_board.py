@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from datetime import datetime
+from itertools import pairwise
 
 import pytest
 
@@ -81,7 +82,7 @@ def is_settled(someone, path, state):
 def test_walk_recorded_by_gpsd_becomes_the_history(engine, server, person, receiver, gpsd, network, board):
     someone = person()
     bag = board(network.url, gpsd, *FAST, "--bluetooth", "off").start()
-    item, path = paired(bag, someone)
+    _, path = paired(bag, someone)
     wait_until(lambda: is_settled(someone, path, "active"), 20)
     wait_until(lambda: len(times(someone, path)) >= 4, 20)
     stored = someone.call("GET", f"{path}/fixes", expect=200)["items"]
@@ -113,7 +114,7 @@ def test_locate_fails_without_a_fix_and_works_again_with_one(
         engine, server, person, receiver, gpsd, network, board):
     someone = person()
     bag = board(network.url, gpsd, "--interval", "3600", "--poll", "1", "--fix-timeout", "3", "--bluetooth", "off").start()
-    item, path = paired(bag, someone)
+    _, path = paired(bag, someone)
     wait_until(lambda: len(times(someone, path)) == 1, 20, "the first position of the schedule")
     receiver.has_fix = False
 
@@ -137,7 +138,7 @@ def test_gpsd_may_start_late_and_stop(engine, server, person, receiver, network,
     port, someone = first, person()
     first.close()
     bag = board(network.url, port, *FAST, "--bluetooth", "off").start()
-    item, path = paired(bag, someone)
+    _, path = paired(bag, someone)
     wait_until(lambda: is_settled(someone, path, "active"), 20)
     assert times(someone, path) == []
     second = GPSD(receiver, port=first.port)
@@ -151,7 +152,7 @@ def test_kill_9_neither_loses_nor_duplicates_stored_positions(
         engine, server, person, receiver, gpsd, network, board):
     someone = person()
     bag = board(network.url, gpsd, *FAST, "--bluetooth", "off").start()
-    item, path = paired(bag, someone)
+    _, path = paired(bag, someone)
     wait_until(lambda: len(times(someone, path)) >= 1, 20)
     chance = random.Random(20260301)
     stopping = threading.Event()
@@ -305,7 +306,7 @@ class TestBluetooth:
                 refused, _ = bus.accept()
                 tries.append(time.monotonic())
                 refused.close()
-        pauses = [after - before for before, after in zip(tries, tries[1:])]
+        pauses = [after - before for before, after in pairwise(tries)]
         assert all(pause > 0.9 * 2 ** number for number, pause in enumerate(pauses)), pauses
         log = bag.log.read_text()
         assert log.count("there is no bus") == 1 and "no signals" not in log, log[-3000:]
@@ -315,7 +316,7 @@ class TestBluetooth:
         someone = person()
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address}
         bag = board(server.url, gpsd, *FAST, "--bluetooth", "on", environment=environment).start()
-        item, path = paired(bag, someone)
+        _, path = paired(bag, someone)
         wait_until(lambda: len(times(someone, path)) >= 1, 20)
         device = broker.tracker().connect()
         broker.run(broker.listen(device, device.characteristic(NON_OWNER), True))
@@ -405,7 +406,7 @@ class TestBluetooth:
         it."""
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address}
         bag = board(server.url, gpsd, *FAST, "--bluetooth", "on", environment=environment).start()
-        item, path = paired(bag, someone)
+        _, path = paired(bag, someone)
         wait_until(lambda: len(times(someone, path)) >= 1, 20)
         bag.stop()
         state = bag.folder / "state" / "tracker.json"

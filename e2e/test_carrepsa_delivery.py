@@ -293,7 +293,7 @@ def test_another_carrier_delivers_after_the_carrier_cancelled(engine, carrepsa, 
 
 @pytest.mark.spec("C-07")
 def test_owner_who_has_spent_the_reward_is_notified_and_no_money_moves(engine, carrepsa, sign_in):
-    (olga, karl, zoe), package = accepted(carrepsa, "Olga", "Karl", "Zoe")
+    (olga, _, zoe), package = accepted(carrepsa, "Olga", "Karl", "Zoe")
     act(olga, package, "acceptance", method="DELETE", expect=200)
     post(olga, "Piano", reward=START)
     carrepsa.has((0, START), FULL, FULL)

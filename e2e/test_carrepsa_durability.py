@@ -17,8 +17,8 @@ COUPLES = 8
 START, REWARD, LOCK = 100_000_000, 3, 7
 STATES = ["none", "available", "accepted", "travelling", "delivered"]
 # The money of a package by its state: taken from the owner's wallet, added to the carrier's wallet, held.
-OWNER = dict(zip(STATES, (0, -REWARD, -REWARD, -REWARD, -REWARD)))
-CARRIER = dict(zip(STATES, (0, 0, -LOCK, -LOCK, REWARD)))
+OWNER = dict(zip(STATES, (0, -REWARD, -REWARD, -REWARD, -REWARD), strict=True))
+CARRIER = dict(zip(STATES, (0, 0, -LOCK, -LOCK, REWARD), strict=True))
 
 
 class OwnerAndCarrier:

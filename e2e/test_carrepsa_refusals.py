@@ -51,7 +51,7 @@ def test_exactly_one_of_many_carriers_gets_the_package(carrepsa):
     statuses, answers = at_once(
         [(carrier, "POST", f"/carrepsa/packages/{package['id']}/acceptance", {}) for carrier in carriers])
     assert sorted(statuses) == [201] + [409] * (CROWD - 1)
-    assert {answer["error"]["code"] for status, answer in zip(statuses, answers) if status != 201} == {"conflict"}
+    assert {answer["error"]["code"] for status, answer in zip(statuses, answers, strict=True) if status != 201} == {"conflict"}
     winner = statuses.index(201)
     for number, carrier in enumerate(carriers):
         if number != winner:

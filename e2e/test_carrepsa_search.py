@@ -36,7 +36,7 @@ def searching(engine, carrepsa, sign_in):
 
 @pytest.mark.spec("C-01")
 def test_a_search_survives_reloading_and_can_be_shared(searching, carrepsa, sign_in):
-    page, near, far, town, address = searching
+    page, near, far, town, _ = searching
     page.reload()
     expect(field(page, "To")).to_have_value(town)
     expect(field(page, "Up to")).to_have_value("2.5")
@@ -74,7 +74,7 @@ def test_back_from_a_package_returns_to_its_search(searching):
 
 @pytest.mark.spec("C-01")
 def test_search_tab_resets_the_search_and_leaves_other_lists_unchanged(engine, searching, carrepsa, sign_in):
-    page, near, far, town, address = searching
+    page, _, far, town, _ = searching
     open_tab(page, "Search")
     expect(page).to_have_url(PLAIN)
     expect(field(page, "To")).to_have_value("")

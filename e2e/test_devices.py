@@ -20,7 +20,7 @@ def readme_posts():
     """Returns the README's commands that send a position, by the comment above each."""
     block = re.search(r"## Send a position.*?```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.S).group(1)
     parts = re.split(r"^# (.+)$", block, flags=re.M)
-    return dict(zip(parts[1::2], parts[2::2]))
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
 POSTS = readme_posts()

@@ -1,7 +1,7 @@
 """The children on a parent's dashboard, and profiles: F-06, F-07, F-12, F-13."""
 
 import re
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -125,7 +125,7 @@ def test_missing_fields_of_a_new_child_are_marked_red(engine, ada, page, name, d
 
 
 def utc_day(days):
-    return (datetime.now(timezone.utc) + timedelta(days=days)).date().isoformat()
+    return (datetime.now(UTC) + timedelta(days=days)).date().isoformat()
 
 
 @pytest.mark.spec("F-07-B")

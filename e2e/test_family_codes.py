@@ -117,7 +117,7 @@ def test_twins_have_different_codes(engine, home, sign_in):
         page.goto(f"/family/children/{child['id']}/sign-in-codes")
         texts.append(shown_code(page))
     assert texts[0] != texts[1]
-    for child, text in zip((home.mia, twin), texts):
+    for child, text in zip((home.mia, twin), texts, strict=True):
         status, _, answer = home.parent.server.request("POST", "/family/sign-in", {"code": text.split("code=")[1]})
         assert (status, answer["child"]["id"]) == (201, child["id"])
 

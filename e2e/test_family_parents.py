@@ -178,7 +178,7 @@ def test_leaving_works_without_script(engine, server, sign_in):
 
 
 def test_uninvolved_parent_cannot_withdraw_a_removal(engine, server, sign_in):
-    ada, ben, cleo, dora = family(server, "Ada", "Ben", "Cleo", "Dora")
+    _, ben, cleo, dora = family(server, "Ada", "Ben", "Cleo", "Dora")
     Clock(server).age_memberships(WEEK)
     page = sign_in(ben)
     page.goto(f"/family/parents/{me(cleo)}")

@@ -14,8 +14,8 @@ def form(person, path, method="PATCH", **fields):
     fields = {"name": "Mia", "dateOfBirth": BORN, "theme": "ocean", "avatarPictureId": "photo", **fields}
     parts = [f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
              for name, value in fields.items()]
-    head = f'--{boundary}\r\nContent-Disposition: form-data; name="picture"; filename="p.png"\r\n' \
-           "Content-Type: image/png\r\n\r\n"
+    head = (f'--{boundary}\r\nContent-Disposition: form-data; name="picture"; filename="p.png"\r\n'
+            "Content-Type: image/png\r\n\r\n")
     body = b"".join(parts) + head.encode() + png(64, 64) + f"\r\n--{boundary}--\r\n".encode()
     status, _, answer = person.server.request(
         method, path, body, person.token, {"Content-Type": f"multipart/form-data; boundary={boundary}"})

@@ -104,7 +104,8 @@ def test_item_is_paired_located_switched_and_deleted_over_all_transports(parts, 
     for state, kind, checked in (("off", "off", "false"), ("active", "on", "true")):
         switch.click()
         expect(switch).to_have_attribute("aria-checked", checked)
-        wait_until(lambda: tracker()["state"] == state and not tracker()["pending"], 30, lambda: bag.log.read_text()[-3000:])
+        wait_until(lambda state=state: tracker()["state"] == state and not tracker()["pending"], 30,
+                   lambda: bag.log.read_text()[-3000:])
         assert kinds(cloud)[-1] == kind
 
     # Its positions are in the bucket. After deleting the item on the page, none are.

@@ -44,7 +44,7 @@ def test_form_stays_offline_and_can_be_sent_again(engine, person, sign_in):
     code.fill("K7QF-2M9X-TR4C")
     keys = sent_keys(page)
     page.context.set_offline(True)
-    for attempt in (1, 2):
+    for _ in range(2):
         page.locator("#pair-form").evaluate("form => form.requestSubmit()")
         expect(toast(page, NOT_SENT)).to_be_visible()
         buttons_are_free(page)

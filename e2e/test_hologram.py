@@ -223,9 +223,10 @@ def test_bucket_objects_are_imported_once_and_broken_ones_do_not_block(hologram,
         here.someone.call("POST", f"{here.path}/commands", {"kind": "locate"}, expect=202)
         wait_until(lambda: len(here.objects()) > 1, 20, here.commands)
         here.later(readings=600)
-        wait_until(lambda: len(here.fixes()) == known + number, 60,
-                   lambda: f"{len(here.fixes())} of {known + number} {here.objects()} {here.commands()} {here.server.log_text()[-2000:]}")
-        expect(rows).to_have_count(known + number)
+        wanted = known + number
+        wait_until(lambda wanted=wanted: len(here.fixes()) == wanted, 60, lambda wanted=wanted: (
+            f"{len(here.fixes())} of {wanted} {here.objects()} {here.commands()} {here.server.log_text()[-2000:]}"))
+        expect(rows).to_have_count(wanted)
     assert here.commands()[0] == ("locate", "applied"), "the acknowledgement came by the bucket, too"
     # The same message again, in the bucket and to the webhook.
     cloud.route_to_webhook(f"{here.server.url}/ingest/hologram/{SECRET}")

@@ -218,7 +218,7 @@ def test_nginx_recipe_works(certificate, tmp_path):
 
 def test_every_documented_setting_is_a_flag():
     documented = re.findall(r"\| `(--[a-z0-9-]+)` \|", (ROOT / "docs/settings.md").read_text())
-    shown = subprocess.run([BINARIES / "homeward", "serve", "--help"], capture_output=True, text=True, timeout=60)
+    shown = subprocess.run([BINARIES / "homeward", "serve", "--help"], capture_output=True, text=True, timeout=60, check=False)
     assert shown.returncode == 0
     assert len(documented) > 30
     assert [flag for flag in documented if not re.search(rf"^\s+{flag} <", shown.stdout, re.MULTILINE)] == []

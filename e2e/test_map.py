@@ -62,7 +62,7 @@ def recentre(page):
 
 @pytest.mark.spec("T-3-3-3")
 def test_map_opens_at_its_positions_without_loading_the_whole_world(tracked, sign_in, engine):
-    someone, item, secret = tracked("Bag", 40)
+    someone, item, _ = tracked("Bag", 40)
     page = sign_in(someone)
     tiles = []
     page.route("**/no-tiles/**", lambda route: (tiles.append(route.request.url),
@@ -104,7 +104,7 @@ def test_moved_map_does_not_follow_until_it_is_centred_again(tracked, sign_in, e
 @pytest.mark.spec("T-3-3-3")
 @pytest.mark.parametrize("way", ["button", "key"])
 def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):
-    someone, item, secret = tracked("Bag", 800)
+    someone, item, _ = tracked("Bag", 800)
     # The map starts with both positions in view, the item at its border.
     page = sign_in(someone, permissions=["geolocation"], geolocation={"latitude": HOME[0], "longitude": HOME[1], "accuracy": 5})
     details(page, item)
@@ -133,7 +133,7 @@ def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):
 @pytest.mark.parametrize("width", [320, 412])
 @pytest.mark.parametrize("up, right", [(60, 60), (60, -60), (-60, 60), (-60, -60)])
 def test_own_position_is_never_covered_by_a_control(tracked, sign_in, engine, up, right, width):
-    someone, item, secret = tracked("Bag", 0)
+    someone, item, _ = tracked("Bag", 0)
     page = sign_in(someone, permissions=["geolocation"], viewport={"width": width, "height": 740},
                    geolocation={"latitude": north(up)[0], "longitude": east(right), "accuracy": 5})
     details(page, item)

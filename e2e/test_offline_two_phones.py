@@ -18,7 +18,7 @@ def send_all(page, server, changes):
     statuses = []
     for change in changes:
         answer = page.context.request.post(
-            change["url"], form={name: value for name, value in change["fields"]},
+            change["url"], form=dict(change["fields"]),
             headers={"Accept": "application/json", "Idempotency-Key": change["key"], "Homeward-Account": change["account"],
                      "Origin": server.url})
         statuses.append(answer.status)
@@ -45,7 +45,7 @@ def test_queued_changes_of_two_phones_are_each_applied_once(own_server, sign_in)
     someone = Person(server)
     items = [someone.add_item(f"Thing {number}") for number in range(CHANGES)]
     phones = [with_worker(sign_in(someone)) for _ in range(2)]
-    now = datetime.datetime.now(datetime.timezone.utc)
+    now = datetime.datetime.now(datetime.UTC)
     wanted = []
     for index, page in enumerate(phones):
         page.clock.set_system_time(now + datetime.timedelta(days=index))
@@ -67,7 +67,7 @@ def test_queued_changes_of_two_phones_are_each_applied_once(own_server, sign_in)
 
     # All changes arrive shuffled and twice, and the server is killed in between.
     random.seed(1)
-    for page, queue in zip(phones, queues):
+    for page, queue in zip(phones, queues, strict=True):
         twice = queue * 2
         random.shuffle(twice)
         half = len(twice) // 2

@@ -210,7 +210,7 @@ def test_wrong_finger_falls_back_to_the_passcode(protected):
 
 
 def test_removed_passkey_is_rejected(protected):
-    someone, page, authenticator = protected()
+    _, page, authenticator = protected()
     page.goto("/account/passkeys")
     page.get_by_role("button", name=re.compile("^Remove")).click()
     question = page.get_by_role("alertdialog")
@@ -256,7 +256,7 @@ def test_device_with_a_passkey_reuses_it(protected):
 
 @pytest.mark.smoke
 def test_sign_in_by_passkey_needs_no_typing(protected, phone):
-    someone, page, authenticator = protected()
+    someone, _, authenticator = protected()
     # Another phone of the same person with the synced passkey.
     other = phone(someone.server)
     without_suggestions(other)

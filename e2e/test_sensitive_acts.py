@@ -95,7 +95,7 @@ def test_email_change_is_confirmed_and_undone_from_the_old_address(mailing, sign
 
 
 def test_link_resend_limit_is_explained(mailing, sign_in):
-    server, someone, mails = mailing
+    server, someone, _ = mailing
     page = sign_in(someone)
     change_email(page, someone, "new@example.org")
     # Anyone can request password resets. The owner's own mails have a separate limit.

@@ -37,7 +37,7 @@ def test_a_stored_secret_is_found(store, cell):
     assert store(cell, PASSCODE) == ["throttle"]
 
 
-@pytest.mark.parametrize("cell", [1795271828000017, f"a{PASSCODE}b", bytes.fromhex("ff") * 3, "%s0" % PASSCODE])
+@pytest.mark.parametrize("cell", [1795271828000017, f"a{PASSCODE}b", bytes.fromhex("ff") * 3, f"{PASSCODE}0"])
 def test_digits_inside_a_longer_number_or_hash_are_not_a_secret(store, cell):
     assert store(cell, PASSCODE) == []
 
@@ -57,7 +57,7 @@ def test_retry_gets_a_fresh_server(tmp_path):
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-c", folder / "pytest.ini", "--rootdir", tmp_path, "-p", "conftest", "-q",
          "--reruns", "1", tmp_path],
-        env={**os.environ, "PYTHONPATH": str(folder)}, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        env={**os.environ, "PYTHONPATH": str(folder)}, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert re.search("^1 passed, 1 rerun", run.stdout, re.M), run.stdout + run.stderr
 
 

@@ -2,6 +2,7 @@
 
 import re
 import time
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -172,7 +173,7 @@ def test_photo_opens_details_and_back_restores_the_scroll_position(engine, serve
         someone.add_item(f"Thing {number:02}")
     page = sign_in(someone)
     open_list(page)
-    names = [text for text in page.get_by_role("listitem").all_inner_texts()]
+    names = page.get_by_role("listitem").all_inner_texts()
     assert len(names) >= 30
     target = card(page, "Thing 03") if "Thing 29" in names[0] else card(page, "Thing 26")
     target.scroll_into_view_if_needed()
@@ -213,7 +214,7 @@ def test_map_shows_the_latest_ten_positions_correctly(engine, server, tracked, s
     shown.sort(key=lambda marker: marker["at"])
     assert [marker["newest"] for marker in shown] == [False] * 9 + [True]
     # Each is 50 m north of the previous one: the same step up the screen and no step to the side.
-    steps = [first["y"] - second["y"] for first, second in zip(shown, shown[1:])]
+    steps = [first["y"] - second["y"] for first, second in pairwise(shown)]
     assert min(steps) > 0 and max(steps) - min(steps) <= 2.5, steps
     assert max(marker["x"] for marker in shown) - min(marker["x"] for marker in shown) <= 2
     expect(page.locator("[data-fix-id]")).to_have_count(10)

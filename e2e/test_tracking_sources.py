@@ -73,7 +73,7 @@ def test_resubmitted_form_creates_no_second_source(engine, server, person, sign_
     key = page.locator("#source-form [name=idempotencyKey]").get_attribute("value")
     page.get_by_role("button", name=words("Connect")).click()
     secrets(page)
-    status, headers, _ = server.request(
+    status, _, _ = server.request(
         "POST", "/tracking/sources", f"kind=osmand&itemId=&speedUnit=knots&idempotencyKey={key}".encode(),
         headers={"Cookie": cookies, "Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded",
                  "Origin": server.url})

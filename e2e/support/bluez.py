@@ -9,6 +9,7 @@ values between them. A test may drop the connection, change the values that pass
     tracker = broker.tracker()"""
 
 import asyncio
+import contextlib
 import itertools
 import os
 import queue
@@ -437,10 +438,8 @@ class Broker:
 
     @staticmethod
     async def _stop_listening(one, characteristic):
-        try:
+        with contextlib.suppress(Refusal):
             await one.answer_listening(characteristic, False)
-        except Refusal:
-            pass
 
     async def listen(self, one, characteristic, is_on):
         one.notified[characteristic["uuid"]] = is_on

@@ -61,7 +61,7 @@ START = place(WALK[0])
 
 def said(moment, at, has_fix=True):
     """Returns the receiver's output for that moment of the walk, with `at` as its time."""
-    time_of_day = datetime.datetime.fromtimestamp(at, datetime.timezone.utc)
+    time_of_day = datetime.datetime.fromtimestamp(at, datetime.UTC)
     clock = time_of_day.strftime("%H%M%S.") + f"{time_of_day.microsecond // 10_000:02d}"
     date = time_of_day.strftime("%d%m%y")
     if not has_fix:
@@ -210,20 +210,16 @@ class Network:
         for end in (one, other):
             with self._lock:
                 self._open.discard(end)
-            try:
+            with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
 
     def cut(self):
         self.is_up = False
         with self._lock:
             cut, self._open = self._open, set()
         for end in cut:
-            try:
+            with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
 
     def restore(self):
         self.is_up = True
@@ -282,7 +278,7 @@ class TrackerDaemon(TrackerProcess):
     def command(self, *arguments):
         """Runs the program again, and returns its status, its output and its errors."""
         done = subprocess.run(
-            [BINARIES / "homeward-tracker", *arguments], capture_output=True, text=True, timeout=60, env=self.environment)
+            [BINARIES / "homeward-tracker", *arguments], capture_output=True, text=True, timeout=60, env=self.environment, check=False)
         return done.returncode, done.stdout, done.stderr
 
 

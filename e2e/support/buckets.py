@@ -9,7 +9,7 @@ import struct
 import subprocess
 import tempfile
 import uuid
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from support.patience import wait_until
@@ -25,7 +25,7 @@ class Bucket:
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="homeward-s3-"))
         (self.folder / "content" / NAME).mkdir(parents=True)
-        self.log = open(self.folder / "log", "w+")
+        self.log = open(self.folder / "log", "w+")  # noqa: SIM115  (open as long as the process)
         self.process = subprocess.Popen(
             [RCLONE, "serve", "s3", "--config", "", "--addr", "127.0.0.1:0", "--auth-key", f"{ACCESS_KEY},{SECRET_KEY}",
              "--vfs-cache-mode", "writes", "--vfs-write-back", "0",
@@ -80,7 +80,7 @@ class Segment:
         assert version == 1
         self.id, self.item = (str(uuid.UUID(bytes=content[start:start + 16])) for start in (10, 26))
         (days,) = struct.unpack(">i", content[42:46])
-        self.day = (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(days=days)).strftime("%Y-%m-%d")
+        self.day = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=days)).strftime("%Y-%m-%d")
         self.source, place = self._text(content, 46)
         self.device, place = self._text(content, place)
         (count,) = struct.unpack(">I", content[place:place + 4])
@@ -90,9 +90,9 @@ class Segment:
             at, latitude, longitude, accuracy, altitude, speed, heading, battery = struct.unpack(
                 ">q6dB", content[place:place + 57])
             place += 57
-            values = dict(latitude=latitude, longitude=longitude, accuracy=accuracy, altitude=altitude, speed=speed,
-                          heading=heading)
-            moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(milliseconds=at)
+            values = {"latitude": latitude, "longitude": longitude, "accuracy": accuracy, "altitude": altitude,
+                      "speed": speed, "heading": heading}
+            moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
             self.fixes.append({
                 "at": moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at % 1000:03d}Z",
                 **{name: None if math.isnan(value) else value for name, value in values.items()},

@@ -82,7 +82,7 @@ class CarrepsaFixture:
     def has(self, *expected):
         """Expects each person's (balance, held) in order of creation, and an unchanged total."""
         found = [self.money(someone) for someone in self.people]
-        assert found == list(expected), {one.name: money for one, money in zip(self.people, found)}
+        assert found == list(expected), {one.name: money for one, money in zip(self.people, found, strict=True)}
         assert sum(balance + held for balance, held in found) == self.total
         for someone in self.people:
             entries = someone.call("GET", "/carrepsa/wallet/entries?limit=200")["items"]

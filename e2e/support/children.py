@@ -46,8 +46,8 @@ class Household(Person):
 
     def picture(self):
         boundary = "homeward-boundary"
-        head = f'--{boundary}\r\nContent-Disposition: form-data; name="picture"; filename="p.png"\r\n' \
-               "Content-Type: image/png\r\n\r\n"
+        head = (f'--{boundary}\r\nContent-Disposition: form-data; name="picture"; filename="p.png"\r\n'
+                "Content-Type: image/png\r\n\r\n")
         body = head.encode() + png(64, 64) + f"\r\n--{boundary}--\r\n".encode()
         status, _, answer = self.server.request(
             "POST", "/pictures", body, self.token, {"Content-Type": f"multipart/form-data; boundary={boundary}"})

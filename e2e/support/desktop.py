@@ -94,7 +94,7 @@ class Desktop:
         subprocess.run(["xdotool", "key", name], env={**os.environ, **self.environment()}, check=True)
 
     def _ask(self, *words):
-        return subprocess.run(["dunstctl", *words], env={**os.environ, **self.environment()}, capture_output=True, text=True)
+        return subprocess.run(["dunstctl", *words], env={**os.environ, **self.environment()}, capture_output=True, text=True, check=False)
 
     def _start_screen(self):
         reading, writing = os.pipe()

@@ -75,7 +75,7 @@ class Hologram:
 
     @property
     def socket_address(self):
-        return "127.0.0.1:%d" % self._socket.getsockname()[1]
+        return f"127.0.0.1:{self._socket.getsockname()[1]}"
 
     def environment(self, **more):
         return {"HOMEWARD_HOLOGRAM_KEY": self.API_KEY, "HOMEWARD_HOLOGRAM_URL": self.url, **more}
@@ -343,4 +343,4 @@ class Hologram:
 
 
 def when(seconds, form):
-    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime(form)
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime(form)

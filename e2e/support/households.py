@@ -20,7 +20,7 @@ class SampleHousehold:
         self.parent.call("PATCH", "/account", {"avatarPictureId": self._avatars()[8]["id"]}, expect=200)
         self.children = [
             self.parent.child(name, theme=theme, avatarPictureId=self._avatars()[index * 2 + 4]["id"])
-            for index, (name, theme) in enumerate(zip(children, ("ocean", "forest", "berry")))
+            for index, (name, theme) in enumerate(zip(children, ("ocean", "forest", "berry"), strict=True))
         ]
         self.chores = [self._chore(name, number, paint) for number, name in enumerate(chores)]
         self._add_a_week_of_activity(reward)
@@ -49,7 +49,7 @@ class SampleHousehold:
         for points in (3, 2):
             parent.gives(mia, chores[0], points)
         contract = parent.contract(mia, 10, [(f"{reward}Ice cream", 3), (f"{reward}Cinema", 3), (f"{reward}A day at the zoo", 4)])
-        for chore, points in zip(chores, (3, 2, 3)):
+        for chore, points in zip(chores[:3], (3, 2, 3), strict=True):
             last = parent.gives(mia, chore, points)
         parent.call("DELETE", f"/family/children/{mia['id']}/assignments/{last['id']}", expect=204)
         parent.gives(mia, chores[3], 2)

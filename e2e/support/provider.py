@@ -132,7 +132,7 @@ def serve(port, public_key):
         if challenges.pop(form.get("code"), None) != base64.urlsafe_b64encode(digest).rstrip(b"=").decode():
             raise InvalidGrantError("code_verifier does not match")
         if not is_client():
-            raise InvalidClientError()
+            raise InvalidClientError
 
     def is_client():
         client, secret = flask.request.form.get("client_id"), flask.request.form.get("client_secret")

@@ -210,7 +210,7 @@ class PushService:
             return 413
         try:
             claims, key = read_vapid(received.headers.get("authorization", ""))
-        except Exception:
+        except Exception:  # noqa: BLE001  (any unreadable header is an invalid one)
             return 403
         origin_is_right = claims.get("aud") in ("https://fcm.googleapis.com", "https://jmt17.google.com")
         left = claims.get("exp", 0) - time.time()
@@ -227,7 +227,7 @@ class PushService:
 
         key = ec.generate_private_key(ec.SECP256R1())
         name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-        now = datetime.datetime.now(datetime.timezone.utc)
+        now = datetime.datetime.now(datetime.UTC)
         certificate = (
             x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(1)
             .not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + datetime.timedelta(days=30))

@@ -1,5 +1,6 @@
 """A real Homeward server for a test, with its own data folder and port. It ends with the test."""
 
+import contextlib
 import json
 import os
 import re
@@ -128,7 +129,7 @@ class Server:
         """Runs `homeward …` on the same store while the server may run."""
         return subprocess.run(
             [BINARIES / "homeward", *arguments], env=self.environment, cwd=self.folder,
-            capture_output=True, text=True, timeout=60,
+            capture_output=True, text=True, timeout=60, check=False,
         )
 
     def request(self, method, path, body=None, token=None, headers=None):
@@ -264,10 +265,8 @@ class Postgres:
 
     @staticmethod
     def _kill_one(pid):
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
     def new_database(self):
         self.databases += 1
@@ -276,8 +275,6 @@ class Postgres:
         return f"postgres://homeward@127.0.0.1:{self.port}/{name}"
 
     def close(self):
-        try:
+        with contextlib.suppress(subprocess.CalledProcessError):
             self.stop("immediate")
-        except subprocess.CalledProcessError:
-            pass
         shutil.rmtree(self.folder, ignore_errors=True)
