@@ -81,7 +81,8 @@ def ingest():
             secrets = [someone.add_osmand_tracker(someone.add_item(f"Phone {number}")) for number in range(PHONES)]
             threads = min(2, connections)
             output = subprocess.run(
-                ["wrk", f"-t{threads}", f"-c{connections}", f"-d{SECONDS}s", "--latency", "-s", ROOT / "Benchmarks/osmand.lua",
+                ["wrk", f"-t{threads}", f"-c{connections}", f"-d{SECONDS}s", "--latency", "-s",
+                 ROOT / "Benchmarks/osmand.lua",
                  f"http://127.0.0.1:{server.port}", "--", str(threads), str(START), *secrets],
                 capture_output=True, text=True, check=True).stdout
             rate = float(re.search(r"Requests/sec:\s+([\d.]+)", output).group(1))
@@ -262,7 +263,8 @@ def live():
         baseline = (alone[0] - started) * 1000
         started, heard = asyncio.run(fan_out(server, people, per_person))
         delays = sorted((at - started) * 1000 for at in heard)
-        say(f"{len(heard):,} listeners told of {len(people)} changes, median", statistics.median(delays), "ms", baseline)
+        say(f"{len(heard):,} listeners told of {len(people)} changes, median", statistics.median(delays),
+            "ms", baseline)
         say(f"{len(heard):,} listeners told, the last one", delays[-1], "ms", baseline)
         status = Path(f"/proc/{server.process.pid}/status").read_text()
         say("memory with them", int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) / 1024, "MiB")

@@ -112,7 +112,7 @@ def measure(store, say, baseline):
 
 
 def raw_rows(server):
-    """Deliveries per second with their rows written directly to SQLite, PER_COMMIT (the number of clients) at a time."""
+    """Deliveries per second with rows written directly to SQLite, PER_COMMIT (the number of clients) at a time."""
     source = server.folder / "data/homeward.sqlite"
     folder = Path(tempfile.mkdtemp(prefix="homeward-bench-"))
     store = sqlite3.connect(folder / "raw.sqlite", isolation_level=None)
@@ -203,7 +203,8 @@ def fill_feed(store, cluster, say):
         hot(SHORT_SECONDS)
         filling, full = [], []
         for _ in range(FEED_ROUNDS):
-            subprocess.run([cluster.binaries / "psql", "-qc", f"DELETE FROM notice WHERE {owner}", store.url], check=True)
+            subprocess.run(
+                [cluster.binaries / "psql", "-qc", f"DELETE FROM notice WHERE {owner}", store.url], check=True)
             filling.append(hot(SHORT_SECONDS))
             while store.count(server, "notice", owner) < FEED_LIMIT:
                 hot(SHORT_SECONDS)

@@ -47,7 +47,8 @@ def photo(shade):
         for x in range(width):
             state = (state * 1_103_515_245 + 12_345) & 0x7FFFFFFF
             noise = state >> 27
-            rows += bytes(((x * 200 // width + noise) & 255, (y * 200 // height + noise) & 255, (shade * 12 + noise) & 255))
+            rows += bytes(
+                ((x * 200 // width + noise) & 255, (y * 200 // height + noise) & 255, (shade * 12 + noise) & 255))
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -229,7 +230,8 @@ def slow_phone(say):
             say(f"item list on a slow phone, {name} visit: layout shift", now["shift"], "", None, f"{now['shift']:.4f}")
             say(f"item list on a slow phone, {name} visit: transferred", now["all"], "KiB", None,
                 f"in {now['requests']:.0f} requests; scripts {now['script']:.1f}, {now['parsed']:.1f} unpacked")
-            say(f"item list on a slow phone, {name} visit: transferred with the worker's store", whole[index]["all"], "KiB", None,
+            say(f"item list on a slow phone, {name} visit: transferred with the worker's store", whole[index]["all"],
+                "KiB", None,
                 f"both ways, in {whole[index]['requests']} requests")
     finally:
         server.close()

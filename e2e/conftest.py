@@ -179,7 +179,8 @@ def motion(request):
 
 # Modules whose tests need the service worker.
 WITH_WORKER = {
-    "test_offline_pages", "test_offline_owners", "test_offline_changes", "test_offline_conflicts", "test_offline_two_phones",
+    "test_offline_pages", "test_offline_owners", "test_offline_changes", "test_offline_conflicts",
+    "test_offline_two_phones",
     "test_offline_never_blank", "test_offline_photos", "test_offline_rows",
     "test_update", "test_install", "test_notifications", "test_alerts", "test_lock", "test_lock_passcode",
     "test_passkeys", "test_forms", "test_cut_off", "test_keyboard_phone", "test_launch",
@@ -202,7 +203,8 @@ def phone(playwright, chromium, motion, workers):
     contexts = []
 
     def open_phone(server, **options):
-        settings = {**playwright.devices["Pixel 7"], "base_url": server.url, "locale": "en-GB", "reduced_motion": motion,
+        settings = {**playwright.devices["Pixel 7"], "base_url": server.url, "locale": "en-GB",
+                    "reduced_motion": motion,
                     "service_workers": workers, **options}
         settings.pop("default_browser_type", None)
         context = chromium.new_context(**settings)

@@ -19,7 +19,8 @@ from test_tracking_items import HOME, north, upload
 
 SIGNED_OUT = {
     "sign-in": "/sign-in", "carrepsa-welcome": "/carrepsa", "family-welcome": "/family",
-    "family-register": "/register?app=family", "family-scan": "/family/scan", "family-door": "/family/sign-in?code={code}",
+    "family-register": "/register?app=family", "family-scan": "/family/scan",
+    "family-door": "/family/sign-in?code={code}",
     "family-join": "/family/invitations/{invitation}",
 }
 VIEWS = {
@@ -32,7 +33,8 @@ VIEWS = {
     "carrepsa-handover": "/carrepsa/packages/{lamp}", "carrepsa-travelling": "/carrepsa/packages/{cello}",
     "carrepsa-question": "/carrepsa/packages/{books}/questions/withdraw",
     "carrepsa-deliveries": "/carrepsa/packages?role=carrier", "carrepsa-delivery": "/carrepsa/packages/{skates}",
-    "carrepsa-past": "/carrepsa/packages?role=carrier&past=true", "carrepsa-person": "/carrepsa/people/{mia}?package={skates}",
+    "carrepsa-past": "/carrepsa/packages?role=carrier&past=true",
+    "carrepsa-person": "/carrepsa/people/{mia}?package={skates}",
     "carrepsa-profile": "/carrepsa/profile", "carrepsa-wallet": "/carrepsa/wallet/entries",
     "carrepsa-disputes": "/carrepsa/disputes", "carrepsa-ledger": "/carrepsa/ledger",
 }
@@ -51,7 +53,8 @@ PARENT = {
 CHILD = {
     "family-my-level": "/family#level", "family-my": "/family", "family-my-page": "/family/children/{mia}",
     "family-my-chores": "/family/children/{mia}#ask", "family-my-sibling": "/family/children/{ben}",
-    "family-my-finished": "/family/children/{mia}/assignments", "family-my-account": "/family/account", "family-my-edit": "/family/account/edit",
+    "family-my-finished": "/family/children/{mia}/assignments", "family-my-account": "/family/account",
+    "family-my-edit": "/family/account/edit",
     "family-my-devices": "/family/children/{mia}/devices", "family-my-more": "/family/account#actions",
 }
 
@@ -121,7 +124,8 @@ def create_carrepsa_content(server, someone):
 
     def offer(owner, title, start, goal, weight, reward, lock, color=None, **fields):
         picture = {"pictureId": upload(owner, **sample_photo(color))} if color else {}
-        return post(owner, title, weight=weight, reward=reward, moneyLock=lock, **{"from": start, "to": goal}, **picture,
+        return post(owner, title, weight=weight, reward=reward, moneyLock=lock,
+                    **{"from": start, "to": goal}, **picture,
                     **fields)
 
     deliveries = [offer(mia, "Old camera", "Aachen", "Eupen", 900, 900, 4_000),
@@ -155,8 +159,8 @@ def create_carrepsa_content(server, someone):
 
 # The browser fetches photos of a list only when they come near the viewport, and photos of a closed sheet never.
 PHOTOS = """() => Promise.all([...document.images]
-                       .filter(image => image.getClientRects().length && image.getBoundingClientRect().top < innerHeight)
-                       .map(image => image.decode().catch(() => {})))"""
+  .filter(image => image.getClientRects().length && image.getBoundingClientRect().top < innerHeight)
+  .map(image => image.decode().catch(() => {})))"""
 
 
 def is_wanted(name, words):
@@ -239,7 +243,8 @@ def main(folder, words):
             show_to_camera(wall)
             camera = f"--use-file-for-fake-video-capture={wall}"
             browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, camera])
-            device = {name: value for name, value in playwright.devices["Pixel 7"].items() if name != "default_browser_type"}
+            device = {name: value for name, value in playwright.devices["Pixel 7"].items()
+                      if name != "default_browser_type"}
 
             def new_page(scheme):
                 settings = {**device, "device_scale_factor": 1.5, "base_url": server.url, "locale": "en-GB"}

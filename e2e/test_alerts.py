@@ -384,5 +384,6 @@ def test_notifications_are_offered_with_the_first_tracker_and_the_first_separati
         expect(offer).to_be_visible()
         offer.get_by_role("button", name="Turn on notifications").click()
         expect(offer).to_be_hidden(timeout=30_000)
-        state = page.evaluate("fetch('/account/notifications', {headers: {Accept: 'application/json'}}).then(a => a.json())")
+        state = page.evaluate(
+            "fetch('/account/notifications', {headers: {Accept: 'application/json'}}).then(a => a.json())")
         assert state["subscribed"] is True

@@ -25,7 +25,8 @@ def fixes(someone, item):
 def multipart(content, name="p.png"):
     boundary = "homeward-test"
     head = f"--{boundary}\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"{name}\"\r\n\r\n".encode()
-    return head + content + f"\r\n--{boundary}--\r\n".encode(), {"Content-Type": f"multipart/form-data; boundary={boundary}"}
+    body = head + content + f"\r\n--{boundary}--\r\n".encode()
+    return body, {"Content-Type": f"multipart/form-data; boundary={boundary}"}
 
 
 def png_of_zeros(width, height):
@@ -72,7 +73,8 @@ def test_invalid_setting_is_rejected_by_name(owner, settings, field):
 
 @pytest.mark.parametrize("position", [
     {"latitude": 91, "longitude": 6}, {"latitude": 50, "longitude": -181}, {"latitude": "NaN", "longitude": 6},
-    {"longitude": 6}, {"latitude": 50, "longitude": 6, "accuracy": -1}, {"latitude": 50, "longitude": 6, "at": "yesterday"},
+    {"longitude": 6}, {"latitude": 50, "longitude": 6, "accuracy": -1},
+    {"latitude": 50, "longitude": 6, "at": "yesterday"},
 ])
 def test_invalid_phone_position_is_rejected(owner, position):
     someone, _, _ = owner
@@ -120,13 +122,15 @@ def test_pictures_are_limited_by_pixels_not_bytes(owner):
 def test_oversized_body_is_rejected_before_it_is_read(owner):
     someone, _, _ = owner
     body = json.dumps({"name": "x" * 20_000_000}).encode()
-    code, _, answer = someone.server.request("POST", "/tracking/items", body, someone.token, {"Content-Type": "application/json"})
+    code, _, answer = someone.server.request("POST", "/tracking/items", body, someone.token,
+                                             {"Content-Type": "application/json"})
     assert code == 413 and answer["error"]["code"] == "too_large"
 
 
 def test_wrong_content_type_is_reported(owner):
     someone, _, _ = owner
-    code, _, answer = someone.server.request("POST", "/tracking/items", b"name", someone.token, {"Content-Type": "text/plain"})
+    code, _, answer = someone.server.request("POST", "/tracking/items", b"name", someone.token,
+                                             {"Content-Type": "text/plain"})
     assert code == 415 and answer["error"]["code"] == "malformed"
 
 

@@ -162,7 +162,8 @@ def test_tracker_out_of_range_is_reported_and_found_again(owner, tracker):
     (None, [(IDENTITY, ["read"], b"{}")]),
 ], ids=["no such service", "no identity", "half a tracker"])
 def test_device_that_is_not_a_tracker_is_reported(broker, owner, service, characteristics):
-    fake = broker.impostor("Homeward FAKE", characteristics=characteristics, **({"service": service} if service else {}))
+    fake = broker.impostor("Homeward FAKE", characteristics=characteristics,
+                           **({"service": service} if service else {}))
     try:
         someone, item, page = owner("Keys", fake)
         pair(page)
@@ -179,7 +180,8 @@ def test_connection_lost_during_pairing_binds_nothing_and_a_retry_succeeds(owner
     one = tracker()
     someone, item, page = owner("Keys", one.device)
     direction = "in" if moment.startswith("before") else "out"
-    one.device.passing = lambda way, frame: DROP if way == direction and kind_of(frame) in "RA" and kind_of(frame) else frame
+    one.device.passing = lambda way, frame: (
+        DROP if way == direction and kind_of(frame) in "RA" and kind_of(frame) else frame)
     pair(page)
     expect_problem(page, "The connection broke off", "Nothing was paired")
     expect_free(someone, item)
@@ -208,7 +210,8 @@ def test_unreachable_server_is_reported_and_nothing_is_lost(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys", one.device)
     for path in ("registration", "tracker"):
-        page.route(f"**/{path}", lambda route: route.abort() if route.request.method in ("POST", "PUT") else route.fallback())
+        page.route(f"**/{path}",
+                   lambda route: route.abort() if route.request.method in ("POST", "PUT") else route.fallback())
         pair(page) if path == "registration" else again(page)
         expect_problem(page, "The server can't be reached")
         expect_free(someone, item)

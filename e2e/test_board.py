@@ -113,7 +113,8 @@ def test_walk_recorded_by_gpsd_becomes_the_history(engine, server, person, recei
 def test_locate_fails_without_a_fix_and_works_again_with_one(
         engine, server, person, receiver, gpsd, network, board):
     someone = person()
-    bag = board(network.url, gpsd, "--interval", "3600", "--poll", "1", "--fix-timeout", "3", "--bluetooth", "off").start()
+    bag = board(network.url, gpsd, "--interval", "3600", "--poll", "1", "--fix-timeout", "3", "--bluetooth",
+                "off").start()
     _, path = paired(bag, someone)
     wait_until(lambda: len(times(someone, path)) == 1, 20, "the first position of the schedule")
     receiver.has_fix = False
@@ -231,7 +232,8 @@ def test_self_test_reports_what_is_missing(engine, server, receiver, gpsd, board
 
 
 @pytest.mark.parametrize("ahead, said", [
-    (3_600, r"MISSING clock: 3\d\d\d s ahead of the server's"), (-3_600, r"without clock: 3\d\d\d s behind the server's")])
+    (3_600, r"MISSING clock: 3\d\d\d s ahead of the server's"),
+    (-3_600, r"without clock: 3\d\d\d s behind the server's")])
 def test_self_test_compares_the_clock_with_the_server(engine, server, receiver, gpsd, board, ahead, said):
     with server_at(time.time() - ahead) as address:
         _, text = board(address, gpsd, "--bluetooth", "off").selftest("--patience", "1")

@@ -52,7 +52,8 @@ def test_a_cancellation_reaches_the_other_side(delivery, side):
     act(canceller, delivery.package, "acceptance", expect=200, method="DELETE")
     entry = newest_notification(page)
     expect(entry).to_contain_text("Delivery cancelled")
-    expect(entry).to_contain_text(f"{reader} cancelled the delivery of “Lamp”. {amount_text(money)} is back in your wallet.")
+    expect(entry).to_contain_text(
+        f"{reader} cancelled the delivery of “Lamp”. {amount_text(money)} is back in your wallet.")
 
 
 def test_a_reported_delivery_asks_the_owner_to_confirm(delivery):
@@ -161,7 +162,8 @@ def test_focused_invalid_field_has_one_frame(engine, carrepsa, sign_in):
     expect(title).to_have_attribute("aria-invalid", "true")
     title.focus()
     frames = title.evaluate("""input => {
-        const isDrawn = (width, colour, style) => parseFloat(width) > 0 && style !== "none" && !/, 0\\)$|transparent/.test(colour);
+        const isDrawn = (width, colour, style) =>
+            parseFloat(width) > 0 && style !== "none" && !/, 0\\)$|transparent/.test(colour);
         const hasOutline = look => isDrawn(look.outlineWidth, look.outlineColor, look.outlineStyle);
         const own = getComputedStyle(input), around = getComputedStyle(input.closest(".field"));
         const hasBorder = isDrawn(own.borderTopWidth, own.borderTopColor, own.borderTopStyle);

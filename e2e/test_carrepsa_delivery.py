@@ -43,7 +43,8 @@ def test_complete_delivery(engine, carrepsa, sign_in):
     expect(hers).to_have_url(ANY_LIST)
     expect(package_card(hers, "Bike helmet")).to_be_visible()
     package = olga.call("GET", "/carrepsa/packages?role=owner")["items"][0]
-    assert (package["title"], package["from"], package["to"], package["weight"], package["reward"], package["moneyLock"]) == (
+    assert (package["title"], package["from"], package["to"], package["weight"], package["reward"],
+            package["moneyLock"]) == (
         "Bike helmet", "Aachen", "Bonn", 1_200, REWARD, LOCK)
     assert (package["state"], package["funded"], package["carrier"]) == ("available", True, None)
     carrepsa.has((START - REWARD, REWARD), FULL)
@@ -102,7 +103,8 @@ def test_place_search_ignores_case_and_accents(engine, carrepsa):
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     title = f"Parcel of {olga.id}"
     post(olga, title, **{"from": "Köln-Mülheim", "to": "Liège"})
-    for query in ({"from": "koln"}, {"from": "koeln"}, {"from": "KOELN-MUELHEIM"}, {"from": "M%C3%9CLHEIM"}, {"to": "liege"}, {"to": "LI%C3%88GE"}):
+    for query in ({"from": "koln"}, {"from": "koeln"}, {"from": "KOELN-MUELHEIM"}, {"from": "M%C3%9CLHEIM"},
+                  {"to": "liege"}, {"to": "LI%C3%88GE"}):
         assert title in listed(karl, limit=200, **query), query
 
 

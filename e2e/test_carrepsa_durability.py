@@ -59,7 +59,8 @@ class OwnerAndCarrier:
             self.acknowledged[package] = state
 
     def _post(self, connection, who, path, body):
-        headers = {"Authorization": f"Bearer {who.token}", "Accept": "application/json", "Content-Type": "application/json"}
+        headers = {"Authorization": f"Bearer {who.token}", "Accept": "application/json",
+                   "Content-Type": "application/json"}
         connection.request("POST", path, json.dumps(body), headers)
         answer = connection.getresponse()
         content = answer.read()

@@ -94,7 +94,8 @@ def test_carrier_sees_how_to_contact_the_owner_during_delivery(engine, carrepsa,
     expect(package_card(page, "Bike helmet")).to_have_count(0)
     page.get_by_role("link", name=words("Past")).first.click()
     expect(package_card(page, "Bike helmet")).to_be_visible()
-    assert listed(karl, role="carrier", past="false") == [] and listed(karl, role="carrier", past="true") == ["Bike helmet"]
+    assert listed(karl, role="carrier", past="false") == []
+    assert listed(karl, role="carrier", past="true") == ["Bike helmet"]
     page.goto(f"/carrepsa/people/{olga.id}")
     expect(page.locator("main")).to_contain_text("Olga")
     expect(page.locator("main")).not_to_contain_text(olga.email)
@@ -215,7 +216,8 @@ def test_sign_up_leads_to_the_search(engine, server, carrepsa, phone):
     door(page, "Sign up").click()
     email = f"newcomer-{engine}-{Person.count}@example.org"
     fill_sign_up(page, "Nora", email, phone="")
-    submit = page.get_by_role("main").get_by_role("button", name=re.compile("^(sign up|register|create account)$", re.I))
+    submit = page.get_by_role("main").get_by_role(
+        "button", name=re.compile("^(sign up|register|create account)$", re.I))
     submit.click()
     expect(page.get_by_label(re.compile("phone", re.I))).to_have_attribute("aria-invalid", "true")
     fill_sign_up(page, "Nora", email, phone="+49 151 7654321")
@@ -225,7 +227,8 @@ def test_sign_up_leads_to_the_search(engine, server, carrepsa, phone):
     open_tab(page, "Profile")
     expect(page.locator("main")).to_contain_text("Nora")
     expect(page.locator("main")).to_contain_text(email)
-    wallet = page.evaluate("async () => (await fetch('/carrepsa/wallet', {headers: {Accept: 'application/json'}})).json()")
+    wallet = page.evaluate(
+        "async () => (await fetch('/carrepsa/wallet', {headers: {Accept: 'application/json'}})).json()")
     assert (wallet["balance"], wallet["held"]) == (0, 0)
 
 

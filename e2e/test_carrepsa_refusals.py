@@ -51,7 +51,8 @@ def test_exactly_one_of_many_carriers_gets_the_package(carrepsa):
     statuses, answers = at_once(
         [(carrier, "POST", f"/carrepsa/packages/{package['id']}/acceptance", {}) for carrier in carriers])
     assert sorted(statuses) == [201] + [409] * (CROWD - 1)
-    assert {answer["error"]["code"] for status, answer in zip(statuses, answers, strict=True) if status != 201} == {"conflict"}
+    assert {answer["error"]["code"]
+            for status, answer in zip(statuses, answers, strict=True) if status != 201} == {"conflict"}
     winner = statuses.index(201)
     for number, carrier in enumerate(carriers):
         if number != winner:
@@ -102,7 +103,8 @@ def test_overflowing_reward_plus_deposit_is_rejected(engine, two_people):
 
 @pytest.mark.parametrize("fields, name", [
     ({"title": ""}, "title"), ({"title": "x" * 51}, "title"), ({"from": " "}, "from"), ({"to": "x" * 101}, "to"),
-    ({"to": "a\u0007b"}, "to"), ({"weight": 0}, "weight"), ({"weight": "5"}, "weight"), ({"deadline": "2001-01-01"}, "deadline"),
+    ({"to": "a\u0007b"}, "to"), ({"weight": 0}, "weight"), ({"weight": "5"}, "weight"),
+    ({"deadline": "2001-01-01"}, "deadline"),
     ({"deadline": "2001-01-01T00:00:00.000Z"}, "deadline"), ({"pictureId": "nothing"}, "pictureId"),
 ], ids=str)
 def test_invalid_request_names_its_field(engine, two_people, fields, name):
@@ -129,7 +131,8 @@ def test_steps_out_of_turn_are_rejected(carrepsa):
     held = (START - REWARD, REWARD)
     act(olga, package, "acceptance", expect=403)
     for someone, step in ((karl, "pickup"), (karl, "delivery"), (olga, "pickup"), (olga, "delivery")):
-        assert someone.server.request("POST", f"/carrepsa/packages/{package['id']}/{step}", {}, someone.token)[0] in (403, 409)
+        assert someone.server.request("POST", f"/carrepsa/packages/{package['id']}/{step}", {},
+                                      someone.token)[0] in (403, 409)
     carrepsa.has(held, FULL, FULL)
 
     act(karl, package, "acceptance")

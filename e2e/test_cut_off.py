@@ -75,7 +75,8 @@ def tap_tab(page, name):
 
 # C-01 ----------------------------------------------------------------------------------------------------------------
 
-REQUEST = {"Title": "Bike helmet", "From": "Aachen", "To": "Bonn", "Weight": "1.2", "Reward": "12.00", "Deposit": "40.00"}
+REQUEST = {"Title": "Bike helmet", "From": "Aachen", "To": "Bonn", "Weight": "1.2", "Reward": "12.00",
+           "Deposit": "40.00"}
 
 
 def is_typed(page, values):
@@ -176,7 +177,8 @@ def test_locked_delivery_survives_connection_loss_at_each_step(own_server, sign_
     opens_package_despite_cuts(his, "My deliveries", title)
 
     # Olga confirms pickup and delivery.
-    for label, before, after in (("Confirm pickup", "accepted", "travelling"), ("Confirm delivery", "travelling", "delivered")):
+    for label, before, after in (("Confirm pickup", "accepted", "travelling"),
+                                 ("Confirm delivery", "travelling", "delivered")):
         opens_package_despite_cuts(hers, "My packages", title)
         fails_to(hers, label, lambda: carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK)))
         assert state(olga, package) == before
@@ -254,7 +256,8 @@ def test_locked_delivery_with_lost_responses_happens_once(own_server, sign_in):
     held = ((START - REWARD, REWARD), (START - LOCK, LOCK))
     done = ((START - REWARD, 0), (START + REWARD, 0))
     for page, tab, label, after, money in (
-            (his, "Search", "Accept delivery", "accepted", held), (hers, "My packages", "Confirm pickup", "travelling", held),
+            (his, "Search", "Accept delivery", "accepted", held),
+            (hers, "My packages", "Confirm pickup", "travelling", held),
             (hers, "My packages", "Confirm delivery", "delivered", done)):
         open_tab(page, tab)
         package_card(page, title).get_by_role("link").first.click()
@@ -355,7 +358,8 @@ def test_locked_parent_sign_out_survives_connection_loss_at_each_step(engine, se
     page = with_worker(sign_in(paula))
     set_passcode(paula)
     signs_out_despite_cuts(page, come_back_locked, rename_to("Paula Marie"))
-    assert paula.call("GET", "/account", expect=200)["name"] == "Paula Marie", "what was typed without a connection arrived"
+    account = paula.call("GET", "/account", expect=200)
+    assert account["name"] == "Paula Marie", "what was typed without a connection arrived"
 
 
 @pytest.mark.spec("F-17-A")

@@ -32,7 +32,8 @@ def post(server, command, source):
     text = text.replace("PASSPHRASE", source["passphrase"] or "")
     # The Python environment of the tests has the packages that the encrypted post needs.
     environment = {"PATH": f"{ROOT}/.tools/e2e/bin:{os.environ['PATH']}", "SERVER": server.url}
-    return subprocess.run(["bash", "-c", text], env=environment, capture_output=True, text=True, timeout=30, check=True).stdout
+    return subprocess.run(["bash", "-c", text], env=environment, capture_output=True, text=True, timeout=30,
+                          check=True).stdout
 
 
 def source_of(someone, item, kind):

@@ -190,7 +190,8 @@ def test_every_acknowledgement_follows_a_sync_begun_after_its_request(tmp_path):
 def test_full_disk_rejects_writes_serves_reads_and_recovers(tmp_path):
     small = tmp_path / "small"
     small.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", small], capture_output=True, check=False)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", small], capture_output=True,
+                             check=False)
     if mounted.returncode:
         pytest.skip("this system does not let us mount a file system")
     server = Server(environment={"HOMEWARD_DATA": str(small / "data")})

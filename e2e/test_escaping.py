@@ -105,7 +105,8 @@ def test_htmx_is_disabled_around_user_text(server, carrepsa, sign_in):
                            chores=[f"{marker}Chore {number}" for number in range(6)], reward=f"{marker}Reward ")
     item = home.parent.add_item(f"{marker}Bag")
     olga, karl = carrepsa.add_person(f"{marker}Olga"), carrepsa.add_person(f"{marker}Karl")
-    package = post(olga, f"{marker}Lamp", **{"from": f"{marker}Aachen", "to": f"{marker}Bonn", "description": f"{marker}Heavy"})
+    package = post(olga, f"{marker}Lamp",
+                   **{"from": f"{marker}Aachen", "to": f"{marker}Bonn", "description": f"{marker}Heavy"})
     offered = post(olga, f"{marker}Chair")
     act(karl, package, "acceptance")
     mia = home.ids["mia"]
@@ -114,7 +115,8 @@ def test_htmx_is_disabled_around_user_text(server, carrepsa, sign_in):
                       f"/family/children/{mia}/assignments/new", f"/family/children/{mia}/edit",
                       "/tracking/items", f"/tracking/items/{item['id']}", f"/tracking/items/{item['id']}/edit"],
         karl: ["/carrepsa/packages", f"/carrepsa/packages/{package['id']}", f"/carrepsa/packages/{offered['id']}",
-               f"/carrepsa/people/{olga.id}", "/carrepsa/packages?role=carrier", f"/carrepsa/packages?from={marker}Aachen"],
+               f"/carrepsa/people/{olga.id}", "/carrepsa/packages?role=carrier",
+               f"/carrepsa/packages?from={marker}Aachen"],
     }
     found = {}
     shown = 0

@@ -265,7 +265,8 @@ def test_a_deleted_child_is_restored_days_later(own_server, sign_in):
     expect(cards(page)).to_have_count(0)
     # Both parents are notified, including the one who deleted the child.
     for person in (ada, ben):
-        [entry] = [one for one in person.call("GET", "/notifications", expect=200)["items"] if one["kind"] == "childDeletion"]
+        entries = person.call("GET", "/notifications", expect=200)["items"]
+        [entry] = [one for one in entries if one["kind"] == "childDeletion"]
         assert entry["resource"] == f"/family/deleted-children/{mia['id']}"
     Clock(server).age_deletions(6 * 24 * 60 * 60)
     other = sign_in(ben)

@@ -34,7 +34,8 @@ def home(servers):
     home = SampleHousehold(
         servers("sqlite"), "Maximiliane von Hohenzollern-Sigmaringen",
         ["Bartholomäus Freiherr von Münchhausen", "Wolfeschlegelsteinhausenbergerdorff", "Zoé"],
-        ["Set the table", "Walk the neighbour's enormous dog", "Dishes", "Donaudampfschifffahrtsgesellschaft", "Tidy up",
+        ["Set the table", "Walk the neighbour's enormous dog", "Dishes",
+         "Donaudampfschifffahrtsgesellschaft", "Tidy up",
          "Water the flowers on the balcony"],
         reward="A whole long weekend together: ")
     for one in home.chores[:4] * 3:
@@ -107,7 +108,8 @@ def gather(looks):
 
 # Content that overflows its card, or text too close to the card's edge.
 STICKING_OUT = """() => {
-  const cards = '.family-done-card, .my-done, .family-card, .my-card, .my-reward, .family-level, .row, .family-scores > div';
+  const cards = '.family-done-card, .my-done, .family-card, .my-card, .my-reward, .family-level, .row, '
+    + '.family-scores > div';
   const found = [];
   for (const card of document.querySelectorAll(cards)) {
     if (!card.getClientRects().length) continue;
@@ -119,7 +121,8 @@ STICKING_OUT = """() => {
       const range = document.createRange();
       range.selectNodeContents(node);
       for (const part of range.getClientRects()) {
-        if (part.width > 1 && (part.left < box.left + least || part.right > box.right - least)) found.push(node.data.trim());
+        const isOutside = part.left < box.left + least || part.right > box.right - least;
+        if (part.width > 1 && isOutside) found.push(node.data.trim());
       }
     }
   }

@@ -26,7 +26,8 @@ def tagged_tests():
             elif isinstance(node, ast.FunctionDef):
                 marks = [mark for mark in node.decorator_list if isinstance(mark, ast.Call)
                          and ast.unparse(mark.func) == "pytest.mark.spec"]
-                found[f"{place}::{node.name}"] = {ast.literal_eval(argument) for mark in marks for argument in mark.args}
+                found[f"{place}::{node.name}"] = {ast.literal_eval(argument)
+                                                  for mark in marks for argument in mark.args}
 
     for path in (ROOT / "e2e").glob("test_*.py"):
         look(ast.parse(path.read_text()).body, path.name)

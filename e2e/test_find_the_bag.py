@@ -87,7 +87,8 @@ def test_item_is_paired_located_switched_and_deleted_over_all_transports(parts, 
     wait_until(lambda: "isUp=false" in bag.log.read_text(), 20, "out of reach, there is no link")
     page.goto(path)
     rows = page.locator("[data-fix-id]")
-    wait_until(lambda: rows.count() == len(fixes()), 10, "all positions are listed", pause=lambda: page.wait_for_timeout(50))
+    wait_until(lambda: rows.count() == len(fixes()), 10, "all positions are listed",
+               pause=lambda: page.wait_for_timeout(50))
     known = rows.count()
     clock.forward(10 * 60)
     someone.is_at(*START)

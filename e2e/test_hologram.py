@@ -79,8 +79,8 @@ class HologramFixture:
         return [one["reason"] for one in self.someone.call("GET", "/tracking/quarantine", expect=200)["items"]]
 
     def wait_fixes(self, count, seconds=40, since=0):
-        return wait_until(lambda: len(self.fixes(since)) >= count and self.fixes(since), seconds,
-                          lambda: f"{len(self.fixes(since))} positions; {self.commands()}\n{self.server.log_text()[-2000:]}")
+        return wait_until(lambda: len(self.fixes(since)) >= count and self.fixes(since), seconds, lambda: (
+            f"{len(self.fixes(since))} positions; {self.commands()}\n{self.server.log_text()[-2000:]}"))
 
 
 @pytest.fixture
@@ -331,7 +331,8 @@ def test_stand_in_accepts_only_documented_requests(cloud):
     device = cloud.add_device(1)
 
     def post(**changes):
-        message = {"deviceids": [device.number], "protocol": "TCP", "port": 4010, "base64data": "AQI=", "encrypted": False}
+        message = {"deviceids": [device.number], "protocol": "TCP", "port": 4010, "base64data": "AQI=",
+                   "encrypted": False}
         request = urllib.request.Request(
             f"{cloud.url}/devices/messages", json.dumps({**message, **changes}).encode(),
             {"Authorization": "Basic " + base64.b64encode(f"apikey:{cloud.API_KEY}".encode()).decode()})

@@ -29,14 +29,16 @@ def certificate(tmp_path):
 
 def get(url, chain, path, **options):
     context = ssl.create_default_context(cafile=str(chain))
-    request = urllib.request.Request(f"{url}{path}", headers={"Accept": "application/json", **options.pop("headers", {})}, **options)
+    request = urllib.request.Request(f"{url}{path}",
+                                     headers={"Accept": "application/json", **options.pop("headers", {})}, **options)
     with urllib.request.urlopen(request, timeout=10, context=context) as answer:
         return answer.status, answer.headers, answer.read()
 
 
 def register(url, chain):
     body = json.dumps({"email": "tls@example.org", "password": "correct horse", "name": "Ada"}).encode()
-    status, _, content = get(url, chain, "/accounts", data=body, method="POST", headers={"Content-Type": "application/json"})
+    status, _, content = get(url, chain, "/accounts", data=body, method="POST",
+                             headers={"Content-Type": "application/json"})
     assert status == 201
     return json.loads(content)["token"]
 
@@ -218,7 +220,8 @@ def test_nginx_recipe_works(certificate, tmp_path):
 
 def test_every_documented_setting_is_a_flag():
     documented = re.findall(r"\| `(--[a-z0-9-]+)` \|", (ROOT / "docs/settings.md").read_text())
-    shown = subprocess.run([BINARIES / "homeward", "serve", "--help"], capture_output=True, text=True, timeout=60, check=False)
+    shown = subprocess.run([BINARIES / "homeward", "serve", "--help"], capture_output=True, text=True, timeout=60,
+                           check=False)
     assert shown.returncode == 0
     assert len(documented) > 30
     assert [flag for flag in documented if not re.search(rf"^\s+{flag} <", shown.stdout, re.MULTILINE)] == []

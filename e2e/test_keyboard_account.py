@@ -125,7 +125,8 @@ def test_the_maps_app_the_theme_and_the_language_are_chosen(engine, server, sign
     ada = Household(server)
     page = sign_in(ada)
     keys = Keyboard(page)
-    for name, choice, field, value in (("Maps app", "Google Maps", "mapsApp", "google"), ("Theme", "Forest", "theme", "forest"),
+    for name, choice, field, value in (("Maps app", "Google Maps", "mapsApp", "google"),
+                                       ("Theme", "Forest", "theme", "forest"),
                                        ("Language", "Deutsch", "language", "de")):
         page.goto("/account")
         keys.goes(row(page, name), "/account/choices/")

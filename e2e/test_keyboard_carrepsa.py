@@ -227,7 +227,8 @@ def test_wallet_is_viewed(carrepsa, pair):
 def test_name_phone_and_email_are_changed_in_dialogs(carrepsa, pair):
     keys = pair.hers
     page = keys.page
-    for title, key, bad, good in (("Name", "name", "x" * 51, "Olga Petrowa"), ("Phone", "phone", "call me", "+491705550123"),
+    for title, key, bad, good in (("Name", "name", "x" * 51, "Olga Petrowa"),
+                                  ("Phone", "phone", "call me", "+491705550123"),
                                   ("Mail", "email", "olga at home", f"olga.{pair.olga.id[-12:]}@example.org")):
         keys.enter(tab(page, "Profile"))
         expect(page).to_have_url(re.compile("/carrepsa/profile$"))

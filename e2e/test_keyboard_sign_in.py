@@ -23,14 +23,16 @@ def mailed(own_server, tmp_path):
     mails = tmp_path / "letters"
     mails.mkdir()
     command = tmp_path / "sendmail"
-    command.write_text(f'#!/bin/sh\nletter=$(mktemp {mails}/XXXXXX) && cat > "$letter" && mv "$letter" "$letter.mail"\n')
+    command.write_text(
+        f'#!/bin/sh\nletter=$(mktemp {mails}/XXXXXX) && cat > "$letter" && mv "$letter" "$letter.mail"\n')
     command.chmod(0o755)
     server = own_server(environment={"HOMEWARD_MAIL": str(command)})
 
     def way(start):
         def look():
             texts = [letter.read_text() for letter in mails.glob("*.mail")]
-            return [found.group(1) for text in texts if (found := re.search(rf"{re.escape(server.url)}({start}/\S+)", text))]
+            return [found.group(1)
+                    for text in texts if (found := re.search(rf"{re.escape(server.url)}({start}/\S+)", text))]
 
         return wait_until(look, 10, f"no mail about {start}")[0]
 

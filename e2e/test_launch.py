@@ -33,7 +33,8 @@ def closed(page):
     context = page.context
     page.close()
     worker = context.service_workers[0]
-    wait_until(lambda: worker.evaluate("clients.matchAll({ includeUncontrolled: true }).then((all) => all.length)") == 0, 10)
+    wait_until(
+        lambda: worker.evaluate("clients.matchAll({ includeUncontrolled: true }).then((all) => all.length)") == 0, 10)
     return context
 
 

@@ -89,10 +89,13 @@ def parcels_of(someone):
         one.call("GET", "/carrepsa/wallet", expect=200)
         assert someone.server.command("wallet", "top-up", one.email, "1234567.89").returncode == 0
     assert someone.server.command("account", "operator", someone.email).returncode == 0
-    long = {"from": "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch", "to": "Donaudampfschifffahrtsgasse 17, Wien",
+    long = {"from": "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch",
+            "to": "Donaudampfschifffahrtsgasse 17, Wien",
             "reward": 123_456, "moneyLock": 9_876_543, "weight": 999_999}
-    offered = post(someone, "Grandmother's enormous leather travelling bag", description="Handle with care. " * 20, **long)
-    travelling, carried, done = post(someone, "Rocking horse", **long), post(karl, "Cello", **long), post(someone, "Lamp")
+    offered = post(someone, "Grandmother's enormous leather travelling bag",
+                   description="Handle with care. " * 20, **long)
+    travelling, carried = post(someone, "Rocking horse", **long), post(karl, "Cello", **long)
+    done = post(someone, "Lamp")
     others = post(karl, "Wardrobe", **long)
     act(karl, travelling, "acceptance")
     act(someone, travelling, "pickup")
@@ -173,7 +176,8 @@ def test_german_words_are_not_broken_on_a_small_phone(server, person, phone):
     for view in ["/", "/account", "/account/edit", "/account/password", "/account/delete", "/account/sessions",
                  "/account/choices/maps", "/account/choices/appearance", "/account/lock", "/account/lock/passcode",
                  "/account/passkeys", "/account/notifications", "/notifications", "/tracking/alerts",
-                 "/tracking/safe-places", "/tracking/safe-places/new", "/tracking/settings", "/pictures", "/tracking/items", "/tracking/items/new", "/tracking/sources",
+                 "/tracking/safe-places", "/tracking/safe-places/new", "/tracking/settings", "/pictures",
+                 "/tracking/items", "/tracking/items/new", "/tracking/sources",
                  "/tracking/sources/new", f"/tracking/items/{item['id']}", f"/tracking/items/{item['id']}/edit",
                  f"/tracking/items/{item['id']}/tracker"]:
         check(page, view)

@@ -65,7 +65,8 @@ def test_settings_list_the_lock_options(person, sign_in):
     page = sign_in(person())
     page.goto("/account")
     expect(heading(page, "Settings")).to_be_visible(timeout=FIVE_SECONDS)
-    for name in ["Maps", "Light or dark", "Theme", "Language", "Notifications", "Distances", "Safe places", "App lock", "Devices",
+    for name in ["Maps", "Light or dark", "Theme", "Language", "Notifications", "Distances", "Safe places",
+                 "App lock", "Devices",
                  "Passkeys", "Download everything", "Delete"]:
         expect(page.get_by_role("main").get_by_role("link", name=re.compile(f"^{name}", re.I)).first).to_be_visible()
     page.get_by_role("main").get_by_role("link", name=re.compile("^App lock")).click()

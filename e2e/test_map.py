@@ -93,7 +93,8 @@ def test_moved_map_does_not_follow_until_it_is_centred_again(tracked, sign_in, e
     assert middle(moved) == pytest.approx(before, abs=1)
     recentre(page).click()
     expect(recentre(page)).to_have_count(0)
-    frame = {"x": 0, "y": 0, **page.evaluate("() => { const { width, height } = map.getBoundingClientRect(); return { width, height }; }")}
+    frame = {"x": 0, "y": 0, **page.evaluate(
+        "() => { const { width, height } = map.getBoundingClientRect(); return { width, height }; }")}
     assert is_inside(middle(newest), frame)
     # The map follows again.
     someone.report(secret, *north(2_000), at=time.time() - 100)
@@ -106,7 +107,8 @@ def test_moved_map_does_not_follow_until_it_is_centred_again(tracked, sign_in, e
 def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):
     someone, item, _ = tracked("Bag", 800)
     # The map starts with both positions in view, the item at its border.
-    page = sign_in(someone, permissions=["geolocation"], geolocation={"latitude": HOME[0], "longitude": HOME[1], "accuracy": 5})
+    page = sign_in(someone, permissions=["geolocation"],
+                   geolocation={"latitude": HOME[0], "longitude": HOME[1], "accuracy": 5})
     details(page, item)
     newest = page.locator(".map [data-newest=true]")
     expect(page.locator(".map-mark-me")).to_be_visible()

@@ -183,7 +183,8 @@ def test_subscription_renewed_while_locked_is_registered_after_unlocking(playwri
         turn_on(page, push)
 
         def is_on():
-            return page.request.get("/account/notifications", headers={"Accept": "application/json"}).json().get("subscribed")
+            return page.request.get("/account/notifications",
+                                    headers={"Accept": "application/json"}).json().get("subscribed")
 
         # The server has no subscription any more, and the browser has a new one.
         page.request.delete("/notifications/subscription", headers={"Accept": "application/json"})

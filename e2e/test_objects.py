@@ -59,8 +59,8 @@ def test_the_positions_of_a_paired_tracker_reach_the_bucket(engine, bucket_serve
     assert sorted(archived, key=lambda fix: fix["at"]) == sorted(known, key=lambda fix: fix["at"])
     assert {segment.source for segment in bucket.segments(item)} == {"tracker"}
     checked = bucket_server.command("fixes", "check")
-    assert checked.returncode == 0 and f"{len(archived)} positions; 0 positions are not archived yet" in checked.stdout, (
-        checked.stdout + checked.stderr)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert f"{len(archived)} positions; 0 positions are not archived yet" in checked.stdout
 
 
 @pytest.mark.smoke
@@ -151,7 +151,8 @@ def test_inaccessible_bucket_prevents_the_start_with_a_reason(own_server, bucket
     for changes, reason in (
         ({"HOMEWARD_OBJECTS_SECRET_KEY": "wrong-secret"}, "the secret key is wrong"),
         ({"HOMEWARD_OBJECTS_ACCESS_KEY": "AKIASOMEBODYELSE"}, "doesn't know the access key"),
-        ({"HOMEWARD_OBJECTS": bucket.environment()["HOMEWARD_OBJECTS"].replace(NAME, "no-such-bucket")}, "no such bucket"),
+        ({"HOMEWARD_OBJECTS": bucket.environment()["HOMEWARD_OBJECTS"].replace(NAME, "no-such-bucket")},
+         "no such bucket"),
         ({"HOMEWARD_OBJECTS_SECRET_KEY": ""}, "HOMEWARD_OBJECTS_SECRET_KEY: is missing"),
     ):
         ended = subprocess.run(

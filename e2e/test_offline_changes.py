@@ -104,7 +104,8 @@ def test_family_forms_open_offline_without_having_been_opened(engine, home, sign
     page.reload()
     is_kept(page, contract, words="current contract")
     go_offline(page)
-    for form, title in (("/family/children/new", "Add a child"), ("/family/chores/new", "Add a chore"), (contract, "Add contract")):
+    for form, title in (("/family/children/new", "Add a child"), ("/family/chores/new", "Add a chore"),
+                        (contract, "Add contract")):
         page.goto(form)
         expect(page.get_by_role("heading", level=1)).to_have_text(words(title))
         expect(page.locator("form[data-queue]")).to_be_visible()

@@ -19,7 +19,8 @@ NO_PAGES = {"/pictures/{id}", "/carrepsa/wallet"}
 # Returns the page's title and its words, except relative times.
 LOOK = """() => {
   const main = document.querySelector("#main .main").cloneNode(true);
-  for (const one of main.querySelectorAll("time, script, style, template, dialog, [data-map], #connection, .toast")) one.remove();
+  const others = "time, script, style, template, dialog, [data-map], #connection, .toast";
+  for (const one of main.querySelectorAll(others)) one.remove();
   return {
     title: document.querySelector("h1")?.textContent.trim() ?? "",
     words: main.textContent.split("\\n").map((line) => line.replace(/\\s+/g, " ").trim()).filter(Boolean),
@@ -59,8 +60,10 @@ def see_all(page, views):
             seen[page.url.split("/", 3)[3]] = page.evaluate(LOOK)
         else:
             others.append(address)
-    until(page, f"async (wanted) => {{ const found = await ({STORED})(); return wanted.every((one) => found.includes(one)); }}",
-          [f"/{place}" for place in seen])
+    until(page, f"""async (wanted) => {{
+      const found = await ({STORED})();
+      return wanted.every((one) => found.includes(one));
+    }}""", [f"/{place}" for place in seen])
     return seen, others
 
 
@@ -96,7 +99,8 @@ def test_every_page_of_the_apps_opens_offline_or_shows_a_message(engine, househo
     assert unkept == [], "these may be kept, and weren't"
     # Pages of the same routes that were never opened.
     bag, child = ada.add_item("Rucksack")["id"], ada.child("Tim")["id"]
-    new = {**ids, "item": bag, "empty": bag, "mia": child, "ben": child, "zoe": child, "chore": ada.chore("Windows")["id"]}
+    new = {**ids, "item": bag, "empty": bag, "mia": child, "ben": child, "zoe": child,
+           "chore": ada.chore("Windows")["id"]}
     unseen = {view.format(**new) for view in views if any(is_of(route, view) for route in kept_routes())}
     unseen -= {f"/{place}" for place in seen}
 

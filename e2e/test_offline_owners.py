@@ -40,7 +40,8 @@ def test_caches_contain_no_codes_or_secrets(engine, home, sign_in):
     source = parent.call("POST", "/tracking/sources", {"kind": "owntracks"}, expect=201)
     secrets += [source["secret"], source["passphrase"]]
     page.goto(f"/tracking/sources/{source['id']}")
-    for path in ("/account", "/account/edit", "/account/sessions", "/account/password", "/family/scan", "/family/account"):
+    for path in ("/account", "/account/edit", "/account/sessions", "/account/password", "/family/scan",
+                 "/family/account"):
         page.goto(path)
     page.evaluate("() => fetch('/account/export').then((answer) => answer.blob()).then(() => true)")
     is_kept(page, "/family/account")

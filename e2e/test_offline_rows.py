@@ -71,7 +71,8 @@ def test_added_item_is_listed_immediately_until_the_server_has_it(engine, person
     # Records all names that the list shows.
     page.evaluate("""() => {
       window.seen = [];
-      const note = () => window.seen.push([...document.querySelectorAll("#items .card-title")].map((one) => one.textContent));
+      const titles = () => [...document.querySelectorAll("#items .card-title")];
+      const note = () => window.seen.push(titles().map((one) => one.textContent));
       new MutationObserver(note).observe(document.getElementById("items"), { childList: true, subtree: true });
     }""")
     go_online(page)

@@ -19,7 +19,8 @@ def send_all(page, server, changes):
     for change in changes:
         answer = page.context.request.post(
             change["url"], form=dict(change["fields"]),
-            headers={"Accept": "application/json", "Idempotency-Key": change["key"], "Homeward-Account": change["account"],
+            headers={"Accept": "application/json", "Idempotency-Key": change["key"],
+                     "Homeward-Account": change["account"],
                      "Origin": server.url})
         statuses.append(answer.status)
     return statuses

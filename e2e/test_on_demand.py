@@ -66,7 +66,8 @@ def place_map(person):
     return "/tracking/safe-places/new", works
 
 
-CASES = [("bluetooth.js", bluetooth), ("bluetooth-frames.js", bluetooth), ("levels.js", levels), ("leaflet.js", place_map)]
+CASES = [("bluetooth.js", bluetooth), ("bluetooth-frames.js", bluetooth), ("levels.js", levels),
+         ("leaflet.js", place_map)]
 
 
 def open_without(sign_in, someone, script, path):

@@ -51,7 +51,8 @@ def test_unit_starts_an_existing_command_without_privileges(packages, name, tmp_
     assert f"ExecStart=/usr/bin/{name} {UNITS[name]}" in unit
     for line in (USERS[name], f"StateDirectory={name}", "NoNewPrivileges=yes", "ProtectSystem=strict"):
         assert line in unit.splitlines(), line
-    shown = subprocess.run([tmp_path / "usr/bin" / name, UNITS[name], "--help"], capture_output=True, text=True, timeout=60, check=False)
+    shown = subprocess.run([tmp_path / "usr/bin" / name, UNITS[name], "--help"], capture_output=True, text=True,
+                           timeout=60, check=False)
     assert shown.returncode == 0 and UNITS[name] in shown.stdout
     settings = (tmp_path / "etc" / f"{name}.conf").read_text()
     assert all(line.startswith("#") or not line for line in settings.splitlines()), "nothing is decided for anybody"
@@ -66,6 +67,8 @@ def test_unit_starts_an_existing_command_without_privileges(packages, name, tmp_
 def test_lintian_reports_nothing(packages, name):
     # A debug build finds Swift's libraries in their installed folder. Release packages contain them.
     known = ("custom-library-search-path",)
-    found = subprocess.run(["lintian", "--fail-on", "none", packages[name]], capture_output=True, text=True, timeout=600, check=False)
-    left = [line for line in found.stdout.splitlines() if line[:2] in ("E:", "W:") and not any(tag in line for tag in known)]
+    found = subprocess.run(["lintian", "--fail-on", "none", packages[name]], capture_output=True, text=True,
+                           timeout=600, check=False)
+    left = [line for line in found.stdout.splitlines()
+            if line[:2] in ("E:", "W:") and not any(tag in line for tag in known)]
     assert not left, left

@@ -112,7 +112,8 @@ def test_cancelled_unlock_falls_back_to_the_passcode_and_can_be_retried(protecte
     authenticator.forget()
     # An open page would go to the lock and close the dialog.
     page.goto("about:blank")
-    answer = page.request.delete("/lock/unlocking", headers={"Accept": "application/json", "Sec-Fetch-Site": "same-origin"})
+    answer = page.request.delete("/lock/unlocking",
+                                 headers={"Accept": "application/json", "Sec-Fetch-Site": "same-origin"})
     assert answer.status == 204
     page.goto("/tracking/items")
     cancels(page, desktop, "Touch ID was cancelled or didn't work.")

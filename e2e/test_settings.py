@@ -40,7 +40,8 @@ def test_new_items_use_the_accounts_distances_and_interval(engine, person, sign_
     save(page)
     expect(page.get_by_text(words("Saved for new items"))).to_be_visible()
     bag = ada.add_item("Bag")
-    assert bag["settings"] | {"alertMetres": 75, "locateMinutes": 2, "lostMetres": 5, "walkMetres": 2000} == bag["settings"]
+    changes = {"alertMetres": 75, "locateMinutes": 2, "lostMetres": 5, "walkMetres": 2000}
+    assert bag["settings"] | changes == bag["settings"]
     assert ada.call("GET", f"/tracking/items/{old['id']}", expect=200)["settings"]["alertMetres"] == 10
     # An emptied field of an item uses the account's default. An emptied default uses the product's.
     page.goto(f"/tracking/items/{old['id']}/edit")
@@ -237,7 +238,8 @@ def test_theme_choices_show_their_colours(engine, person, sign_in):
 
 
 DAYS = {"en": "Mon Tue Wed Thu Fri Sat Sun", "de": "Mo Di Mi Do Fr Sa So"}
-MONTHS = {"en": "Jan Feb Mar Apr May Jun Jul Aug Sept? Oct Nov Dec", "de": "Jan Feb März Apr Mai Juni Juli Aug Sept? Okt Nov Dez"}
+MONTHS = {"en": "Jan Feb Mar Apr May Jun Jul Aug Sept? Oct Nov Dec",
+          "de": "Jan Feb März Apr Mai Juni Juli Aug Sept? Okt Nov Dez"}
 
 
 def day_and_time(moment, language):

@@ -119,8 +119,11 @@ def test_tab_labels_stay_visible_in_large_text(carrepsa, sign_in, engine, width)
           const label = tab.querySelector('.tab-label'), range = document.createRange();
           range.selectNodeContents(label);
           const box = range.getBoundingClientRect(), around = tab.getBoundingClientRect();
-          return { words: label.textContent, isCut: getComputedStyle(label).clipPath !== 'none', left: box.left, right: box.right,
-            top: box.top, bottom: box.bottom, width: box.width, within: box.left >= around.left - 1 && box.right <= around.right + 1 };
+          return {
+            words: label.textContent, isCut: getComputedStyle(label).clipPath !== 'none',
+            left: box.left, right: box.right, top: box.top, bottom: box.bottom, width: box.width,
+            within: box.left >= around.left - 1 && box.right <= around.right + 1,
+          };
         })""")
         assert len(boxes) == 5
         for box in boxes:

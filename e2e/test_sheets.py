@@ -18,7 +18,8 @@ OPENERS = """(opener) => {
   return [...document.querySelectorAll(opener)].map((element, index) => {
     const asked = element.form?.dataset.confirm;
     const what = element.dataset.sheet ?? (asked && `${asked} ${element.form.dataset.confirmNote ?? ""}`) ?? "photo";
-    const isThere = element.checkVisibility() && !element.closest("dialog") && !element.disabled && element.ariaDisabled !== "true";
+    const isEnabled = !element.disabled && element.ariaDisabled !== "true";
+    const isThere = element.checkVisibility() && !element.closest("dialog") && isEnabled;
     if (!isThere || seen.has(what)) return null;
     seen.add(what);
     return [index, what];
@@ -65,7 +66,8 @@ def home(servers):
 ], ids=["items, packages and the account", "family"])
 def test_overlays_are_accessible(home, sign_in, views, least):
     page = sign_in(home.parent, viewport=SMALL)
-    problems, opened = gather(page, each_opened(page, [view.format(**home.ids) for view in views], home.parent.password))
+    views = [view.format(**home.ids) for view in views]
+    problems, opened = gather(page, each_opened(page, views, home.parent.password))
     assert not problems
     for part in least:
         assert any(part in what for what in opened), (part, opened)

@@ -6,6 +6,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from types import SimpleNamespace
 
 import pytest
@@ -57,11 +58,13 @@ def test_retry_gets_a_fresh_server(tmp_path):
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-c", folder / "pytest.ini", "--rootdir", tmp_path, "-p", "conftest", "-q",
          "--reruns", "1", tmp_path],
-        env={**os.environ, "PYTHONPATH": str(folder)}, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        env={**os.environ, "PYTHONPATH": str(folder)}, cwd=tmp_path, capture_output=True, text=True, timeout=60,
+        check=False)
     assert re.search("^1 passed, 1 rerun", run.stdout, re.M), run.stdout + run.stderr
 
 
-FINDERS = {"locator", "filter", "nth", "get_by_role", "get_by_text", "get_by_label", "get_by_placeholder", "get_by_title"}
+FINDERS = {"locator", "filter", "nth", "get_by_role", "get_by_text", "get_by_label", "get_by_placeholder",
+           "get_by_title"}
 
 
 def only_finds(node):
@@ -88,3 +91,12 @@ def test_no_statement_only_finds_or_compares():
             isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)
             and node.value.func.id in names | finders(tree)))]
     assert idle == []
+
+
+def test_no_function_of_a_file_replaces_another():
+    """A second test of the same name would replace the first. ruff reports no redefinition in tests."""
+    twice = []
+    for path in (ROOT / "e2e").glob("test_*.py"):
+        names = Counter(node.name for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef))
+        twice += [f"{path.name}: {name}" for name, count in names.items() if count > 1]
+    assert twice == []

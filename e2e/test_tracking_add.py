@@ -70,7 +70,8 @@ def test_the_camera_opens_in_the_page_and_a_shot_can_be_retaken_or_used(engine, 
     page.get_by_role("button", name=words("Retake")).click()
     expect(page.locator("video")).to_be_visible()
     page.get_by_role("button", name=re.compile("^(take|shutter|take photo|take the photo)$", re.I)).click()
-    with page.expect_response(lambda answer: answer.url.endswith("/pictures") and answer.request.method == "POST") as sent:
+    with page.expect_response(lambda answer: answer.url.endswith("/pictures")
+                              and answer.request.method == "POST") as sent:
         page.get_by_role("button", name=words("OK")).click()
     assert sent.value.status == 201
     expect(page.get_by_role("heading", name=words("Add item"))).to_be_visible()

@@ -135,7 +135,8 @@ def test_late_fix_joins_the_history_without_moving_the_item(engine, server, trac
     expect(page.locator("[data-fix-id]")).to_have_count(2)
     places = [fix["latitude"] for fix in someone.call("GET", f"/tracking/items/{item['id']}/fixes")["items"]]
     assert places == pytest.approx([north(2)[0], north(40)[0]], abs=1e-6)
-    assert someone.call("GET", f"/tracking/items/{item['id']}")["lastFix"]["latitude"] == pytest.approx(north(2)[0], abs=1e-6)
+    fix = someone.call("GET", f"/tracking/items/{item['id']}")["lastFix"]
+    assert fix["latitude"] == pytest.approx(north(2)[0], abs=1e-6)
 
 
 @pytest.mark.smoke
@@ -261,7 +262,8 @@ def test_navigate_opens_the_chosen_maps_app(engine, server, tracked, sign_in, ch
     page = sign_in(someone)
     sent = navigation_of(page)
     page.goto(f"/tracking/items/{item['id']}")
-    page.get_by_role("button", name=words("Navigate")).or_(page.get_by_role("link", name=words("Navigate"))).first.click()
+    name = words("Navigate")
+    page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name)).first.click()
     page.get_by_role("dialog").get_by_text(words(choice)).click()
 
     def place():
@@ -286,7 +288,7 @@ def test_navigate_opens_the_chosen_maps_app(engine, server, tracked, sign_in, ch
     page = sign_in(someone)
     sent = navigation_of(page)
     page.goto(f"/tracking/items/{item['id']}")
-    page.get_by_role("button", name=words("Navigate")).or_(page.get_by_role("link", name=words("Navigate"))).first.click()
+    page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name)).first.click()
     arrives(far)
 
 
@@ -357,7 +359,8 @@ def test_a_new_photo_in_edit_is_stored_with_save(engine, server, person, sign_in
     sheet = page.get_by_role("dialog").filter(has=page.get_by_text(words("Take a new photo")))
     sheet.get_by_text(words("Select from photo library")).click()
     library = page.get_by_role("dialog").filter(has=page.locator("input[type=file]"))
-    with page.expect_response(lambda answer: answer.url.endswith("/pictures") and answer.request.method == "POST") as sent:
+    with page.expect_response(lambda answer: answer.url.endswith("/pictures")
+                              and answer.request.method == "POST") as sent:
         library.locator("input[type=file]").set_input_files(png_file(color=(20, 200, 60)))
     new = sent.value.json()["id"]
     assert someone.call("GET", f"/tracking/items/{item['id']}")["pictureId"] == item["pictureId"], "not before Save"
@@ -396,7 +399,8 @@ def test_each_position_of_a_minute_has_its_age(engine, tracked, sign_in, scripts
     for number in range(5):
         someone.report(secret, *north(number * 50), at=start + number)
     page = sign_in(someone, java_script_enabled=scripts)
-    for path, rows in ((f"/tracking/items/{item['id']}", "#positions > li"), (f"/tracking/items/{item['id']}/fixes", "tbody tr")):
+    for path, rows in ((f"/tracking/items/{item['id']}", "#positions > li"),
+                       (f"/tracking/items/{item['id']}/fixes", "tbody tr")):
         page.goto(path)
         expect(page.locator(rows)).to_have_count(5)
         expect(page.locator(f"{rows} time[data-relative]")).to_have_text([re.compile(r"^[12]\smin ago$")] * 5)

@@ -90,7 +90,8 @@ def test_only_osmand_is_asked_for_its_unit_of_speed(engine, server, person, sign
     expect(unit).to_be_hidden()
     page.get_by_label(re.compile("osmand", re.I)).first.check()
     expect(unit).to_be_visible()
-    expect(unit.locator("option")).to_contain_text(["Knots (Traccar Client)", "Metres a second (OsmAnd)"], use_inner_text=False)
+    expect(unit.locator("option")).to_contain_text(["Knots (Traccar Client)", "Metres a second (OsmAnd)"],
+                                                   use_inner_text=False)
 
 
 def test_unreachable_server_address_is_reported(engine, server, person, sign_in):
@@ -125,7 +126,8 @@ def owntracks(server, shown, at):
     token = base64.b64encode(f"{shown['User']}:{shown['Password']}".encode()).decode()
     body = json.dumps({"_type": "location", "lat": 50, "lon": 6, "tst": int(at), "acc": 5}).encode()
     return server.request(
-        "POST", "/ingest/owntracks", body, headers={"Content-Type": "application/json", "Authorization": f"Basic {token}"})[0]
+        "POST", "/ingest/owntracks", body,
+        headers={"Content-Type": "application/json", "Authorization": f"Basic {token}"})[0]
 
 
 @pytest.mark.parametrize("use", [None, "Item: Keys"])

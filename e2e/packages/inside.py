@@ -29,7 +29,8 @@ def say(what):
 
 
 def log(unit):
-    return subprocess.run(["journalctl", "--no-pager", "-u", unit], capture_output=True, text=True, check=False).stdout[-4000:]
+    return subprocess.run(["journalctl", "--no-pager", "-u", unit], capture_output=True, text=True,
+                          check=False).stdout[-4000:]
 
 
 def state(unit):

@@ -9,7 +9,8 @@ from support.peripherals import IDENTITY, INBOX, OUTBOX
 from support.tracker_process import TrackerProcess
 
 # The browser finds Bluetooth on the broker's bus and remembers granted permissions.
-SWITCHES = ["--enable-blink-features=WebBluetooth,WebBluetoothGetDevices", "--enable-features=WebBluetoothNewPermissionsBackend"]
+SWITCHES = ["--enable-blink-features=WebBluetooth,WebBluetoothGetDevices",
+            "--enable-features=WebBluetoothNewPermissionsBackend"]
 NOWHERE = "http://127.0.0.1:9"  # nothing listens on this port: a tracker without a network
 
 

@@ -69,7 +69,8 @@ class Broker:
         self.daemon = subprocess.Popen(
             ["dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork", "--nopidfile"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_until(answers(self._probe, OSError), PATIENCE_SECONDS, "dbus-daemon did not start; run scripts/setup --tests")
+        wait_until(answers(self._probe, OSError), PATIENCE_SECONDS,
+                   "dbus-daemon did not start; run scripts/setup --tests")
         self.thread.start()
         self.run(self._open())
         return self
@@ -313,7 +314,8 @@ class Broker:
         if one.is_hidden or one.is_connected or not one.uuids:
             return
         if one.path in self.phone.objects:
-            return self.phone.set(one.path, "org.bluez.Device1", Name=one.name, Alias=one.name, UUIDs=one.uuids, RSSI=-55)
+            return self.phone.set(one.path, "org.bluez.Device1", Name=one.name, Alias=one.name,
+                                  UUIDs=one.uuids, RSSI=-55)
         self.phone.add(one.path, "org.bluez.Device1", {
             "Address": one.address, "AddressType": "random", "Name": one.name, "Alias": one.name, "Paired": False,
             "Trusted": False, "Blocked": False, "LegacyPairing": False, "Connected": False, "ServicesResolved": False,
@@ -411,7 +413,8 @@ class Broker:
             return
         for number, (uuid, characteristics) in enumerate(one.services.items()):
             service = f"{one.path}/service{number:04d}"
-            self.phone.add(service, SERVICE_INTERFACE, {"UUID": uuid, "Device": one.path, "Primary": True, "Includes": []})
+            self.phone.add(service, SERVICE_INTERFACE,
+                           {"UUID": uuid, "Device": one.path, "Primary": True, "Includes": []})
             for place, characteristic in enumerate(characteristics):
                 path = one.phone_paths[characteristic["uuid"]] = f"{service}/char{place:04d}"
                 self.phone.add(path, VALUE_INTERFACE, {

@@ -66,7 +66,8 @@ def said(moment, at, has_fix=True):
     date = time_of_day.strftime("%d%m%y")
     if not has_fix:
         return "".join(sentence(text.split(",")) for text in (
-            f"GPRMC,{clock},V,,,,,,,{date},,,N", f"GPGGA,{clock},,,,,0,00,99.9,,M,,M,,", "GPGSA,A,1,,,,,,,,,,,,,99.9,99.9,99.9"))
+            f"GPRMC,{clock},V,,,,,,,{date},,,N", f"GPGGA,{clock},,,,,0,00,99.9,,M,,M,,",
+            "GPGSA,A,1,,,,,,,,,,,,,99.9,99.9,99.9"))
     position, details, satellites = moment
     return "".join(map(sentence, (
         [position[0], clock, *position[2:9], date, *position[10:]], [details[0], clock, *details[2:]], satellites)))
@@ -278,7 +279,8 @@ class TrackerDaemon(TrackerProcess):
     def command(self, *arguments):
         """Runs the program again, and returns its status, its output and its errors."""
         done = subprocess.run(
-            [BINARIES / "homeward-tracker", *arguments], capture_output=True, text=True, timeout=60, env=self.environment, check=False)
+            [BINARIES / "homeward-tracker", *arguments], capture_output=True, text=True, timeout=60,
+            env=self.environment, check=False)
         return done.returncode, done.stdout, done.stderr
 
 

@@ -96,7 +96,8 @@ class CarrepsaFixture:
 
 def post(owner, title="Bike helmet", expect=201, **fields):
     """Posts a package through the API."""
-    body = {"title": title, "from": "Aachen", "to": "Bonn", "weight": 1_200, "reward": REWARD, "moneyLock": LOCK, **fields}
+    body = {"title": title, "from": "Aachen", "to": "Bonn", "weight": 1_200, "reward": REWARD,
+            "moneyLock": LOCK, **fields}
     return owner.call("POST", "/carrepsa/packages", body, expect=expect)
 
 
@@ -157,7 +158,8 @@ def do(page, label):
 
 
 def field(page, label):
-    return page.get_by_label(re.compile(rf"^{re.escape(label)}", re.I)).and_(page.locator("input, textarea, select")).first
+    return page.get_by_label(
+        re.compile(rf"^{re.escape(label)}", re.I)).and_(page.locator("input, textarea, select")).first
 
 
 def fill_request(page, title="Bike helmet", start="Aachen", goal="Bonn", weight="1.2", reward="12.00", lock="40.00"):

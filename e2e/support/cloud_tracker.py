@@ -90,8 +90,8 @@ class Clock(StoredClock):
     def age_commands(self, seconds):
         """Makes all unconfirmed commands older by `seconds`."""
         self._change(
-            "UPDATE command SET created_at = created_at - ?, expires_at = expires_at - ? WHERE state IN ('queued', 'sent')",
-            seconds * 1000, seconds * 1000)
+            "UPDATE command SET created_at = created_at - ?, expires_at = expires_at - ? "
+            "WHERE state IN ('queued', 'sent')", seconds * 1000, seconds * 1000)
         assert self._change(
             "UPDATE tracker SET pending_since = pending_since - ?, pending_until = pending_until - ? "
             "WHERE pending_until IS NOT NULL", seconds * 1000, seconds * 1000)

@@ -94,11 +94,13 @@ class Desktop:
         subprocess.run(["xdotool", "key", name], env={**os.environ, **self.environment()}, check=True)
 
     def _ask(self, *words):
-        return subprocess.run(["dunstctl", *words], env={**os.environ, **self.environment()}, capture_output=True, text=True, check=False)
+        return subprocess.run(["dunstctl", *words], env={**os.environ, **self.environment()}, capture_output=True,
+                              text=True, check=False)
 
     def _start_screen(self):
         reading, writing = os.pipe()
-        self._start("Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24", "-nolisten", "tcp", pass_fds=[writing])
+        self._start("Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24", "-nolisten", "tcp",
+                    pass_fds=[writing])
         os.close(writing)
         with os.fdopen(reading) as number:
             self.display = f":{number.readline().strip()}"
@@ -108,4 +110,5 @@ class Desktop:
         if hasattr(self, "bus"):
             environment.update(self.environment())
         self._running.append(subprocess.Popen(
-            command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options))
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, **options))

@@ -180,7 +180,8 @@ class Hologram:
                 path, _, query = self.path.partition("?")
                 if path != "/api/1/csr/rdm":
                     return self.refuse(404, "Not found")
-                self.answer(200, cloud._page({name: values[-1] for name, values in urllib.parse.parse_qs(query).items()}))
+                parameters = {name: values[-1] for name, values in urllib.parse.parse_qs(query).items()}
+                self.answer(200, cloud._page(parameters))
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -195,14 +196,16 @@ class Hologram:
                 problem = cloud._problem(message)
                 if problem:
                     return self.refuse(400, problem)
-                self.answer(200, {"success": True, "data": [cloud._take(number, message) for number in message["deviceids"]]})
+                self.answer(
+                    200, {"success": True, "data": [cloud._take(number, message) for number in message["deviceids"]]})
 
         return Handler
 
     def _problem(self, message):
         """Checks the documented number and size limits strictly: `"port": "4010"` is refused."""
         numbers = message.get("deviceids")
-        if not isinstance(numbers, list) or not all(type(number) is int and number in self.devices for number in numbers):
+        if not isinstance(numbers, list) or not all(
+                type(number) is int and number in self.devices for number in numbers):
             return "deviceids must be numbers of devices of this account"
         if message.get("protocol") not in ("TCP", "UDP"):
             return "protocol must be TCP or UDP"
@@ -229,7 +232,8 @@ class Hologram:
 
     @staticmethod
     def _hand_over(device, payload):
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", device.port), timeout=5) as connection:
+        address = ("127.0.0.1", device.port)
+        with contextlib.suppress(OSError), socket.create_connection(address, timeout=5) as connection:
             connection.sendall(payload)
             device.bytes += len(payload)
 
@@ -258,7 +262,8 @@ class Hologram:
     @staticmethod
     def _record(message):
         inner = {
-            "received": when(message["at"], "%Y-%m-%dT%H:%M:%S+00:00"), "authtype": "devicekey", "tags": message["tags"],
+            "received": when(message["at"], "%Y-%m-%dT%H:%M:%S+00:00"), "authtype": "devicekey",
+            "tags": message["tags"],
             "data": base64.b64encode(message["text"].encode()).decode(), "record_id": f"record-{message['id']}",
             "device_id": message["device"], "device_name": "tracker", "source": message["device"],
         }

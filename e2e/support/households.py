@@ -48,7 +48,8 @@ class SampleHousehold:
         parent.contract(mia, 5, [(f"{reward}Comic", 5)])
         for points in (3, 2):
             parent.gives(mia, chores[0], points)
-        contract = parent.contract(mia, 10, [(f"{reward}Ice cream", 3), (f"{reward}Cinema", 3), (f"{reward}A day at the zoo", 4)])
+        contract = parent.contract(
+            mia, 10, [(f"{reward}Ice cream", 3), (f"{reward}Cinema", 3), (f"{reward}A day at the zoo", 4)])
         for chore, points in zip(chores[:3], (3, 2, 3), strict=True):
             last = parent.gives(mia, chore, points)
         parent.call("DELETE", f"/family/children/{mia['id']}/assignments/{last['id']}", expect=204)
@@ -64,7 +65,8 @@ class SampleHousehold:
     def _device(self, child):
         """Signs in a device with the user agent of a tablet."""
         code = self.parent.code(child)["code"]
-        tablet = {"User-Agent": "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+        tablet = {
+            "User-Agent": "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
                                 "Version/17.5 Mobile/15E148 Safari/604.1"}
         status, _, answer = self.server.request("POST", "/family/sign-in", {"code": code}, headers=tablet)
         assert status == 201, (status, answer)

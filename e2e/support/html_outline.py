@@ -1,5 +1,5 @@
-"""Compares pages as Chromium's HTML parser reads them: `html_outline.py FILE` prints each page of FILE whose hostile version
-has other elements, attributes or texts than its plain version.
+"""Compares pages as Chromium's HTML parser reads them: `html_outline.py FILE` prints each page of FILE whose hostile
+version has other elements, attributes or texts than its plain version.
 
 FILE is JSON: {"plainText", "hostileText", "pages": [{"name", "plain", "hostile"}]}. In a hostile page a hostile text
 replaces each plain text. With the plain texts restored, both versions must have the same outline."""

@@ -18,15 +18,17 @@ FOCUS = """() => {
   const drawn = (style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1.5
     && !/rgba\\(.*, 0\\)|transparent/.test(style.outlineColor);
   const places = [element, element.nextElementSibling, element.parentElement, element.closest('label')].filter(Boolean);
-  const ring = places.some((place) => [null, '::before', '::after'].some((part) => drawn(getComputedStyle(place, part))));
+  const parts = [null, '::before', '::after'];
+  const ring = places.some((place) => parts.some((part) => drawn(getComputedStyle(place, part))));
   const stands = element.labels?.[0]?.matches('label:has(input[type=radio])') ? element.labels[0] : element;
   const box = stands.getBoundingClientRect();
-  const seen = box.width > 1 && box.height > 1 && box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+  const seen = box.width > 1 && box.height > 1 && box.bottom > 0 && box.right > 0
+    && box.top < innerHeight && box.left < innerWidth;
   const x = Math.min(innerWidth - 1, Math.max(0, box.left + box.width / 2));
   const y = Math.min(innerHeight - 1, Math.max(0, box.top + Math.min(box.height / 2, innerHeight / 4)));
   const top = document.elementFromPoint(x, y);
-  const covered = seen && top && !(stands.contains(top) || top.contains(stands) || element.labels && [...element.labels].some(
-    (label) => label.contains(top)));
+  const covered = seen && top && !(stands.contains(top) || top.contains(stands)
+    || element.labels && [...element.labels].some((label) => label.contains(top)));
   return { html: element.outerHTML.slice(0, 160), ring, seen, covered };
 }"""
 
@@ -107,7 +109,8 @@ class Keyboard:
         """Checks that Enter opens the dialog with the focus inside, and Escape closes it and returns the focus."""
         self.enter(opener)
         expect(dialog).to_be_visible()
-        assert dialog.evaluate("element => element.contains(document.activeElement)"), "the focus stayed behind the dialog"
+        is_inside = dialog.evaluate("element => element.contains(document.activeElement)")
+        assert is_inside, "the focus stayed behind the dialog"
         self.escape()
         expect(dialog).to_be_hidden()
         expect(opener).to_be_focused()
@@ -151,7 +154,8 @@ class Keyboard:
     def keeps_focus(self):
         """Expects the page to have a focused element, even if the previous one was removed."""
         def is_somewhere():
-            return self.page.evaluate("() => document.activeElement !== document.body && document.activeElement.isConnected")
+            return self.page.evaluate(
+                "() => document.activeElement !== document.body && document.activeElement.isConnected")
 
         wait_until(is_somewhere, 2, "the focus fell to nowhere", pause=lambda: self.page.wait_for_timeout(20))
         return self

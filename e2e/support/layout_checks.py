@@ -11,9 +11,11 @@ SCHEMES = ("dark", "light")
 # Targets that are too small for a finger.
 TOO_SMALL = """() => {
   const small = [];
-  for (const element of document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, [role=switch]')) {
+  const targets = 'a[href], button, input:not([type=hidden]), select, textarea, [role=switch]';
+  for (const element of document.querySelectorAll(targets)) {
     const box = element.getBoundingClientRect(), style = getComputedStyle(element);
-    if (!box.width || !box.height || style.visibility === 'hidden' || element.closest('[aria-hidden=true], .leaflet-control-attribution, .visually-hidden')) continue;
+    if (!box.width || !box.height || style.visibility === 'hidden') continue;
+    if (element.closest('[aria-hidden=true], .leaflet-control-attribution, .visually-hidden')) continue;
     if (box.width <= 1 || box.height <= 1 || style.clipPath !== 'none' || +style.opacity === 0) continue;
     // A link inside a sentence is as high as its line (WCAG 2.5.8 excepts it).
     if (element.matches('p a, .field-hint a, .group-note a')) continue;
@@ -23,12 +25,16 @@ TOO_SMALL = """() => {
     const labels = [...(element.labels || [])];
     const hits = (x, y) => {
       const hit = document.elementFromPoint(x, y);
-      return hit && (hit === element || element.contains(hit) || labels.some(label => label === hit || label.contains(hit)));
+      if (!hit) return false;
+      return hit === element || element.contains(hit) || labels.some(label => label === hit || label.contains(hit));
     };
     const reach = 21;
-    const wide = at.width >= 43.5 || labels.some(label => label.getBoundingClientRect().width >= 43.5) || (hits(middle[0] - reach, middle[1]) && hits(middle[0] + reach, middle[1]));
-    const high = at.height >= 43.5 || labels.some(label => label.getBoundingClientRect().height >= 43.5) || (hits(middle[0], middle[1] - reach) && hits(middle[0], middle[1] + reach));
-    if (!wide || !high) small.push(`${element.outerHTML.slice(0, 120)} ${Math.round(at.width)}x${Math.round(at.height)}`);
+    const wide = at.width >= 43.5 || labels.some(label => label.getBoundingClientRect().width >= 43.5)
+      || (hits(middle[0] - reach, middle[1]) && hits(middle[0] + reach, middle[1]));
+    const high = at.height >= 43.5 || labels.some(label => label.getBoundingClientRect().height >= 43.5)
+      || (hits(middle[0], middle[1] - reach) && hits(middle[0], middle[1] + reach));
+    const size = `${Math.round(at.width)}x${Math.round(at.height)}`;
+    if (!wide || !high) small.push(`${element.outerHTML.slice(0, 120)} ${size}`);
   }
   return small;
 }"""
@@ -64,7 +70,8 @@ TORN = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode, parent = node.parentElement;
-    if (!parent.getClientRects().length || parent.closest('.hidden, [aria-hidden=true], svg, .code, .secret, [translate=no]')) continue;
+    if (!parent.getClientRects().length) continue;
+    if (parent.closest('.hidden, [aria-hidden=true], svg, .code, .secret, [translate=no]')) continue;
     for (const word of node.data.matchAll(/[\\p{L}\\u00ad]{4,}/gu)) {
       const range = document.createRange();
       let line = null;
@@ -83,7 +90,8 @@ TORN = """() => {
 
 # Parts of the bar that overlap.
 OVERLAPPING = """() => {
-  const boxes = [...document.querySelectorAll('.bar-link > span, h1.bar-title')].filter((part) => part.getClientRects().length)
+  const boxes = [...document.querySelectorAll('.bar-link > span, h1.bar-title')]
+    .filter((part) => part.getClientRects().length)
     .map((part) => ({ words: part.textContent, box: part.getBoundingClientRect() }));
   return boxes.flatMap((one, index) => boxes.slice(index + 1)
     .filter((other) => one.box.left < other.box.right - 1 && other.box.left < one.box.right - 1
@@ -112,7 +120,8 @@ def come_to_rest(page):
 def check(page, view):
     page.goto(view)
     page.wait_for_load_state("load")
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"], f"{view} scrolls sideways"
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= page.viewport_size["width"], f"{view} scrolls sideways"
 
 
 # A closing dialog's backdrop would be measured as a background. Spinners never end.

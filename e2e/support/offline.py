@@ -24,7 +24,8 @@ KEPT = """async () => {
       const response = await cache.match(request);
       const isText = !response.headers.get("Content-Type").startsWith("image/");
       kept.push({
-        cache: name, path: url.pathname, face: url.searchParams.get("homeward-face"), text: isText ? await response.text() : "",
+        cache: name, path: url.pathname, face: url.searchParams.get("homeward-face"),
+        text: isText ? await response.text() : "",
       });
     }
   }
@@ -36,7 +37,8 @@ WAITING = """async () => {
   const all = request.result.transaction("changes").objectStore("changes").getAll();
   await new Promise((resolve) => (all.onsuccess = resolve));
   request.result.close();
-  return all.result.map((change) => ({ ...change, fields: change.fields.filter(([, value]) => typeof value === "string") }));
+  const texts = (fields) => fields.filter(([, value]) => typeof value === "string");
+  return all.result.map((change) => ({ ...change, fields: texts(change.fields) }));
 }"""
 
 
@@ -62,7 +64,8 @@ IS_KEPT = """async ([path, face, query, words]) => {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
       const url = new URL(request.url);
-      if (url.pathname !== path || url.searchParams.get("homeward-face") !== face || !url.search.includes(query)) continue;
+      if (url.pathname !== path || url.searchParams.get("homeward-face") !== face) continue;
+      if (!url.search.includes(query)) continue;
       if (!words || (await (await cache.match(request))?.text())?.includes(words)) return true;
     }
   }

@@ -63,7 +63,8 @@ def accounts(provider_server):
     """Returns all accounts as the command line lists them."""
     answer = provider_server.command("account", "list")
     assert answer.returncode == 0, answer.stderr
-    return [dict(zip(("id", "email", "name", "role"), line.split("\t"), strict=False)) for line in answer.stdout.splitlines()]
+    return [dict(zip(("id", "email", "name", "role"), line.split("\t"), strict=False))
+            for line in answer.stdout.splitlines()]
 
 
 def button(page, name):

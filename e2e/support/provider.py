@@ -50,7 +50,8 @@ class Provider:
             serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo))
         with open(self.folder / "log", "wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, __file__, str(self.port), str(public)], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                [sys.executable, __file__, str(self.port), str(public)], stdin=subprocess.DEVNULL,
+                stdout=log, stderr=log,
                 env={**os.environ, "AUTHLIB_INSECURE_TRANSPORT": "1"})
         from support.patience import answers, wait_until
 
@@ -158,7 +159,8 @@ def serve(port, public_key):
         vendor = next((name for name, client in CLIENTS.items() if client == flask.request.args.get("client_id")), "")
         login = flask.request.form.get("sub", "")
         return PAGE.format(
-            title=f"{vendor.title()} of the tests", login=html.escape(login), choices=CHOICES if vendor == "apple" else "",
+            title=f"{vendor.title()} of the tests", login=html.escape(login),
+            choices=CHOICES if vendor == "apple" else "",
             problem=f"<p role=alert>{problem}</p>" if problem else "")
 
     @app.before_request

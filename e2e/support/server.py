@@ -121,7 +121,8 @@ class Server:
             tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
                       if name not in ("outbox", "idempotency", "object_garbage") and not name.startswith("sqlite_")]
             return [table for table in tables
-                    if any(found.search(cell_text(cell)) for row in connection.execute(f"SELECT * FROM {table}") for cell in row)]
+                    if any(found.search(cell_text(cell))
+                           for row in connection.execute(f"SELECT * FROM {table}") for cell in row)]
         finally:
             connection.close()
 

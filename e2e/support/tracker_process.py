@@ -23,7 +23,8 @@ class TrackerProcess:
     def run(self, *arguments, environment=None):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [BINARIES / "homeward-tracker", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
+                [BINARIES / "homeward-tracker", *arguments], stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=log,
                 text=True, env=environment)
         self._reader = threading.Thread(target=self._read, args=(self.process.stdout,))
         self._reader.start()

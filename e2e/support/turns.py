@@ -19,7 +19,8 @@ def names_a_time(function, seen=None):
         return True
     known = function.__globals__
     called = (known[name] for name in names if name in known)
-    return any(names_a_time(one, seen) for one in called if getattr(one, "__module__", "").startswith(("test_", "support")))
+    return any(names_a_time(one, seen)
+               for one in called if getattr(one, "__module__", "").startswith(("test_", "support")))
 
 
 def _names(code):

@@ -42,7 +42,8 @@ OWNER = {
     "carrepsa-list": ["/carrepsa/packages", "/carrepsa/packages?from=nowhere", "/carrepsa/packages?role=owner",
                       "/carrepsa/packages?role=owner&past=true", "/carrepsa/packages?role=carrier"],
     "carrepsa-new": ["/carrepsa/packages/new"],
-    "carrepsa-package": ["/carrepsa/packages/{offered}", "/carrepsa/packages/{travelling}", "/carrepsa/packages/{carried}",
+    "carrepsa-package": ["/carrepsa/packages/{offered}", "/carrepsa/packages/{travelling}",
+                         "/carrepsa/packages/{carried}",
                          "/carrepsa/packages/{others}"],
     "carrepsa-profile": ["/carrepsa/profile"],
     "carrepsa-wallet": ["/carrepsa/wallet/entries"],
@@ -55,7 +56,8 @@ OWNER = {
 # Pages that respond to forms: the page of the form, its action, and its fields.
 POSTED = {
     "tracking-source-set-up": ("/tracking/sources/new", "/tracking/sources", {"kind": "osmand"}),
-    "carrepsa-code": ("/carrepsa/packages/{carried}", "/carrepsa/packages/{carried}/handover-codes", {"step": "pickup"}),
+    "carrepsa-code": ("/carrepsa/packages/{carried}", "/carrepsa/packages/{carried}/handover-codes",
+                      {"step": "pickup"}),
 }
 SIGNED_OUT = {
     "accounts-sign-in": ["/sign-in"],

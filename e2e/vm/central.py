@@ -77,7 +77,8 @@ async def pair(meeting, item):
     await acknowledged(item, "activate")
     assert len(await item.commands()) == 1
     fixes = await until(item.fixes, "no fix came")
-    assert all(abs(fix["latitude"] - LATITUDE) < 0.001 and abs(fix["longitude"] - LONGITUDE) < 0.001 for fix in fixes), fixes
+    assert all(abs(fix["latitude"] - LATITUDE) < 0.001 and abs(fix["longitude"] - LONGITUDE) < 0.001
+               for fix in fixes), fixes
     assert {fix["source"] for fix in fixes} == {"tracker"}, fixes
     assert await item.state() == (await meeting.identity())["state"] == "active"
 

@@ -1,7 +1,8 @@
 """press.py EMBEDDED: compresses the static text files once, so that the server doesn't have to.
 
 A compressed file is named by the first 16 hex digits of the SHA-256 of its original, so that one of an older version
-can never be served: EMBEDDED/vendor/gzip/HASH.gz. The time in the gzip header is fixed, which keeps builds reproducible.
+can never be served: EMBEDDED/vendor/gzip/HASH.gz. The time in the gzip header is fixed, so that builds are
+reproducible.
 """
 
 import gzip
@@ -17,7 +18,8 @@ PRESSED = {".css", ".js", ".json", ".svg", ".txt", ".webmanifest"}
 contents = {}
 for file in sorted([*(embedded / "static").rglob("*"), *(embedded / "vendor").glob("*.*")]):
     # The server joins and compresses our own styles and scripts when it starts.
-    is_ours = file.parent != embedded / "static" and file.suffix in {".css", ".js"} and embedded / "static" in file.parents
+    is_below = file.parent != embedded / "static" and embedded / "static" in file.parents
+    is_ours = is_below and file.suffix in {".css", ".js"}
     if file.is_file() and file.suffix in PRESSED and not is_ours:
         contents[file] = file.read_bytes()
 wanted = set()
