@@ -6,7 +6,7 @@ const PREFIX = "search:";
 
 function query(form) {
   const filled = [...new FormData(form)].filter(([, value]) => value !== "");
-  return filled.length ? `?${new URLSearchParams(filled)}` : "";
+  return filled.length ? `?${new URLSearchParams(/** @type {string[][]} */ (filled))}` : "";
 }
 
 enhance("form[data-search-address]", (form) => {

@@ -47,7 +47,10 @@ class Panel {
     this.publicKey = null;
     /** The promise of the release after the tracker was unpaired. */
     this.parting = null;
-    if (!isSupported()) return this.view.show(this.tracker ? "none" : "unsupported");
+    if (!isSupported()) {
+      this.view.show(this.tracker ? "none" : "unsupported");
+      return;
+    }
     panel.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (button?.matches("[data-bluetooth-start], [data-bluetooth-next=again]")) this.start();
@@ -157,7 +160,7 @@ class Panel {
   }
 
   /** Sends a tracker its release, and the tracker's confirmation to the server. Afterwards the tracker is unpaired. */
-  async free(link, { publicKey }, { tracker, release }, milliseconds = FAREWELL_MILLISECONDS) {
+  async free(link, { publicKey }, { tracker, release = null }, milliseconds = FAREWELL_MILLISECONDS) {
     this.freeing = tracker;
     const freed = new Promise((resolve, reject) => (this.freed = { resolve, reject }));
     freed.catch(() => {});

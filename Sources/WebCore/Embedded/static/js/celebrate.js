@@ -100,7 +100,7 @@ function card(words, ok) {
   button.type = "button";
   button.className = "button button-primary";
   button.textContent = ok;
-  const before = document.activeElement;
+  const before = /** @type {HTMLElement} */ (document.activeElement);
   const close = () => {
     const hadFocus = element.contains(document.activeElement);
     element.remove();

@@ -9,7 +9,7 @@ export function endOf(day) {
 }
 
 export function attach(field) {
-  const hidden = document.getElementById(field.dataset.dayEnd);
+  const hidden = /** @type {HTMLInputElement} */ (document.getElementById(field.dataset.dayEnd));
   if (!hidden) return;
   const fill = () => (hidden.value = endOf(field.value));
   field.addEventListener("input", fill);

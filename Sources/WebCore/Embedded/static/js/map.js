@@ -95,7 +95,7 @@ export function standingFree(boxes) {
 
 /** Overlapping marks can't be tapped separately: only the selected or newest of them is a button. */
 function thinOut(map, markers, chosen) {
-  const newestFirst = [...markers].reverse().sort((one, other) => (other === chosen) - (one === chosen));
+  const newestFirst = [...markers].reverse().sort((one, other) => Number(other === chosen) - Number(one === chosen));
   const boxes = newestFirst.map((marker) => {
     const { x, y } = map.latLngToContainerPoint(marker.getLatLng());
     return { x, y, size: marker.options.icon.options.iconSize[0] };

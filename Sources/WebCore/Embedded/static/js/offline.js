@@ -125,7 +125,7 @@ async function listOpenable(page) {
   const owner = await homewardQueue.fact("account");
   const cache = owner && (await caches.open(`homeward-pages-${owner}`));
   const found = [];
-  for (const request of cache ? (await cache.keys()).reverse() : []) {
+  for (const request of cache ? [...await cache.keys()].reverse() : []) {
     const place = new URL(request.url);
     if (place.searchParams.get("homeward-face") !== "page" || found.length >= OPENABLE_SHOWN) continue;
     place.searchParams.delete("homeward-face");

@@ -40,7 +40,7 @@ async function load(address, prepare) {
     } catch (error) {
       // An element's `error` event, or the error of fetch() and import(). Any other error is a defect of the module.
       if (!(error instanceof TypeError || error instanceof Event)) throw error;
-      console.warn(`${address} isn't loaded: ${error.message ?? error.type}`);
+      console.warn(`${address} isn't loaded: ${error instanceof Event ? error.type : error.message}`);
       await pause(PAUSES_MILLISECONDS[tries]);
     }
   }

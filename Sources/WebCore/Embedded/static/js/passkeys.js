@@ -69,7 +69,7 @@ class Passkey {
     this.button = [...form.elements].find((element) => element.hasAttribute("data-passkey-start"));
     this.message = document.getElementById(`${form.id}-message`);
     // Proves the presence of the account's owner. It is sent with the request for the challenge only.
-    this.password = document.getElementById(`${form.id}-password`);
+    this.password = /** @type {HTMLInputElement} */ (document.getElementById(`${form.id}-password`));
     this.password?.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();
@@ -77,7 +77,8 @@ class Passkey {
     });
     if (!window.PublicKeyCredential || !navigator.credentials) {
       this.button.disabled = true;
-      return this.say(form.dataset.textUnsupported);
+      this.say(form.dataset.textUnsupported);
+      return;
     }
     this.button.addEventListener("click", () => this.start());
     if (form.hasAttribute("data-automatic") && automatic() !== "no") visible().then(() => this.start(true));
@@ -159,7 +160,7 @@ class Passkey {
 
   /** This device already has a passkey. That is enough to open the lock. */
   useKnown() {
-    const form = document.getElementById("touch-id-on");
+    const form = /** @type {HTMLFormElement} */ (document.getElementById("touch-id-on"));
     if (form) form.requestSubmit();
     else this.say(this.form.dataset.textTaken);
   }
@@ -201,7 +202,7 @@ class Passkey {
         const credential = await navigator.credentials.get({ publicKey, mediation: "conditional", signal: turn.signal });
         wasSuggested = true;
         return this.send(parts(credential));
-      } catch (error) {
+      } catch {
         // The button was pressed, or it isn't available: the reader didn't ask for it, so there is no message.
         if (turn.signal.reason !== "again") return;
       } finally {

@@ -17,7 +17,7 @@ export function read(values) {
 }
 
 function fieldsOf(element, name) {
-  const { elements } = document.getElementById(element.dataset[name]);
+  const { elements } = /** @type {any} */ (document.getElementById(element.dataset[name]));
   return { latitude: elements.latitude, longitude: elements.longitude, radiusMetres: elements.radiusMetres };
 }
 

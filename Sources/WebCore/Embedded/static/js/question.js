@@ -4,7 +4,7 @@ import { template } from "./strings.js";
 const CLOSING_MILLISECONDS = 400;
 
 /** Resolves to true when the answer is yes; Escape, the other button and an aborted `signal` are no. */
-export function ask({ title, note, yes, no, isDanger = false, signal }) {
+export function ask({ title, note = "", yes = "", no = "", isDanger = false, signal = null }) {
   const dialog = template("question-template");
   dialog.querySelector("[data-title]").textContent = title;
   const explanation = dialog.querySelector("[data-note]");

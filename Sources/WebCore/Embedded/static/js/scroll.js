@@ -52,7 +52,7 @@ document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
 });
 
 document.addEventListener("click", (event) => {
-  const back = event.target.closest?.("[data-back], [data-cancel]");
+  const back = /** @type {HTMLAnchorElement} */ (event.target.closest?.("[data-back], [data-cancel]"));
   if (!back || event.defaultPrevented || event.metaKey || event.ctrlKey) return;
   const target = new URL(back.href, location.href);
   sessionStorage.setItem(RETURN_MARK, target.pathname);

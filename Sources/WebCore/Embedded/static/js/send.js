@@ -29,7 +29,7 @@ function request(form, submitter) {
   const isMultipart = form.enctype === "multipart/form-data";
   return {
     method: "POST",
-    body: isMultipart ? data : new URLSearchParams(data),
+    body: isMultipart ? data : new URLSearchParams(/** @type {any} */ (data)),
     // Requests the page as a browser would, but with the target of a redirect in a header, because scripts can't see it
     // otherwise.
     headers: { Accept: "text/html", "HX-Request": "true", "HX-Boosted": "true" },

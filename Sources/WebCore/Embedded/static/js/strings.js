@@ -13,7 +13,9 @@ export function text(name) {
   return words[`text${name[0].toUpperCase()}${name.slice(1)}`] ?? "";
 }
 
-/** A copy of the content of a <template> in the page. */
+/** A copy of the content of a <template> in the page.
+ * @returns {any} */
 export function template(id) {
-  return document.getElementById(id).content.firstElementChild.cloneNode(true);
+  const { content } = /** @type {HTMLTemplateElement} */ (document.getElementById(id));
+  return content.firstElementChild.cloneNode(true);
 }

@@ -8,7 +8,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const TICK_MILLISECONDS = 10_000;
 
-/** The age in one unit: the largest that fits. */
+/** The age in one unit: the largest that fits.
+ * @returns {{ value: number, unit: Intl.RelativeTimeFormatUnit }} */
 export function age(milliseconds) {
   const past = Math.max(0, milliseconds);
   if (past < MINUTE) return { value: 0, unit: "second" };

@@ -120,7 +120,7 @@ makeWaySoon();
 document.addEventListener("toast", (event) => toast(event.detail));
 
 // An error of htmx is reported once, unless the response has its own message, or it was only a live update.
-for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
+for (const name of /** @type {const} */ (["htmx:responseError", "htmx:sendError", "htmx:timeout"])) {
   document.addEventListener(name, (event) => {
     const { elt, xhr } = event.detail;
     if (xhr?.status === 401 || xhr?.status === 423) return location.reload();

@@ -122,7 +122,7 @@ async function isKept(address) {
 /** Goes from the page of a finished form to the target of its back link, or else to a page that opens without a
  * connection. Forms in other pages stay. */
 export async function leave(form) {
-  const back = document.querySelector(".bar [data-cancel], .bar [data-back]");
+  const back = /** @type {HTMLAnchorElement} */ (document.querySelector(".bar [data-cancel], .bar [data-back]"));
   const dialog = form.closest("dialog");
   if (dialog || !form.hasAttribute("data-guard") || !back) {
     toast({ text: text("queued") });
@@ -149,7 +149,7 @@ if (isFromStore) {
 }
 
 // Before the other handlers: a queued change isn't an error.
-for (const name of ["htmx:sendError", "htmx:timeout"]) {
+for (const name of /** @type {const} */ (["htmx:sendError", "htmx:timeout"])) {
   addEventListener(name, async (event) => {
     // A part of a form that couldn't be refreshed isn't a submission.
     if (event.detail.requestConfig?.verb === "get") return;
@@ -237,6 +237,7 @@ function showChip() {
     document.getElementById("toasts")?.append(chip);
   }
   const refused = changes.filter(({ state }) => state === "refused").length;
+  /** @type {[string, number][]} */
   const counts = [[text("waiting"), changes.length - refused], [text("refusedChip"), refused]];
   const words = counts.filter(([, count]) => count > 0).map(([word, count]) => `${word} (${count})`).join(" · ");
   chip.classList.toggle("is-refused", refused > 0);
@@ -283,7 +284,7 @@ async function show() {
   markForms();
   markWayOut();
   showWaiting(changes);
-  const sheet = document.getElementById("waiting-sheet");
+  const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("waiting-sheet"));
   if (sheet?.open) showSheet(sheet);
 }
 

@@ -19,6 +19,7 @@
 
   // The response to a request from before a sign-out or a lock must not be cached.
   let epoch = 0;
+  /** @type {Promise<any>} */
   let turn = Promise.resolve();
   let known = null;
 
@@ -40,7 +41,7 @@
     await homewardQueue.setFact("locked", locked);
   }
 
-  async function dropPages(isKept = () => false) {
+  async function dropPages(isKept = (_name) => false) {
     for (const name of await caches.keys()) {
       const isPersons = name.startsWith(PAGES) || name.startsWith(PICTURES);
       if (isPersons && !isKept(name)) await caches.delete(name);
@@ -240,7 +241,7 @@
   async function afterLaunch(event, coming, noted, { account, storedAt }) {
     const response = await coming.catch(() => null);
     await noted;
-    const client = await self.clients.get(event.resultingClientId);
+    const client = /** @type {WindowClient} */ (await self.clients.get(event.resultingClientId));
     if (!client) return;
     const isTheirs = response?.status === 200 && response.headers.get("Homeward-Account") === account;
     if (!response) client.postMessage({ kind: "stored", at: storedAt });
@@ -265,7 +266,7 @@
     const asked = epoch;
     const coming = network(event);
     const noted = coming.then((response) => {
-      if (!response.headers.has("Homeward-Account")) return;
+      if (!response.headers.has("Homeward-Account")) return null;
       const copy = response.headers.has("Homeward-Offline") ? response.clone() : response;
       return inTurn(() => note(copy, url, face, asked));
     }).catch(() => {});

@@ -26,6 +26,7 @@
     const at = new Date(instant);
     if (Number.isNaN(at.getTime())) return "";
     const isToday = at.toDateString() === new Date().toDateString();
+    /** @type {Intl.DateTimeFormatOptions} */
     const style = isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
     return new Intl.DateTimeFormat(localeFor(language), style).format(at);
   };

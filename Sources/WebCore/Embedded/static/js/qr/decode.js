@@ -10,7 +10,7 @@ const MOST_FORMAT_ERRORS = 3;
 
 const MASKS = [
   (x, y) => (x + y) % 2 === 0,
-  (x, y) => y % 2 === 0,
+  (_, y) => y % 2 === 0,
   (x) => x % 3 === 0,
   (x, y) => (x + y) % 3 === 0,
   (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2 === 0,
@@ -46,10 +46,10 @@ function readFormat({ side, bits }) {
   for (let y = side - 1; y >= side - 7; y -= 1) second = add(second, at(8, y));
   for (let x = side - 8; x < side; x += 1) second = add(second, at(x, 8));
   let best = null;
-  FORMATS.forEach((word, data) => {
+  for (const [data, word] of FORMATS.entries()) {
     const errors = Math.min(differences(word, first), differences(word, second));
     if (errors <= MOST_FORMAT_ERRORS && (!best || errors < best.errors)) best = { errors, data };
-  });
+  }
   return best && { level: LEVELS[best.data >> 3], mask: best.data & 7 };
 }
 

@@ -18,6 +18,7 @@ function fromSquare([p0, p1, p2, p3]) {
   ];
 }
 
+/** @param {number[]} matrix */
 function adjoint([a, b, c, d, e, f, g, h, i]) {
   return [
     e * i - f * h, c * h - b * i, b * f - c * e,
