@@ -34,7 +34,8 @@ faults: ## break each rule on purpose and require that its test turns red: make 
 	@scripts/setup --tests
 	@scripts/faults $(FAULT)
 
-check: setup ## check formatting, imports and tidiness only
+check: ## check formatting, imports, Python and scripts only
+	@scripts/setup --check
 	@scripts/check
 
 bench: ## run the published benchmarks, each with its baseline
