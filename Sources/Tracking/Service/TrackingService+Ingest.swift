@@ -1,7 +1,6 @@
 import Accounts
 import Kernel
 import Storage
-import Synchronization
 
 extension TrackingService {
     /// Processes a message of OwnTracks.
@@ -18,19 +17,16 @@ extension TrackingService {
         }
         try ingestRate.charge(.source(credential.source), of: credential.owner, now: clock.now)
         let passphrase = try passphrase(of: credential)
-        let outcome: Outcome
-        switch OwnTracksJSON.decoded(body, passphrase: passphrase) {
-        case .malformed: return .malformed
-        case .nothing: outcome = try await handOver(credential)
-        case .unusable(let reason): outcome = try await quarantine(reason, from: credential)
-        case .report(let report): outcome = try await take(report, from: credential, hash: hash)
+        let message = OwnTracksJSON.decoded(body, passphrase: passphrase)
+        if case .malformed = message { return .malformed }
+        let commands = try await unlessRevoked(credential) {
+            switch message {
+            case .malformed, .nothing: try await waitingCommands(of: credential)
+            case .unusable(let reason): try await database.write(quarantining(reason, from: credential))
+            case .report(let report): try await database.write(storing(report, from: credential, hash: hash))
+            }
         }
-        switch outcome {
-        case .revoked:
-            credentials.drop(credential.source)
-            return .unauthorized
-        case .taken(let commands): return .accepted(OwnTracksResponseBody.encoded(commands))
-        }
+        return commands.map { .accepted(OwnTracksResponseBody.encoded($0)) } ?? .unauthorized
     }
 
     /// Processes a message of OsmAnd.
@@ -42,7 +38,7 @@ extension TrackingService {
         let hash = SourceSecret.hash(deviceID)
         guard let credential = try await credential(hash, kind: .osmand) else { return .unknownDevice }
         try ingestRate.charge(.source(credential.source), of: credential.owner, now: clock.now)
-        return try await answer(message.decoded(speedUnit: credential.speedUnit ?? .knots), credential, hash)
+        return try await store(message.decoded(speedUnit: credential.speedUnit ?? .knots), credential, hash)
     }
 
     /// Returns the response of ``ingestOsmAnd(query:)`` without storing the position.
@@ -74,25 +70,27 @@ extension TrackingService {
         try ingestRate.charge(
             .source(credential.source), of: credential.owner, positions: parts.count, now: clock.now)
         for part in parts {
-            let answer = try await answer(part, credential, hash)
-            guard answer == .accepted else { return answer }
+            let response = try await store(part, credential, hash)
+            guard response == .accepted else { return response }
         }
         return .accepted
     }
 
-    private func answer(
+    private func store(
         _ message: DecodedMessage, _ credential: SourceCredential, _ hash: [UInt8]
     ) async throws -> OsmAndResponse {
-        let outcome: Outcome
+        let write: IngestWrite
         switch message {
         case .malformed: return .malformed
         case .nothing: return .accepted
-        case .unusable(let reason): outcome = try await quarantine(reason, from: credential)
-        case .report(let report): outcome = try await take(report, from: credential, hash: hash)
+        case .unusable(let reason): write = quarantining(reason, from: credential)
+        case .report(let report): write = try await storing(report, from: credential, hash: hash)
         }
-        guard case .revoked = outcome else { return .accepted }
-        credentials.drop(credential.source)
-        return .unknownDevice
+        // The response to OsmAnd has no commands.
+        let isStored: Void? = try await unlessRevoked(credential) {
+            try await database.commit { tx in _ = try write(tx) }
+        }
+        return isStored == nil ? .unknownDevice : .accepted
     }
 
     private func credential(_ hash: [UInt8], kind: SourceKind) async throws -> SourceCredential? {
@@ -110,21 +108,16 @@ extension TrackingService {
 }
 
 extension TrackingService {
-    /// The result for a message of a source whose credential was valid a moment ago.
-    enum Outcome: Sendable {
-        /// The source is deleted or has another secret.
-        case revoked
-        /// The message was processed; the response contains these commands.
-        case taken([Command])
-    }
+    /// Stores a message of a source in one transaction, and returns the commands for the response.
+    typealias IngestWrite = @Sendable (Transaction) throws -> [Command]
 
     /// Thrown when the source was deleted or got another secret while its message was processed.
     struct Revoked: Error {}
 
-    private func quarantine(_ reason: QuarantineReason, from credential: SourceCredential) async throws -> Outcome {
+    private func quarantining(_ reason: QuarantineReason, from credential: SourceCredential) -> IngestWrite {
         let now = clock.now
         let entry = quarantineEntry(reason, device: credential.source.description, now: now)
-        return try await unlessRevoked { [self] tx in
+        return { [self] tx in
             guard try SourceStore.exists(credential, in: tx) else { throw Revoked() }
             try QuarantineStore.add(entry, owner: credential.owner, item: credential.tracked?.item, in: tx)
             return try handOver(credential, now: now, in: tx)
@@ -141,14 +134,16 @@ extension TrackingService {
         QuarantineEntry(id: ID(at: now, random: random), sourceID: device, receivedAt: now, reason: reason)
     }
 
-    private func take(_ report: Report, from credential: SourceCredential, hash: [UInt8]) async throws -> Outcome {
+    private func storing(
+        _ report: Report, from credential: SourceCredential, hash: [UInt8]
+    ) async throws -> IngestWrite {
         let now = clock.now
         let at = report.at ?? databaseNow
         guard FixAcceptance.isAcceptable(at, now: databaseNow) else {
-            return try await quarantine(.timeOutOfRange, from: credential)
+            return quarantining(.timeOutOfRange, from: credential)
         }
         guard let tracked = credential.tracked else {
-            return try await unlessRevoked { [self] tx in
+            return { [self] tx in
                 guard try SourceStore.exists(credential, in: tx) else { throw Revoked() }
                 let version = try PositionStore.report(
                     report, at: at, of: .source(credential.source), owner: credential.owner, now: now, in: tx
@@ -161,7 +156,7 @@ extension TrackingService {
             }
         }
         try await reserveHistoryQuota(for: 1, of: credential.owner, now: now)
-        return try await unlessRevoked { [self] tx in
+        return { [self] tx in
             switch try FixStore.insert(report, at: at, series: tracked.series, in: tx) {
             case .stored:
                 return try follow(report, at: at, of: tracked, credential, hash: hash, now: now, in: tx)
@@ -207,26 +202,19 @@ extension TrackingService {
         tx.afterCommit { [credentials] in credentials.keep(active, for: hash) }
     }
 
-    func unlessRevoked(_ work: @escaping @Sendable (Transaction) throws -> [Command]) async throws -> Outcome {
-        let handedOver = CommandsForResponse()
+    /// Runs `work` and returns its result; `nil` if the source was revoked.
+    private func unlessRevoked<T>(
+        _ credential: SourceCredential, _ work: () async throws -> T
+    ) async throws -> T? {
         do {
-            try await database.commit { tx in handedOver.commands = try work(tx) }
-            return .taken(handedOver.commands)
+            return try await work()
         } catch is Revoked {
-            return .revoked
+            credentials.drop(credential.source)
+            return nil
         } catch StorageError.foreignKeyViolation {
             // The item's track or the source was deleted during the transaction.
-            return .revoked
+            credentials.drop(credential.source)
+            return nil
         }
-    }
-}
-
-/// Carries the commands for the response from the database's thread.
-private final class CommandsForResponse: Sendable {
-    private let content = Mutex<[Command]>([])
-
-    var commands: [Command] {
-        get { content.withLock { $0 } }
-        set { content.withLock { $0 = newValue } }
     }
 }

@@ -5,18 +5,16 @@ import Storage
 /// OwnTracks gets its commands in the response to a report.
 extension TrackingService {
     /// Returns the commands that wait for a source, for a message without a position.
-    func handOver(_ credential: SourceCredential) async throws -> Outcome {
-        let found = try await database.read { tx in
-            let item = credential.tracked?.item
-            return (
-                exists: try SourceStore.exists(credential, in: tx),
-                isWaiting: try item.map { try FixStore.isWaiting($0, in: tx) } ?? false
-            )
+    /// - Throws: ``Revoked``; errors of the database.
+    func waitingCommands(of credential: SourceCredential) async throws -> [Command] {
+        // Most of these messages change nothing, so they only read.
+        let isWaiting = try await database.read { tx in
+            guard try SourceStore.exists(credential, in: tx) else { throw Revoked() }
+            return try credential.tracked.map { try FixStore.isWaiting($0.item, in: tx) } ?? false
         }
-        guard found.exists else { return .revoked }
-        guard found.isWaiting else { return .taken([]) }
+        guard isWaiting else { return [] }
         let now = clock.now
-        return try await unlessRevoked { [self] tx in
+        return try await database.write { [self] tx in
             guard try SourceStore.exists(credential, in: tx) else { throw Revoked() }
             return try handOver(credential, now: now, in: tx)
         }
