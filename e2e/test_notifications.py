@@ -96,6 +96,7 @@ def test_sign_out_deletes_the_push_subscription(playwright, push_server, push):
         assert push_server.tables_naming("fcm/send") == []
 
 
+@pytest.mark.full_browser
 def test_denied_permission_shows_how_to_change_it(phone, push_server):
     person = Person(push_server)
     page = phone(push_server)
