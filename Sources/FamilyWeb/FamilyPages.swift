@@ -7,12 +7,12 @@ package import WebCore
 
 /// The web module of Family: pages, fragments and JSON for parents and children.
 package struct FamilyPages: WebModule {
-    let service: FamilyService
+    let family: FamilyServices
     let accounts: AccountService
     let pictures: PictureLibrary
 
-    package init(service: FamilyService, accounts: AccountService, pictures: PictureLibrary) {
-        self.service = service
+    package init(services: FamilyServices, accounts: AccountService, pictures: PictureLibrary) {
+        family = services
         self.accounts = accounts
         self.pictures = pictures
     }
@@ -43,7 +43,8 @@ package struct FamilyPages: WebModule {
         let parents = routes.signedIn.group("/family")
         parents.add(middleware: RequiredProfileMiddleware.family)
         addChildrenRoutes(to: parents.group("children"))
-        DeletedChildrenController(service: service, accounts: accounts).addRoutes(to: parents.group("deleted-children"))
+        DeletedChildrenController(family: self.family, accounts: accounts).addRoutes(
+            to: parents.group("deleted-children"))
         addPointsRoutes(to: parents.group("children/{id}"))
         addChoreRoutes(to: parents.group("chores"))
         parents.patch("account", use: updateOwn)

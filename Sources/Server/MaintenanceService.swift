@@ -57,7 +57,7 @@ package struct MaintenanceService: Service, CustomStringConvertible {
         }
         await attempt("tracking") { try await services.tracking.housekeeping() }
         // Before the pictures, because deleting children leaves unreferenced pictures.
-        await attempt("family") { try await services.family.housekeeping() }
+        await attempt("family") { try await services.family.housekeeping.run() }
         await attempt("accounts") { try await services.accounts.housekeeping() }
         await attempt("pictures") { try await services.pictures.sweep() }
     }

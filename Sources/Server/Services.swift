@@ -34,7 +34,7 @@ package struct Services: Sendable {
     /// Packages.
     package let carrepsa: CarrepsaServices
     /// Children, chores and points.
-    package let family: FamilyService
+    package let family: FamilyServices
     package let clock: any WallClock
     package let random: any RandomSource
     package let logger: Logger
@@ -44,7 +44,7 @@ package struct Services: Sendable {
     /// The schema of all modules, in the order of their references.
     package static let migrations: [Migration] =
         PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
-        + TrackingService.migrations + CarrepsaServices.migrations + FamilyService.migrations
+        + TrackingService.migrations + CarrepsaServices.migrations + FamilyServices.migrations
 
     /// Opens the store, migrates its schema and creates the services.
     /// - Parameters:
@@ -89,7 +89,7 @@ package struct Services: Sendable {
         let pictures = PictureLibrary(
             database: database, objects: objects, worker: PictureWorker(executable: executable),
             visibilities: [
-                CarrepsaServices.pictureVisibility, FamilyService.pictureVisibility, AccountService.avatarVisibility,
+                CarrepsaServices.pictureVisibility, FamilyServices.pictureVisibility, AccountService.avatarVisibility,
             ],
             clock: clock, random: random, logger: logger
         )
@@ -124,7 +124,7 @@ package struct Services: Sendable {
             ],
             clock: clock, random: random, logger: logger, hasher: hasher
         )
-        let family = FamilyService(
+        let family = FamilyServices(
             database: database, accounts: accounts, ledger: ledger, dataHandler: familyDataHandler,
             siteURL: settings.site.url, clock: clock, random: random, logger: logger
         )

@@ -46,7 +46,7 @@ struct ChildTests {
             let ada = try await fixture.parent()
             let profile = ChildProfile(name: typed.name, dateOfBirth: typed.date)
             if typed.isValid {
-                let child = try await fixture.service.addChild(profile, by: Change(actor: ada))
+                let child = try await fixture.family.children.create(profile, by: Change(actor: ada))
                 #expect(child.name == typed.name.precomposedStringWithCanonicalMapping)
                 #expect(child.dateOfBirth == typed.date)
                 #expect(child.theme == Themes.standard)
@@ -55,7 +55,9 @@ struct ChildTests {
                 #expect(child.contract == nil)
                 #expect(child.deviceCount == 0)
             } else {
-                let error = await refusal { _ = try await fixture.service.addChild(profile, by: Change(actor: ada)) }
+                let error = await refusal {
+                    _ = try await fixture.family.children.create(profile, by: Change(actor: ada))
+                }
                 #expect(error?.code == .invalid)
                 #expect(error.map { Array($0.fields.keys) } == [typed.field].compactMap { $0 })
                 #expect(try await fixture.count("family_member WHERE role = 'child'") == 0)
@@ -71,7 +73,7 @@ struct ChildTests {
             func born(_ days: Int64) async -> AppError? {
                 let day = String(fixture.now.adding(seconds: days * 24 * 60 * 60).rfc3339.prefix(10))
                 let profile = ChildProfile(name: "Kim", dateOfBirth: day)
-                return await refusal { _ = try await fixture.service.addChild(profile, by: Change(actor: ada)) }
+                return await refusal { _ = try await fixture.family.children.create(profile, by: Change(actor: ada)) }
             }
             let yesterday = await born(-1)
             #expect(yesterday == nil)
@@ -94,11 +96,11 @@ struct ChildTests {
             #expect(kim != other)
             let event: Set = ["child /family/children/\(other)"]
             #expect(told == [ada.person: event, ben.person: event, kim: event, other: event])
-            let cards = try await fixture.service.children(for: fixture.asking(kim), after: nil, limit: 10).items
+            let cards = try await fixture.family.children.list(for: fixture.asking(kim), after: nil, limit: 10).items
             #expect(cards.map(\.id) == [kim, other])
             #expect(cards.map(\.deviceCount) == [nil, nil])
-            let first = try await fixture.service.children(for: ada, after: nil, limit: 1)
-            let second = try await fixture.service.children(for: ada, after: first.next, limit: 1)
+            let first = try await fixture.family.children.list(for: ada, after: nil, limit: 1)
+            let second = try await fixture.family.children.list(for: ada, after: first.next, limit: 1)
             #expect([first, second].flatMap(\.items).map(\.id) == [kim, other])
             #expect(second.next == nil)
         }
@@ -109,12 +111,12 @@ struct ChildTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
             let change = Change.keyed(ada, "/family/children", "k")
-            let one = try await fixture.service.addChild(FamilyFixture.profile, by: change)
-            let again = try await fixture.service.addChild(FamilyFixture.profile, by: change)
+            let one = try await fixture.family.children.create(FamilyFixture.profile, by: change)
+            let again = try await fixture.family.children.create(FamilyFixture.profile, by: change)
             #expect(one.id == again.id)
-            #expect(try await fixture.service.children(for: ada, after: nil, limit: 10).items.count == 1)
-            try await fixture.service.deleteChild(one.id, by: Change(actor: ada))
-            let gone = await refusal { _ = try await fixture.service.addChild(FamilyFixture.profile, by: change) }
+            #expect(try await fixture.family.children.list(for: ada, after: nil, limit: 10).items.count == 1)
+            try await fixture.family.childDeletions.delete(one.id, by: Change(actor: ada))
+            let gone = await refusal { _ = try await fixture.family.children.create(FamilyFixture.profile, by: change) }
             #expect(gone?.code == .notFound)
         }
     }
@@ -131,7 +133,7 @@ struct ChildTests {
                 theme: .set("ocean"), avatarPictureID: .set(avatar)
             )
             let told = try await fixture.told {
-                let child = try await fixture.service.updateChild(kim, changes, by: Change(actor: ada, ifVersion: 1))
+                let child = try await fixture.family.children.update(kim, changes, by: Change(actor: ada, ifVersion: 1))
                 #expect([child.name, child.dateOfBirth, child.theme] == ["Kimmy", "2017-03-04", "ocean"])
                 #expect(child.avatarPictureID == avatar)
                 #expect(child.version == 2)
@@ -141,29 +143,29 @@ struct ChildTests {
                 try tx.row("SELECT email FROM account WHERE id = \(kim)")?.get("email")
             }
             #expect(email == nil)
-            let own = try await fixture.service.updateChild(
+            let own = try await fixture.family.children.update(
                 kim, ProfileChanges(theme: .set("candy"), avatarPictureID: .set(avatar)),
                 by: Change(actor: fixture.asking(kim)))
             #expect(own.theme == "candy")
             let sibling = await refusal {
-                _ = try await fixture.service.updateChild(
+                _ = try await fixture.family.children.update(
                     leo, ProfileChanges(name: .set("X")), by: Change(actor: fixture.asking(kim)))
             }
             #expect(sibling?.code == .forbidden)
             let stale = await refusal {
-                _ = try await fixture.service.updateChild(
+                _ = try await fixture.family.children.update(
                     kim, ProfileChanges(name: .set("X")), by: Change(actor: ada, ifVersion: 1))
             }
             #expect(stale?.code == .conflict)
             let empty = await refusal {
                 let nothing = ProfileChanges(
                     name: .clear, dateOfBirth: .clear, theme: .clear, avatarPictureID: .clear)
-                _ = try await fixture.service.updateChild(kim, nothing, by: Change(actor: ada))
+                _ = try await fixture.family.children.update(kim, nothing, by: Change(actor: ada))
             }
             #expect(empty.map { Set($0.fields.keys) } == ["name", "dateOfBirth", "theme", "avatarPictureId"])
             let foreign = try await fixture.picture(of: leo)
             let picture = await refusal {
-                _ = try await fixture.service.updateChild(
+                _ = try await fixture.family.children.update(
                     kim, ProfileChanges(avatarPictureID: .set(foreign)), by: Change(actor: ada))
             }
             #expect(picture?.fields["avatarPictureId"] != nil)
@@ -178,35 +180,40 @@ struct ChildTests {
             let kim = try await fixture.child(of: ada)
             let leo = try await fixture.child("Leo", of: ada)
             let chores = try await fixture.chores(2, of: ada)
-            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
-            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            _ = try await fixture.family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             let device = try await fixture.signedIn(kim, of: ada)
-            let told = try await fixture.told { try await fixture.service.deleteChild(kim, by: Change(actor: ben)) }
+            let told = try await fixture.told {
+                try await fixture.family.childDeletions.delete(kim, by: Change(actor: ben))
+            }
             #expect(told[leo] == ["child /family/children/\(kim)"])
             #expect(told[kim]?.contains("session /account/sessions/\(device.session.id)") == true)
-            #expect(try await fixture.service.children(for: ada, after: nil, limit: 9).items.map(\.id) == [leo])
+            #expect(try await fixture.family.children.list(for: ada, after: nil, limit: 9).items.map(\.id) == [leo])
             #expect(try await fixture.accounts.authenticate(token: device.token, kind: .bearer) == nil)
             for body: @Sendable () async throws -> Void in [
-                { _ = try await fixture.service.child(kim, for: ada) },
-                { _ = try await fixture.service.assign(.each(chores, 1), to: kim, by: Change(actor: ada)) },
-                { _ = try await fixture.service.makeCode(of: kim, by: Change(actor: ada)) },
-                { try await fixture.service.deleteChild(kim, by: Change(actor: ada)) },
-                { _ = try await fixture.service.contracts(of: kim, for: fixture.asking(leo), after: nil, limit: 1) },
+                { _ = try await fixture.family.children.child(kim, for: ada) },
+                { _ = try await fixture.family.assignments.assign(.each(chores, 1), to: kim, by: Change(actor: ada)) },
+                { _ = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada)) },
+                { try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada)) },
+                {
+                    _ = try await fixture.family.contracts.list(of: kim, for: fixture.asking(leo), after: nil, limit: 1)
+                },
             ] {
                 let error = await refusal(body)
                 #expect(error?.code == .notFound)
             }
             let asking = await refusal {
-                _ = try await fixture.service.children(for: fixture.asking(kim), after: nil, limit: 1)
+                _ = try await fixture.family.children.list(for: fixture.asking(kim), after: nil, limit: 1)
             }
             #expect(asking?.code == .forbidden)
             fixture.clock.advance(milliseconds: Limits.childRestorationSeconds * 1_000 - 1)
-            try await fixture.service.housekeeping()
-            let child = try await fixture.service.restoreChild(kim, by: Change(actor: ada))
+            try await fixture.family.housekeeping.run()
+            let child = try await fixture.family.childDeletions.restore(kim, by: Change(actor: ada))
             #expect([child.gainedPoints, child.achievementPoints] == [6, 6])
             #expect(child.deviceCount == 0)
-            #expect(try await fixture.service.restoreChild(kim, by: Change(actor: ben)) == child)
-            #expect(try await fixture.service.children(for: ada, after: nil, limit: 9).items.map(\.id) == [kim, leo])
+            #expect(try await fixture.family.childDeletions.restore(kim, by: Change(actor: ben)) == child)
+            #expect(
+                try await fixture.family.children.list(for: ada, after: nil, limit: 9).items.map(\.id) == [kim, leo])
             try await fixture.checkPoints()
         }
     }
@@ -217,17 +224,19 @@ struct ChildTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(1, of: ada)
-            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
-            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
-            _ = try await fixture.service.request(chores[0], of: kim, by: Change(actor: fixture.asking(kim)))
+            _ = try await fixture.family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            _ = try await fixture.family.requests.create(chores[0], for: kim, by: Change(actor: fixture.asking(kim)))
             _ = try await fixture.signedIn(kim, of: ada)
             let change = Change.keyed(ada, "/family/children/\(kim)", "k")
-            try await fixture.service.deleteChild(kim, by: change)
-            try await fixture.service.deleteChild(kim, by: change)
+            try await fixture.family.childDeletions.delete(kim, by: change)
+            try await fixture.family.childDeletions.delete(kim, by: change)
             fixture.clock.advance(seconds: Limits.childRestorationSeconds)
-            let late = await refusal { _ = try await fixture.service.restoreChild(kim, by: Change(actor: ada)) }
+            let late = await refusal {
+                _ = try await fixture.family.childDeletions.restore(kim, by: Change(actor: ada))
+            }
             #expect(late?.code == .notFound)
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             for table: SQL in [
                 "account WHERE role = 'child'", "family_contract", "family_level", "family_assignment",
                 "family_request", "family_code", "session WHERE signed_in_by = 'code'",
@@ -250,13 +259,13 @@ struct ChildTests {
             let one = await refusal { _ = try await fixture.child(of: ada) }
             #expect(one?.code == .conflict)
             let kim = try #require(last)
-            try await fixture.service.deleteChild(kim, by: Change(actor: ada))
+            try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
             _ = try await fixture.child(of: ada)
             let more = await refusal { _ = try await fixture.child(of: ada) }
             #expect(more?.code == .conflict)
             // A restoration isn't limited: otherwise children added since could keep a deleted one from being restored.
-            _ = try await fixture.service.restoreChild(kim, by: Change(actor: ada))
-            #expect(try await fixture.service.children(for: ada, after: nil, limit: 200).items.count == 31)
+            _ = try await fixture.family.childDeletions.restore(kim, by: Change(actor: ada))
+            #expect(try await fixture.family.children.list(for: ada, after: nil, limit: 200).items.count == 31)
         }
     }
 
@@ -269,19 +278,19 @@ struct ChildTests {
             let foreign = try await fixture.child(of: eve)
             for actor in [eve, fixture.asking(foreign)] {
                 for body: @Sendable () async throws -> Void in [
-                    { _ = try await fixture.service.child(kim, for: actor) },
-                    { _ = try await fixture.service.contracts(of: kim, for: actor, after: nil, limit: 1) },
-                    { _ = try await fixture.service.assignments(of: kim, for: actor, after: nil, limit: 1) },
-                    { _ = try await fixture.service.requests(of: kim, for: actor, after: nil, limit: 1) },
-                    { _ = try await fixture.service.devices(of: kim, for: actor, after: nil, limit: 1) },
-                    { _ = try await fixture.service.updateChild(kim, ProfileChanges(), by: Change(actor: actor)) },
-                    { try await fixture.service.deleteChild(kim, by: Change(actor: actor)) },
-                    { _ = try await fixture.service.restoreChild(kim, by: Change(actor: actor)) },
-                    { _ = try await fixture.service.makeCode(of: kim, by: Change(actor: actor)) },
-                    { try await fixture.service.voidCodes(of: kim, by: Change(actor: actor)) },
+                    { _ = try await fixture.family.children.child(kim, for: actor) },
+                    { _ = try await fixture.family.contracts.list(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await fixture.family.assignments.list(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await fixture.family.requests.list(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await fixture.family.childDevices.list(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await fixture.family.children.update(kim, ProfileChanges(), by: Change(actor: actor)) },
+                    { try await fixture.family.childDeletions.delete(kim, by: Change(actor: actor)) },
+                    { _ = try await fixture.family.childDeletions.restore(kim, by: Change(actor: actor)) },
+                    { _ = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: actor)) },
+                    { try await fixture.family.signInCodes.revoke(of: kim, by: Change(actor: actor)) },
                     {
-                        _ = try await fixture.service.addContract(
-                            of: kim, FamilyFixture.tenPoints, by: Change(actor: actor))
+                        _ = try await fixture.family.contracts.create(
+                            for: kim, FamilyFixture.tenPoints, by: Change(actor: actor))
                     },
                 ] {
                     let error = await refusal(body)
@@ -289,7 +298,7 @@ struct ChildTests {
                 }
             }
             // A parent isn't a child either.
-            let parent = await refusal { _ = try await fixture.service.child(ada.person, for: ada) }
+            let parent = await refusal { _ = try await fixture.family.children.child(ada.person, for: ada) }
             #expect(parent?.code == .notFound)
         }
     }

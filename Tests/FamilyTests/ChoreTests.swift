@@ -24,13 +24,13 @@ struct ChoreTests {
                 (ChoreInput(name: "Dishes", pictureID: theirs), ["pictureId"]),
             ]
             for (input, fields) in cases {
-                let error = await refusal { _ = try await fixture.service.addChore(input, by: Change(actor: ada)) }
+                let error = await refusal { _ = try await fixture.family.chores.create(input, by: Change(actor: ada)) }
                 #expect(error?.code == .invalid)
                 #expect(error.map { Set($0.fields.keys) } == fields)
             }
             #expect(try await fixture.count("family_chore") == 0)
             let avatar = try #require(BuiltinAvatars.all.first)
-            let saved = try await fixture.service.addChore(
+            let saved = try await fixture.family.chores.create(
                 ChoreInput(name: "🐕 Walk", pictureID: avatar.id), by: Change(actor: ada))
             #expect(!saved.hasTwin)
         }
@@ -44,14 +44,15 @@ struct ChoreTests {
             let first = try await fixture.picture(of: ada.person)
             let second = try await fixture.picture(of: ada.person)
             func add(_ name: String, _ picture: ID<Picture>) async throws -> SavedChore {
-                try await fixture.service.addChore(ChoreInput(name: name, pictureID: picture), by: Change(actor: ada))
+                try await fixture.family.chores.create(
+                    ChoreInput(name: name, pictureID: picture), by: Change(actor: ada))
             }
             #expect(try await !add("Dishes", first).hasTwin)
             #expect(try await add("dishes", second).hasTwin)
             #expect(try await add("Laundry", first).hasTwin)
-            #expect(try await fixture.service.chores(for: ada, after: nil, limit: 9).items.count == 3)
+            #expect(try await fixture.family.chores.list(for: ada, after: nil, limit: 9).items.count == 3)
             let theirs = try await fixture.picture(of: eve.person)
-            let other = try await fixture.service.addChore(
+            let other = try await fixture.family.chores.create(
                 ChoreInput(name: "Dishes", pictureID: theirs), by: Change(actor: eve))
             #expect(!other.hasTwin)
         }
@@ -64,9 +65,9 @@ struct ChoreTests {
             let ben = try await fixture.parent("Ben", with: ada)
             let kim = try await fixture.child(of: ada)
             let id = try await fixture.chore(of: ada)
-            let picture = try await fixture.service.chore(id, for: ben).pictureID
+            let picture = try await fixture.family.chores.chore(id, for: ben).pictureID
             let told = try await fixture.told {
-                let saved = try await fixture.service.updateChore(
+                let saved = try await fixture.family.chores.update(
                     id, ChoreChanges(name: .set("Laundry"), pictureID: .set(picture)),
                     by: Change(actor: ben, ifVersion: 1))
                 #expect(saved.chore.name == "Laundry")
@@ -74,26 +75,26 @@ struct ChoreTests {
             }
             #expect(told[kim] == ["chore /family/chores/\(id)"])
             let stale = await refusal {
-                _ = try await fixture.service.updateChore(
+                _ = try await fixture.family.chores.update(
                     id, ChoreChanges(name: .set("X")), by: Change(actor: ada, ifVersion: 1))
             }
             #expect(stale?.code == .conflict)
             let empty = await refusal {
-                _ = try await fixture.service.updateChore(
+                _ = try await fixture.family.chores.update(
                     id, ChoreChanges(name: .clear, pictureID: .clear), by: Change(actor: ada))
             }
             #expect(empty.map { Set($0.fields.keys) } == ["name", "pictureId"])
-            let same = try await fixture.service.updateChore(id, ChoreChanges(), by: Change(actor: ada))
+            let same = try await fixture.family.chores.update(id, ChoreChanges(), by: Change(actor: ada))
             #expect(same.chore.version == 2)
             let mine = try await fixture.picture(of: ben.person)
             let foreign = await refusal {
-                _ = try await fixture.service.updateChore(
+                _ = try await fixture.family.chores.update(
                     id, ChoreChanges(pictureID: .set(mine)), by: Change(actor: ada))
             }
             #expect(foreign?.fields["pictureId"] != nil)
             for actor in [fixture.asking(kim)] {
                 let error = await refusal {
-                    _ = try await fixture.service.updateChore(id, ChoreChanges(), by: Change(actor: actor))
+                    _ = try await fixture.family.chores.update(id, ChoreChanges(), by: Change(actor: actor))
                 }
                 #expect(error?.code == .forbidden)
             }
@@ -106,27 +107,27 @@ struct ChoreTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let ids = try await fixture.chores(2, of: ada)
-            try await fixture.service.deleteChore(ids[0], by: Change(actor: ada))
-            let offered = try await fixture.service.chores(for: fixture.asking(kim), after: nil, limit: 9).items
+            try await fixture.family.chores.delete(ids[0], by: Change(actor: ada))
+            let offered = try await fixture.family.chores.list(for: fixture.asking(kim), after: nil, limit: 9).items
             #expect(offered.map(\.id) == [ids[1]])
             for body: @Sendable () async throws -> Void in [
-                { _ = try await fixture.service.chore(ids[0], for: ada) },
-                { try await fixture.service.deleteChore(ids[0], by: Change(actor: ada)) },
-                { _ = try await fixture.service.updateChore(ids[0], ChoreChanges(), by: Change(actor: ada)) },
+                { _ = try await fixture.family.chores.chore(ids[0], for: ada) },
+                { try await fixture.family.chores.delete(ids[0], by: Change(actor: ada)) },
+                { _ = try await fixture.family.chores.update(ids[0], ChoreChanges(), by: Change(actor: ada)) },
             ] {
                 let error = await refusal(body)
                 #expect(error?.code == .notFound)
             }
             fixture.clock.advance(milliseconds: 599_999)
-            let back = try await fixture.service.restoreChore(ids[0], by: Change(actor: ada))
+            let back = try await fixture.family.chores.restore(ids[0], by: Change(actor: ada))
             #expect(back.version == 3)
-            #expect(try await fixture.service.chores(for: ada, after: nil, limit: 9).items.map(\.id) == ids)
-            #expect(try await fixture.service.restoreChore(ids[0], by: Change(actor: ada)) == back)
-            try await fixture.service.deleteChore(ids[0], by: Change(actor: ada))
+            #expect(try await fixture.family.chores.list(for: ada, after: nil, limit: 9).items.map(\.id) == ids)
+            #expect(try await fixture.family.chores.restore(ids[0], by: Change(actor: ada)) == back)
+            try await fixture.family.chores.delete(ids[0], by: Change(actor: ada))
             fixture.clock.advance(seconds: 600)
-            let late = await refusal { _ = try await fixture.service.restoreChore(ids[0], by: Change(actor: ada)) }
+            let late = await refusal { _ = try await fixture.family.chores.restore(ids[0], by: Change(actor: ada)) }
             #expect(late?.code == .notFound)
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             #expect(try await fixture.count("family_chore") == 1)
         }
     }
@@ -138,15 +139,15 @@ struct ChoreTests {
             let eve = try await fixture.parent("Eve")
             let id = try await fixture.chore(of: ada)
             for body: @Sendable () async throws -> Void in [
-                { _ = try await fixture.service.chore(id, for: eve) },
-                { _ = try await fixture.service.updateChore(id, ChoreChanges(), by: Change(actor: eve)) },
-                { try await fixture.service.deleteChore(id, by: Change(actor: eve)) },
-                { _ = try await fixture.service.restoreChore(id, by: Change(actor: eve)) },
+                { _ = try await fixture.family.chores.chore(id, for: eve) },
+                { _ = try await fixture.family.chores.update(id, ChoreChanges(), by: Change(actor: eve)) },
+                { try await fixture.family.chores.delete(id, by: Change(actor: eve)) },
+                { _ = try await fixture.family.chores.restore(id, by: Change(actor: eve)) },
             ] {
                 let error = await refusal(body)
                 #expect(error == .notFound)
             }
-            #expect(try await fixture.service.chores(for: eve, after: nil, limit: 9).items.isEmpty)
+            #expect(try await fixture.family.chores.list(for: eve, after: nil, limit: 9).items.isEmpty)
         }
     }
 
@@ -158,10 +159,10 @@ struct ChoreTests {
             let eve = try await fixture.parent("Eve")
             let kim = try await fixture.child(of: ada)
             let id = try await fixture.chore(of: ada)
-            let picture = try await fixture.service.chore(id, for: ada).pictureID
+            let picture = try await fixture.family.chores.chore(id, for: ada).pictureID
             func isSeen(_ picture: ID<Picture>, _ person: PersonID) async throws -> Bool {
                 try await fixture.database.read { tx in
-                    try FamilyService.pictureVisibility.isVisible(picture, to: person, in: tx)
+                    try FamilyServices.pictureVisibility.isVisible(picture, to: person, in: tx)
                 }
             }
             for person in [ben.person, kim] { #expect(try await isSeen(picture, person)) }
@@ -169,14 +170,14 @@ struct ChoreTests {
             let unused = try await fixture.picture(of: ada.person)
             #expect(try await !isSeen(unused, ben.person))
             let avatar = try await fixture.picture(of: ada.person)
-            _ = try await fixture.service.updateChild(
+            _ = try await fixture.family.children.update(
                 kim, ProfileChanges(avatarPictureID: .set(avatar)), by: Change(actor: ada))
             #expect(try await isSeen(avatar, ben.person))
             #expect(try await !isSeen(avatar, eve.person))
-            _ = try await fixture.service.assign(.each([id], 1), to: kim, by: Change(actor: ada))
-            try await fixture.service.deleteChore(id, by: Change(actor: ada))
+            _ = try await fixture.family.assignments.assign(.each([id], 1), to: kim, by: Change(actor: ada))
+            try await fixture.family.chores.delete(id, by: Change(actor: ada))
             fixture.clock.advance(seconds: 600)
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             #expect(try await isSeen(picture, kim))
             let inUse = await refusal {
                 try await fixture.accounts.removePicture(picture, by: Change(actor: ada))

@@ -14,7 +14,7 @@ struct CodeTests {
         _ code: String?, _ fixture: FamilyFixture, address: String = "192.0.2.7"
     ) async -> AppError? {
         await refusal {
-            _ = try await fixture.service.signIn(code: code, device: FamilyFixture.device(address: address))
+            _ = try await fixture.family.childSignIns.signIn(code: code, device: FamilyFixture.device(address: address))
         }
     }
 
@@ -26,7 +26,9 @@ struct CodeTests {
             try await fixture.database.write { tx in
                 try tx.execute("DELETE FROM session WHERE id = \(ada.session)")
             }
-            let error = await refusal { _ = try await fixture.service.makeCode(of: kim, by: Change(actor: ada)) }
+            let error = await refusal {
+                _ = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada))
+            }
             #expect(error?.code == .unauthenticated)
             #expect(try await fixture.count("family_code") == 0)
         }
@@ -37,19 +39,20 @@ struct CodeTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
-            let code = try await fixture.service.makeCode(of: kim, by: Change(actor: ada))
+            let code = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada))
             #expect(code.url == "https://home.example/family/sign-in?code=\(code.code)")
             #expect(code.code.utf8.count == 24)
             #expect(code.expiresAt == fixture.now.adding(seconds: 600))
             // Looking up its child doesn't use the code up.
             for _ in 0..<3 {
-                let holder = try await fixture.service.holder(ofCode: code.code, clientAddress: "192.0.2.7")
+                let holder = try await fixture.family.childSignIns.holder(ofCode: code.code, clientAddress: "192.0.2.7")
                 #expect(holder.name == "Kim")
             }
-            #expect(try await fixture.service.codeState(code.id, of: kim, for: ada) == .open)
+            #expect(try await fixture.family.signInCodes.state(code.id, of: kim, for: ada) == .open)
             var result: ChildSignIn?
             let told = try await fixture.told {
-                result = try await fixture.service.signIn(code: " \(code.code)\n", device: FamilyFixture.device())
+                result = try await fixture.family.childSignIns.signIn(
+                    code: " \(code.code)\n", device: FamilyFixture.device())
             }
             let signIn = try #require(result)
             #expect(signIn.child.id == kim)
@@ -59,15 +62,15 @@ struct CodeTests {
             #expect(told[ada.person]?.contains("session /family/children/\(kim)") == true)
             let found = try await fixture.accounts.authenticate(token: signIn.signedIn.token, kind: .bearer)
             #expect(found?.account.id == kim)
-            #expect(try await fixture.service.codeState(code.id, of: kim, for: ada) == .used)
-            let devices = try await fixture.service.devices(of: kim, for: ada, after: nil, limit: 10).items
+            #expect(try await fixture.family.signInCodes.state(code.id, of: kim, for: ada) == .used)
+            let devices = try await fixture.family.childDevices.list(of: kim, for: ada, after: nil, limit: 10).items
             #expect(devices.map(\.name) == ["Tablet"])
-            #expect(try await fixture.service.child(kim, for: ada).deviceCount == 1)
+            #expect(try await fixture.family.children.child(kim, for: ada).deviceCount == 1)
             let second = await self.signIn(code.code, fixture)
             #expect(second?.code == .notFound)
             #expect(second?.message == Self.unknown)
             let preview = await refusal {
-                _ = try await fixture.service.holder(ofCode: code.code, clientAddress: "192.0.2.7")
+                _ = try await fixture.family.childSignIns.holder(ofCode: code.code, clientAddress: "192.0.2.7")
             }
             #expect(preview?.message == Self.unknown)
         }
@@ -79,17 +82,17 @@ struct CodeTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let change = Change(actor: ada)
-            let replaced = try await fixture.service.makeCode(of: kim, by: change)
-            let revoked = try await fixture.service.makeCode(of: kim, by: change)
+            let replaced = try await fixture.family.signInCodes.create(for: kim, by: change)
+            let revoked = try await fixture.family.signInCodes.create(for: kim, by: change)
             #expect(replaced.code != revoked.code)
-            #expect(try await fixture.service.codeState(replaced.id, of: kim, for: ada) == .replaced)
-            try await fixture.service.voidCodes(of: kim, by: change)
-            #expect(try await fixture.service.codeState(revoked.id, of: kim, for: ada) == .revoked)
-            let expired = try await fixture.service.makeCode(of: kim, by: change)
+            #expect(try await fixture.family.signInCodes.state(replaced.id, of: kim, for: ada) == .replaced)
+            try await fixture.family.signInCodes.revoke(of: kim, by: change)
+            #expect(try await fixture.family.signInCodes.state(revoked.id, of: kim, for: ada) == .revoked)
+            let expired = try await fixture.family.signInCodes.create(for: kim, by: change)
             fixture.clock.advance(seconds: 600)
-            #expect(try await fixture.service.codeState(expired.id, of: kim, for: ada) == .expired)
-            let orphaned = try await fixture.service.makeCode(of: kim, by: change)
-            try await fixture.service.deleteChild(kim, by: change)
+            #expect(try await fixture.family.signInCodes.state(expired.id, of: kim, for: ada) == .expired)
+            let orphaned = try await fixture.family.signInCodes.create(for: kim, by: change)
+            try await fixture.family.childDeletions.delete(kim, by: change)
             let codes = [
                 replaced.code, revoked.code, expired.code, orphaned.code, "made-up", "☃", "a b",
                 String(repeating: "x", count: 5_000),
@@ -98,7 +101,7 @@ struct CodeTests {
                 let error = await signIn(code, fixture)
                 #expect(error == AppError(.notFound, Self.unknown), "\(code.prefix(30))")
                 let preview = await refusal {
-                    _ = try await fixture.service.holder(ofCode: code, clientAddress: "192.0.2.7")
+                    _ = try await fixture.family.childSignIns.holder(ofCode: code, clientAddress: "192.0.2.7")
                 }
                 #expect(preview == error)
             }
@@ -109,7 +112,7 @@ struct CodeTests {
             }
             #expect(try await fixture.count("session WHERE signed_in_by = 'code'") == 0)
             // After its restoration, the child needs a new code.
-            _ = try await fixture.service.restoreChild(kim, by: change)
+            _ = try await fixture.family.childDeletions.restore(kim, by: change)
             let old = await signIn(orphaned.code, fixture)
             #expect(old?.code == .notFound)
         }
@@ -120,7 +123,7 @@ struct CodeTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
-            let code = try await fixture.service.makeCode(of: kim, by: Change(actor: ada)).code
+            let code = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada)).code
             fixture.clock.advance(milliseconds: 599_999)
             let error = await signIn(code, fixture)
             #expect(error == nil)
@@ -133,13 +136,13 @@ struct CodeTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             for round in 0..<Counts.races {
-                let code = try await fixture.service.makeCode(of: kim, by: Change(actor: ada)).code
+                let code = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada)).code
                 let codes = await together(
                     (0..<4).map { index in
                         {
                             let address = FamilyFixture.address(4 * round + index)
                             let device = FamilyFixture.device("Device \(index)", address: address)
-                            _ = try await fixture.service.signIn(code: code, device: device)
+                            _ = try await fixture.family.childSignIns.signIn(code: code, device: device)
                         }
                     }
                 )
@@ -163,16 +166,16 @@ struct CodeTests {
             for _ in 0..<Counts.races {
                 let codes = await together(
                     [ada, ben].map { parent in
-                        { _ = try await fixture.service.makeCode(of: kim, by: Change(actor: parent)) }
+                        { _ = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: parent)) }
                     }
                 )
                 #expect(codes == [nil, nil])
             }
             #expect(try await fixture.count("family_code WHERE closed_at IS NULL") == 1)
-            let mine = try await fixture.service.makeCode(of: kim, by: Change(actor: ada)).code
-            let other = try await fixture.service.makeCode(of: twin, by: Change(actor: ada)).code
+            let mine = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada)).code
+            let other = try await fixture.family.signInCodes.create(for: twin, by: Change(actor: ada)).code
             #expect(mine != other)
-            let signedIn = try await fixture.service.signIn(code: mine, device: FamilyFixture.device())
+            let signedIn = try await fixture.family.childSignIns.signIn(code: mine, device: FamilyFixture.device())
             #expect(signedIn.child.id == kim)
         }
     }
@@ -186,18 +189,18 @@ struct CodeTests {
                 let error = await signIn("wrong\(index)", fixture)
                 #expect(error?.code == .notFound)
             }
-            let code = try await fixture.service.makeCode(of: kim, by: Change(actor: ada)).code
+            let code = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada)).code
             let locked = await signIn(code, fixture)
             #expect(locked?.code == .throttled)
             #expect((locked?.retryAfterSeconds ?? 0) > 0)
             let preview = await refusal {
-                _ = try await fixture.service.holder(ofCode: code, clientAddress: "192.0.2.7")
+                _ = try await fixture.family.childSignIns.holder(ofCode: code, clientAddress: "192.0.2.7")
             }
             #expect(preview?.code == .throttled)
             let elsewhere = await signIn(code, fixture, address: "198.51.100.1")
             #expect(elsewhere == nil)
             fixture.clock.advance(seconds: Limits.throttleSeconds)
-            let fresh = try await fixture.service.makeCode(of: kim, by: Change(actor: ada)).code
+            let fresh = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada)).code
             let later = await signIn(fresh, fixture)
             #expect(later == nil)
         }
@@ -213,22 +216,23 @@ struct CodeTests {
             fixture.clock.advance(milliseconds: 1)
             let second = try await fixture.signedIn(kim, of: ada, device: "Phone")
             let others = try await fixture.signedIn(leo, of: ada)
-            #expect(try await fixture.service.devices(of: kim, for: ada, after: nil, limit: 9).items.count == 2)
+            #expect(
+                try await fixture.family.childDevices.list(of: kim, for: ada, after: nil, limit: 9).items.count == 2)
             let wrong = await refusal {
-                try await fixture.service.removeDevice(others.session.id, of: kim, by: Change(actor: ada))
+                try await fixture.family.childDevices.signOut(others.session.id, of: kim, by: Change(actor: ada))
             }
             #expect(wrong?.code == .notFound)
             let told = try await fixture.told {
-                try await fixture.service.removeDevice(first.session.id, of: kim, by: Change(actor: ada))
+                try await fixture.family.childDevices.signOut(first.session.id, of: kim, by: Change(actor: ada))
             }
             #expect(told[kim]?.contains("session /account/sessions/\(first.session.id)") == true)
             #expect(told[ada.person]?.contains("session /family/children/\(kim)") == true)
             #expect(try await fixture.accounts.authenticate(token: first.token, kind: .bearer) == nil)
             #expect(try await fixture.accounts.authenticate(token: second.token, kind: .bearer) != nil)
             let own = Actor(person: kim, session: second.session.id, role: .child)
-            let page = try await fixture.service.devices(of: kim, for: own, after: nil, limit: 9).items
+            let page = try await fixture.family.childDevices.list(of: kim, for: own, after: nil, limit: 9).items
             #expect(page.map(\.name) == ["Phone"])
-            try await fixture.service.removeDevice(second.session.id, of: kim, by: Change(actor: own))
+            try await fixture.family.childDevices.signOut(second.session.id, of: kim, by: Change(actor: own))
             #expect(try await fixture.accounts.authenticate(token: second.token, kind: .bearer) == nil)
             #expect(try await fixture.accounts.authenticate(token: others.token, kind: .bearer) != nil)
         }
@@ -239,12 +243,12 @@ struct CodeTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
-            _ = try await fixture.service.makeCode(of: kim, by: Change(actor: ada))
+            _ = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada))
             fixture.clock.advance(seconds: 600 + 24 * 60 * 60 - 1)
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             #expect(try await fixture.count("family_code") == 1)
             fixture.clock.advance(seconds: 1)
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             #expect(try await fixture.count("family_code") == 0)
         }
     }
@@ -254,7 +258,7 @@ struct CodeTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
-            let code = try await fixture.service.makeCode(of: kim, by: Change(actor: ada)).code
+            let code = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada)).code
             let stored: [UInt8]? = try await fixture.database.read { tx in
                 try tx.row("SELECT hash FROM family_code")?.get("hash")
             }

@@ -19,13 +19,13 @@ struct ConcurrencyTests {
             let rounds = 80
             for start in stride(from: 0, to: Counts.races, by: rounds) {
                 let kim = try await fixture.child(of: ada)
-                _ = try await fixture.service.addContract(of: kim, contract, by: Change(actor: ada))
+                _ = try await fixture.family.contracts.create(for: kim, contract, by: Change(actor: ada))
                 for round in 1...min(rounds, Counts.races - start) {
                     let codes = await together(
                         [ada, ben].map { parent in
                             {
                                 let change = Change.keyed(parent, "/family/children/\(kim)/assignments", "\(round)")
-                                _ = try await fixture.service.assign(.each(chores, 2), to: kim, by: change)
+                                _ = try await fixture.family.assignments.assign(.each(chores, 2), to: kim, by: change)
                             }
                         }
                     )
@@ -49,7 +49,7 @@ struct ConcurrencyTests {
                     (0..<6).map { _ in
                         {
                             let change = Change.keyed(ada, "/family/children/\(kim)/assignments", "\(round)")
-                            _ = try await fixture.service.assign(.each(chores, 1), to: kim, by: change)
+                            _ = try await fixture.family.assignments.assign(.each(chores, 1), to: kim, by: change)
                         }
                     }
                 )
@@ -77,7 +77,7 @@ struct ConcurrencyTests {
                 let chore = race == .assignAndDeleteChore ? try await fixture.chore(of: ada) : lasting
                 try await run(race, kim, chore, ada, ben, fixture)
                 if race != .assignAndDeleteChild {
-                    try await fixture.service.deleteChild(kim, by: Change(actor: ada))
+                    try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
                 }
             }
             try await fixture.checkPoints()
@@ -87,24 +87,27 @@ struct ConcurrencyTests {
     private func run(
         _ race: Race, _ kim: PersonID, _ chore: ID<Chore>, _ ada: Actor, _ ben: Actor, _ fixture: FamilyFixture
     ) async throws {
-        let service = fixture.service
+        let family = fixture.family
         let entry: [AssignmentInput] = .each([chore], 3)
         switch race {
         case .undoTwice:
-            let made = try await service.assign(entry, to: kim, by: Change(actor: ada))[0].id
+            let made = try await family.assignments.assign(entry, to: kim, by: Change(actor: ada))[0].id
             let codes = await together(
-                [ada, ben].map { parent in { try await service.undo(made, of: kim, by: Change(actor: parent)) } })
+                [ada, ben].map { parent in
+                    { try await family.assignments.undo(made, of: kim, by: Change(actor: parent)) }
+                })
             #expect(Set(codes) == [nil, .notFound])
             #expect(try await fixture.points(kim, ada) == [0, 0, 0])
         case .approveTwice, .approveAndDecline:
-            let request = try await service.request(chore, of: kim, by: Change(actor: fixture.asking(kim))).id
+            let request = try await family.requests.create(chore, for: kim, by: Change(actor: fixture.asking(kim))).id
             let codes = await together([
-                { _ = try await service.approve(request, of: kim, points: 3, by: Change(actor: ada)) },
+                { _ = try await family.requestDecisions.approve(request, of: kim, points: 3, by: Change(actor: ada)) },
                 {
                     if race == .approveTwice {
-                        _ = try await service.approve(request, of: kim, points: 2, by: Change(actor: ben))
+                        _ = try await family.requestDecisions.approve(
+                            request, of: kim, points: 2, by: Change(actor: ben))
                     } else {
-                        try await service.decline(request, of: kim, by: Change(actor: ben))
+                        try await family.requestDecisions.decline(request, of: kim, by: Change(actor: ben))
                     }
                 },
             ])
@@ -113,48 +116,52 @@ struct ConcurrencyTests {
             #expect(try await fixture.points(kim, ada) == [0, expected, 0])
         case .assignAndDeleteChore:
             let codes = await together([
-                { _ = try await service.assign(entry, to: kim, by: Change(actor: ada)) },
-                { try await service.deleteChore(chore, by: Change(actor: ben)) },
+                { _ = try await family.assignments.assign(entry, to: kim, by: Change(actor: ada)) },
+                { try await family.chores.delete(chore, by: Change(actor: ben)) },
             ])
             #expect(codes[1] == nil)
             #expect(codes[0] == nil || codes[0] == .conflict)
             #expect(try await fixture.points(kim, ada) == [0, codes[0] == nil ? 3 : 0, 0])
         case .assignAndDeleteChild:
             let codes = await together([
-                { _ = try await service.assign(entry, to: kim, by: Change(actor: ada)) },
-                { try await service.deleteChild(kim, by: Change(actor: ben)) },
+                { _ = try await family.assignments.assign(entry, to: kim, by: Change(actor: ada)) },
+                { try await family.childDeletions.delete(kim, by: Change(actor: ben)) },
             ])
             #expect(codes[1] == nil)
             #expect(codes[0] == nil || codes[0] == .notFound)
         case .twoContracts:
             let codes = await together(
                 [ada, ben].map { parent in
-                    { _ = try await service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: parent)) }
+                    {
+                        _ = try await family.contracts.create(
+                            for: kim, FamilyFixture.tenPoints, by: Change(actor: parent))
+                    }
                 })
             #expect(codes == [nil, nil])
-            let history = try await service.contracts(of: kim, for: ada, after: nil, limit: 9).items
+            let history = try await family.contracts.list(of: kim, for: ada, after: nil, limit: 9).items
             #expect(history.count { $0.endedAt == nil } == 1)
             #expect(history.count == 2)
         case .assignAndContract:
             let codes = await together([
-                { _ = try await service.assign(entry, to: kim, by: Change(actor: ada)) },
-                { _ = try await service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ben)) },
+                { _ = try await family.assignments.assign(entry, to: kim, by: Change(actor: ada)) },
+                { _ = try await family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ben)) },
             ])
             #expect(codes == [nil, nil])
             let points = try await fixture.points(kim, ada)
             #expect(points == [0, 3, 0] || points == [3, 3, 1])
         case .tickTwice:
-            let contract = try await service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada)).id
-            _ = try await service.assign(entry, to: kim, by: Change(actor: ada))
+            let contract = try await family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+                .id
+            _ = try await family.assignments.assign(entry, to: kim, by: Change(actor: ada))
             let codes = await together(
                 [ada, ben].map { parent in
                     {
-                        _ = try await service.markHandedOver(
-                            true, level: 1, of: contract, of: kim, by: Change(actor: parent))
+                        _ = try await family.contracts.markHandedOver(
+                            level: 1, of: contract, of: kim, by: Change(actor: parent))
                     }
                 })
             #expect(codes == [nil, nil])
-            #expect(try await service.contract(contract, of: kim, for: ada).version == 2)
+            #expect(try await family.contracts.contract(contract, of: kim, for: ada).version == 2)
         }
     }
 
@@ -166,7 +173,7 @@ struct ConcurrencyTests {
                 let ben = try await fixture.parent("Ben", with: ada)
                 let kim = try await fixture.child(of: ada)
                 let chores = try await fixture.chores(1, of: ben)
-                _ = try await fixture.service.assign(.each(chores, 1), to: kim, by: Change(actor: ben))
+                _ = try await fixture.family.assignments.assign(.each(chores, 1), to: kim, by: Change(actor: ben))
                 let codes = await together(
                     [ada, ben].map { parent in
                         {

@@ -30,9 +30,9 @@ struct ContractTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(1, of: ada)
-            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
             func check(_ standing: Standing, lost: [Int] = []) async throws {
-                let child = try await fixture.service.child(kim, for: ada)
+                let child = try await fixture.family.children.child(kim, for: ada)
                 #expect(child.gainedPoints == standing.gained, "\(standing)")
                 #expect(child.achievementPoints == standing.sum, "\(standing)")
                 #expect(child.prizeLevel == standing.level, "\(standing)")
@@ -44,13 +44,14 @@ struct ContractTests {
             for (before, standing) in zip(Self.standings, Self.standings.dropFirst()) {
                 fixture.clock.advance(seconds: 60)
                 let points = standing.sum - before.sum
-                let made = try await fixture.service.assign(.each(chores, points), to: kim, by: Change(actor: ada))
+                let made = try await fixture.family.assignments.assign(
+                    .each(chores, points), to: kim, by: Change(actor: ada))
                 booked.append((made[0].id, points))
                 try await check(standing)
             }
             let lost: [Int64: [Int]] = [10: [], 9: [3], 6: [3], 5: [2, 3], 3: [2, 3], 2: [1, 2, 3], 0: [1, 2, 3]]
             for (index, (id, _)) in booked.enumerated().reversed() {
-                try await fixture.service.undo(id, of: kim, by: Change(actor: ada))
+                try await fixture.family.assignments.undo(id, of: kim, by: Change(actor: ada))
                 let standing = Self.standings[index]
                 try await check(standing, lost: lost[standing.sum] ?? [-1])
             }
@@ -64,11 +65,12 @@ struct ContractTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(3, of: ada)
-            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
-            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
-            let last = try await fixture.service.assign(.each([chores[0]], 3), to: kim, by: Change(actor: ada))
+            _ = try await fixture.family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let last = try await fixture.family.assignments.assign(
+                .each([chores[0]], 3), to: kim, by: Change(actor: ada))
             #expect(try await fixture.points(kim, ada) == [10, 12, 3])
-            try await fixture.service.undo(last[0].id, of: kim, by: Change(actor: ada))
+            try await fixture.family.assignments.undo(last[0].id, of: kim, by: Change(actor: ada))
             #expect(try await fixture.points(kim, ada) == [9, 9, 2])
             try await fixture.checkPoints()
         }
@@ -80,24 +82,24 @@ struct ContractTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(1, of: ada)
-            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
             let first = fixture.now
-            let made = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let made = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             func level() async throws -> RewardLevel? {
-                let child = try await fixture.service.child(kim, for: ada)
+                let child = try await fixture.family.children.child(kim, for: ada)
                 return child.contract?.levels.first
             }
             var present = try await level()
             #expect(present?.isReached == true)
             #expect(present?.reachedAt == first)
             fixture.clock.advance(seconds: 60)
-            try await fixture.service.undo(made[0].id, of: kim, by: Change(actor: ada))
+            try await fixture.family.assignments.undo(made[0].id, of: kim, by: Change(actor: ada))
             present = try await level()
             #expect(present?.isReached == false)
             #expect(present?.wasLost == true)
             #expect(present?.reachedAt == first)
             fixture.clock.advance(seconds: 60)
-            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            _ = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             present = try await level()
             #expect(present?.isReached == true)
             #expect(present?.wasLost == false)
@@ -111,12 +113,12 @@ struct ContractTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(2, of: ada)
-            let made = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let made = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             #expect(made.map(\.contractID) == [nil, nil])
             #expect(try await fixture.points(kim, ada) == [0, 6, 0])
-            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
             #expect(try await fixture.points(kim, ada) == [0, 6, 0])
-            try await fixture.service.undo(made[0].id, of: kim, by: Change(actor: ada))
+            try await fixture.family.assignments.undo(made[0].id, of: kim, by: Change(actor: ada))
             #expect(try await fixture.points(kim, ada) == [0, 3, 0])
             try await fixture.checkPoints()
         }
@@ -130,26 +132,28 @@ struct ContractTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(2, of: ada)
-            let first = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
-            let made = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let first = try await fixture.family.contracts.create(
+                for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            let made = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             #expect(try await fixture.points(kim, ada) == [6, 6, 2])
             fixture.clock.advance(seconds: 60)
-            let second = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            let second = try await fixture.family.contracts.create(
+                for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
             #expect(try await fixture.points(kim, ada) == [0, 6, 0])
-            _ = try await fixture.service.assign(.each([chores[0]], 2), to: kim, by: Change(actor: ada))
+            _ = try await fixture.family.assignments.assign(.each([chores[0]], 2), to: kim, by: Change(actor: ada))
             #expect(try await fixture.points(kim, ada) == [2, 8, 0])
-            try await fixture.service.undo(made[1].id, of: kim, by: Change(actor: ada))
+            try await fixture.family.assignments.undo(made[1].id, of: kim, by: Change(actor: ada))
             #expect(try await fixture.points(kim, ada) == [2, 5, 0])
-            let history = try await fixture.service.contracts(of: kim, for: ada, after: nil, limit: 10).items
+            let history = try await fixture.family.contracts.list(of: kim, for: ada, after: nil, limit: 10).items
             #expect(history.map(\.id) == [second.id, first.id])
             #expect(history.map(\.gainedPoints) == [2, 3])
             #expect(history.map(\.prizeLevel) == [0, 1])
             #expect(history[1].endedAt == fixture.now)
             #expect(history[0].endedAt == nil)
             #expect(history[1].levels.map(\.wasLost) == [false, true, false])
-            let page = try await fixture.service.contracts(of: kim, for: ada, after: nil, limit: 1)
+            let page = try await fixture.family.contracts.list(of: kim, for: ada, after: nil, limit: 1)
             #expect(page.items.map(\.id) == [second.id])
-            let rest = try await fixture.service.contracts(of: kim, for: ada, after: page.next, limit: 1)
+            let rest = try await fixture.family.contracts.list(of: kim, for: ada, after: page.next, limit: 1)
             #expect(rest.items.map(\.id) == [first.id])
             #expect(rest.next == nil)
             try await fixture.checkPoints()
@@ -161,15 +165,15 @@ struct ContractTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
-            let present = try await fixture.service.addContract(
-                of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            let present = try await fixture.family.contracts.create(
+                for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
             var input = FamilyFixture.tenPoints
             input.levels[0].points = 4
             let error = await refusal { [input] in
-                _ = try await fixture.service.addContract(of: kim, input, by: Change(actor: ada))
+                _ = try await fixture.family.contracts.create(for: kim, input, by: Change(actor: ada))
             }
             #expect(error?.fields["levels.2.points"] != nil)
-            #expect(try await fixture.service.child(kim, for: ada).contract?.id == present.id)
+            #expect(try await fixture.family.children.child(kim, for: ada).contract?.id == present.id)
             #expect(try await fixture.count("family_contract") == 1)
         }
     }
@@ -180,15 +184,18 @@ struct ContractTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(1, of: ada)
-            let contract = try await fixture.service.addContract(
-                of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            let contract = try await fixture.family.contracts.create(
+                for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
             func tick(_ isOn: Bool, _ level: Int, ifVersion: Int64? = nil) async throws -> Contract {
-                try await fixture.service.markHandedOver(
-                    isOn, level: level, of: contract.id, of: kim, by: Change(actor: ada, ifVersion: ifVersion))
+                let change = Change(actor: ada, ifVersion: ifVersion)
+                let contracts = fixture.family.contracts
+                return isOn
+                    ? try await contracts.markHandedOver(level: level, of: contract.id, of: kim, by: change)
+                    : try await contracts.clearHandedOver(level: level, of: contract.id, of: kim, by: change)
             }
             let early = await refusal { _ = try await tick(true, 1) }
             #expect(early?.code == .conflict)
-            let made = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let made = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             let ticked = try await tick(true, 1)
             #expect(ticked.levels.map(\.handedOverAt) == [fixture.now, nil, nil])
             #expect(ticked.version == 2)
@@ -199,8 +206,8 @@ struct ContractTests {
             let unknown = await refusal { _ = try await tick(true, 4) }
             #expect(unknown?.code == .notFound)
             // The mark stays when the level is lost, and can be cleared.
-            try await fixture.service.undo(made[0].id, of: kim, by: Change(actor: ada))
-            let lost = try await fixture.service.contract(contract.id, of: kim, for: ada)
+            try await fixture.family.assignments.undo(made[0].id, of: kim, by: Change(actor: ada))
+            let lost = try await fixture.family.contracts.contract(contract.id, of: kim, for: ada)
             #expect(lost.levels[0].wasLost)
             #expect(lost.levels[0].handedOverAt == fixture.now)
             let unticked = try await tick(false, 1)

@@ -24,23 +24,24 @@ struct DeletionTests {
             let stranger = try await fixture.parent("Eve")
             let kim = try await fixture.child("Kim", of: ada)
             let lee = try await fixture.child("Lee", of: ada)
-            #expect(try await fixture.service.deletedChildren(for: ada).isEmpty)
-            try await fixture.service.deleteChild(kim, by: Change(actor: ada))
+            #expect(try await fixture.family.childDeletions.list(for: ada).isEmpty)
+            try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
             let deletedAt = fixture.now
             let expected = DeletedChild(
-                member: try await fixture.service.deletedChild(kim, for: ben).member, deletedAt: deletedAt,
+                member: try await fixture.family.childDeletions.deletedChild(kim, for: ben).member,
+                deletedAt: deletedAt,
                 restorableUntil: deletedAt.adding(seconds: 7 * 24 * 60 * 60))
             #expect(expected.member.name == "Kim")
             for parent in [ada, ben] {
-                #expect(try await fixture.service.deletedChildren(for: parent) == [expected])
+                #expect(try await fixture.family.childDeletions.list(for: parent) == [expected])
             }
-            #expect(try await fixture.service.deletedChildren(for: stranger).isEmpty)
-            let foreign = await refusal { _ = try await fixture.service.deletedChild(kim, for: stranger) }
+            #expect(try await fixture.family.childDeletions.list(for: stranger).isEmpty)
+            let foreign = await refusal { _ = try await fixture.family.childDeletions.deletedChild(kim, for: stranger) }
             #expect(foreign?.code == .notFound)
-            let sibling = await refusal { _ = try await fixture.service.deletedChildren(for: fixture.asking(lee)) }
+            let sibling = await refusal { _ = try await fixture.family.childDeletions.list(for: fixture.asking(lee)) }
             #expect(sibling?.code == .forbidden)
             fixture.clock.advance(seconds: Limits.childRestorationSeconds)
-            #expect(try await fixture.service.deletedChildren(for: ada).isEmpty)
+            #expect(try await fixture.family.childDeletions.list(for: ada).isEmpty)
         }
     }
 
@@ -51,21 +52,23 @@ struct DeletionTests {
             let stranger = try await fixture.parent("Eve")
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(1, of: ada)
-            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            _ = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             func erase(_ actor: Actor) async throws {
                 if actor.role == .adult { try await fixture.prove(.eraseChild, actor) }
-                try await fixture.service.eraseChild(kim, by: Change(actor: actor))
+                try await fixture.family.childDeletions.erase(kim, by: Change(actor: actor))
             }
             let present = await refusal { try await erase(ada) }
             #expect(present?.code == .notFound)
-            try await fixture.service.deleteChild(kim, by: Change(actor: ada))
+            try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
             let foreign = await refusal { try await erase(stranger) }
             #expect(foreign?.code == .notFound)
             try await erase(ada)
             #expect(try await fixture.count("account WHERE role = 'child'") == 0)
             #expect(try await fixture.count("family_assignment") == 0)
-            #expect(try await fixture.service.deletedChildren(for: ada).isEmpty)
-            let late = await refusal { _ = try await fixture.service.restoreChild(kim, by: Change(actor: ada)) }
+            #expect(try await fixture.family.childDeletions.list(for: ada).isEmpty)
+            let late = await refusal {
+                _ = try await fixture.family.childDeletions.restore(kim, by: Change(actor: ada))
+            }
             #expect(late?.code == .notFound)
             let again = await refusal { try await erase(ada) }
             #expect(again?.code == .notFound)
@@ -80,15 +83,15 @@ struct DeletionTests {
             for _ in 0..<Limits.deletedChildrenPerHousehold {
                 let child = try await fixture.child(of: ada)
                 fixture.clock.advance(milliseconds: 1)
-                try await fixture.service.deleteChild(child, by: Change(actor: ada))
+                try await fixture.family.childDeletions.delete(child, by: Change(actor: ada))
             }
             let last = try await fixture.child(of: ada)
-            let error = await refusal { try await fixture.service.deleteChild(last, by: Change(actor: ada)) }
+            let error = await refusal { try await fixture.family.childDeletions.delete(last, by: Change(actor: ada)) }
             #expect(error == AppError(.conflict, .tooManyDeleted))
-            let deleted = try await fixture.service.deletedChildren(for: ada)
+            let deleted = try await fixture.family.childDeletions.list(for: ada)
             #expect(deleted.count == Limits.deletedChildrenPerHousehold)
             #expect(deleted.map(\.deletedAt) == deleted.map(\.deletedAt).sorted(by: >))
-            #expect(try await fixture.service.children(for: ada, after: nil, limit: 9).items.map(\.id) == [last])
+            #expect(try await fixture.family.children.list(for: ada, after: nil, limit: 9).items.map(\.id) == [last])
         }
     }
 
@@ -101,15 +104,15 @@ struct DeletionTests {
             func steps() async throws -> [String?] {
                 try await fixture.notices(.childDeletion).map { $0.details["step"] }.sorted { ($0 ?? "") < ($1 ?? "") }
             }
-            try await fixture.service.deleteChild(kim, by: Change(actor: ada))
+            try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
             #expect(try await steps() == ["deleted", "deleted"])
-            _ = try await fixture.service.restoreChild(kim, by: Change(actor: ada))
+            _ = try await fixture.family.childDeletions.restore(kim, by: Change(actor: ada))
             #expect(try await steps() == ["restored"])
             // A deletion in the same minute notifies again, because the earlier notification was removed.
-            try await fixture.service.deleteChild(kim, by: Change(actor: ada))
+            try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
             #expect(try await steps() == ["deleted", "deleted", "restored"])
             fixture.clock.advance(seconds: Limits.childRestorationSeconds)
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             #expect(try await steps().isEmpty)
         }
     }
@@ -129,8 +132,8 @@ struct DeletionTests {
             let kim = try await fixture.child(of: ada)
             for round in 1...5 {
                 fixture.clock.advance(seconds: 1)
-                try await fixture.service.deleteChild(kim, by: Change(actor: ada))
-                _ = try await fixture.service.restoreChild(kim, by: Change(actor: ada))
+                try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
+                _ = try await fixture.family.childDeletions.restore(kim, by: Change(actor: ada))
                 await fixture.accounts.sendDueMails()
                 for parent in [ada, ben] {
                     let mails = await letters.mails.filter { $0.to == "\(parent.person)@example.org" }

@@ -31,11 +31,11 @@ private struct HouseholdFixture: Sendable {
     }
 
     func request() async throws -> ChoreRequest {
-        try await fixture.service.request(chore, of: kim, by: Change(actor: fixture.asking(kim)))
+        try await fixture.family.requests.create(chore, for: kim, by: Change(actor: fixture.asking(kim)))
     }
 
     func assign(_ points: Int64) async throws -> Assignment {
-        let made = try await fixture.service.assign(.each([chore], points), to: kim, by: Change(actor: ada))
+        let made = try await fixture.family.assignments.assign(.each([chore], points), to: kim, by: Change(actor: ada))
         return try #require(made.first)
     }
 
@@ -47,47 +47,52 @@ private struct HouseholdFixture: Sendable {
     func scene(
         _ event: HouseholdEvent
     ) async throws -> (cause: @Sendable () async throws -> Void, told: Set<PersonID>) {
-        let service = fixture.service
+        let family = fixture.family
         let (ada, ben, cleo, kim) = (ada, ben, cleo, kim)
         switch event {
         case .choreRequested: return ({ _ = try await request() }, [ada.person, ben.person, cleo.person])
         case .requestDeclined:
             let asked = try await request()
-            return ({ try await service.decline(asked.id, of: kim, by: Change(actor: ben)) }, [kim])
+            return ({ try await family.requestDecisions.decline(asked.id, of: kim, by: Change(actor: ben)) }, [kim])
         case .pointsGiven: return ({ _ = try await assign(2) }, [kim])
         case .pointsUndone:
             let booked = try await assign(2)
-            return ({ try await service.undo(booked.id, of: kim, by: Change(actor: ben)) }, [kim])
+            return ({ try await family.assignments.undo(booked.id, of: kim, by: Change(actor: ben)) }, [kim])
         case .levelReached:
-            _ = try await service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
             return ({ _ = try await assign(3) }, [kim, ben.person, cleo.person])
         case .contractAdded:
             return (
-                { _ = try await service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada)) }, [kim]
+                { _ = try await family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada)) },
+                [kim]
             )
         case .codeMade:
-            return ({ _ = try await service.makeCode(of: kim, by: Change(actor: ada)) }, [ben.person, cleo.person])
+            return (
+                { _ = try await family.signInCodes.create(for: kim, by: Change(actor: ada)) },
+                [ben.person, cleo.person]
+            )
         case .childSignedIn:
-            let code = try await service.makeCode(of: kim, by: Change(actor: ada)).code
+            let code = try await family.signInCodes.create(for: kim, by: Change(actor: ada)).code
             let device = DeviceInfo(name: "Tablet", kind: .cookie, clientAddress: "192.0.2.1")
             return (
-                { _ = try await service.signIn(code: code, device: device) },
+                { _ = try await family.childSignIns.signIn(code: code, device: device) },
                 [ada.person, ben.person, cleo.person]
             )
         case .childDeleted:
             return (
-                { try await service.deleteChild(kim, by: Change(actor: ben)) }, [ada.person, ben.person, cleo.person]
+                { try await family.childDeletions.delete(kim, by: Change(actor: ben)) },
+                [ada.person, ben.person, cleo.person]
             )
         case .childRestored:
-            try await service.deleteChild(kim, by: Change(actor: ben))
+            try await family.childDeletions.delete(kim, by: Change(actor: ben))
             return (
-                { _ = try await service.restoreChild(kim, by: Change(actor: ada)) }, [ben.person, cleo.person]
+                { _ = try await family.childDeletions.restore(kim, by: Change(actor: ada)) }, [ben.person, cleo.person]
             )
         case .childErased:
-            try await service.deleteChild(kim, by: Change(actor: ben))
+            try await family.childDeletions.delete(kim, by: Change(actor: ben))
             try await fixture.prove(.eraseChild, ada)
             return (
-                { try await service.eraseChild(kim, by: Change(actor: ada)) },
+                { try await family.childDeletions.erase(kim, by: Change(actor: ada)) },
                 [ada.person, ben.person, cleo.person]
             )
         case .parentJoined:
@@ -110,12 +115,12 @@ private struct HouseholdFixture: Sendable {
         case .removalWithdrawn:
             try await fixture.announceRemoval(of: cleo.person, by: ben)
             return (
-                { try await service.endRemoval(of: cleo.person, by: Change(actor: ben)) }, [ada.person, cleo.person]
+                { try await family.removals.end(of: cleo.person, by: Change(actor: ben)) }, [ada.person, cleo.person]
             )
         case .removalRefused:
             try await fixture.announceRemoval(of: cleo.person, by: ben)
             return (
-                { try await service.endRemoval(of: cleo.person, by: Change(actor: cleo)) }, [ada.person, ben.person]
+                { try await family.removals.end(of: cleo.person, by: Change(actor: cleo)) }, [ada.person, ben.person]
             )
         }
     }
@@ -160,16 +165,16 @@ struct EventTests {
             let home = try await HouseholdFixture(fixture)
             let ben = Change(actor: home.ben)
             let first = try await home.request()
-            try await fixture.service.decline(first.id, of: home.kim, reason: " Still wet ", by: ben)
+            try await fixture.family.requestDecisions.decline(first.id, of: home.kim, reason: " Still wet ", by: ben)
             let second = try await home.request()
-            try await fixture.service.decline(second.id, of: home.kim, reason: "  ", by: ben)
+            try await fixture.family.requestDecisions.decline(second.id, of: home.kim, reason: "  ", by: ben)
             let told = try await fixture.notices(.choreDeclined)
             #expect(Set(told.map(\.details)) == [["who": "Ben", "reason": "Still wet"], ["who": "Ben"]])
             #expect(told.count == 2)
             let third = try await home.request()
             for reason in [String(repeating: "x", count: 201), "a\u{7}b"] {
                 let error = await refusal {
-                    try await fixture.service.decline(third.id, of: home.kim, reason: reason, by: ben)
+                    try await fixture.family.requestDecisions.decline(third.id, of: home.kim, reason: reason, by: ben)
                 }
                 #expect(error?.fields["reason"] != nil)
             }
@@ -187,25 +192,26 @@ struct EventTests {
             let first = try await home.request()
             #expect(try await waiting() == 3)
             let foreign = await refusal {
-                try await fixture.service.withdrawRequest(
+                try await fixture.family.requests.withdraw(
                     first.id, of: home.kim, by: Change(actor: fixture.asking(home.lee)))
             }
             #expect(foreign?.code == .forbidden)
             let parent = await refusal {
-                try await fixture.service.withdrawRequest(first.id, of: home.kim, by: Change(actor: home.ada))
+                try await fixture.family.requests.withdraw(first.id, of: home.kim, by: Change(actor: home.ada))
             }
             #expect(parent?.code == .forbidden)
             let own = Change(actor: fixture.asking(home.kim))
-            try await fixture.service.withdrawRequest(first.id, of: home.kim, by: own)
+            try await fixture.family.requests.withdraw(first.id, of: home.kim, by: own)
             #expect(try await waiting() == 0)
             let again = await refusal {
-                try await fixture.service.withdrawRequest(first.id, of: home.kim, by: own)
+                try await fixture.family.requests.withdraw(first.id, of: home.kim, by: own)
             }
             #expect(again?.code == .notFound)
             // The child can request the same chore again.
             let second = try await home.request()
             #expect(try await waiting() == 3)
-            _ = try await fixture.service.approve(second.id, of: home.kim, points: 2, by: Change(actor: home.ben))
+            _ = try await fixture.family.requestDecisions.approve(
+                second.id, of: home.kim, points: 2, by: Change(actor: home.ben))
             #expect(try await waiting() == 0)
         }
     }
@@ -218,11 +224,11 @@ struct EventTests {
                 let asked = try await home.request()
                 let codes = await together([
                     {
-                        _ = try await fixture.service.approve(
+                        _ = try await fixture.family.requestDecisions.approve(
                             asked.id, of: home.kim, points: 1, by: Change(actor: home.ada))
                     },
                     {
-                        _ = try await fixture.service.approve(
+                        _ = try await fixture.family.requestDecisions.approve(
                             asked.id, of: home.kim, points: 3, by: Change(actor: home.ben))
                     },
                 ])
@@ -245,8 +251,8 @@ struct EventTests {
             for device in ["iPad", "Phone"] { _ = try await fixture.signedIn(home.kim, of: home.ada, device: device) }
             #expect(try await told(home.ada.person) == 2)
             #expect(try await told(home.ben.person) == 2)
-            try await fixture.service.deleteChild(home.kim, by: Change(actor: home.ada))
-            _ = try await fixture.service.restoreChild(home.kim, by: Change(actor: home.ada))
+            try await fixture.family.childDeletions.delete(home.kim, by: Change(actor: home.ada))
+            _ = try await fixture.family.childDeletions.restore(home.kim, by: Change(actor: home.ada))
             #expect(try await told(home.ben.person) == 2)
         }
     }
@@ -256,15 +262,17 @@ struct EventTests {
         try await withFixture(engine) { fixture in
             let home = try await HouseholdFixture(fixture)
             func told() async throws -> Int { try await fixture.notices().count { $0.kind == "signInCodeMade" } }
-            for _ in 0..<3 { _ = try await fixture.service.makeCode(of: home.kim, by: Change(actor: home.ada)) }
+            for _ in 0..<3 {
+                _ = try await fixture.family.signInCodes.create(for: home.kim, by: Change(actor: home.ada))
+            }
             #expect(try await told() == 2)
             // Another child, another parent and another hour notify again.
-            _ = try await fixture.service.makeCode(of: home.lee, by: Change(actor: home.ada))
+            _ = try await fixture.family.signInCodes.create(for: home.lee, by: Change(actor: home.ada))
             #expect(try await told() == 4)
-            _ = try await fixture.service.makeCode(of: home.kim, by: Change(actor: home.ben))
+            _ = try await fixture.family.signInCodes.create(for: home.kim, by: Change(actor: home.ben))
             #expect(try await told() == 6)
             fixture.clock.advance(seconds: Limits.codeNotificationSeconds)
-            _ = try await fixture.service.makeCode(of: home.kim, by: Change(actor: home.ada))
+            _ = try await fixture.family.signInCodes.create(for: home.kim, by: Change(actor: home.ada))
             #expect(try await told() == 8)
         }
     }

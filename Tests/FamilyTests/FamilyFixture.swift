@@ -24,11 +24,11 @@ enum Counts {
     static let modelSeed = UInt64(number("HOMEWARD_TEST_MODEL_SEED", orElse: 20_260_301))
 }
 
-/// Family's service with its dependencies on a test database.
+/// Family's services with their dependencies on a test database.
 struct FamilyFixture: Sendable {
     static let migrations =
         PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
-        + FamilyService.migrations
+        + FamilyServices.migrations
     static let url = "https://home.example"
 
     let database: Database
@@ -37,7 +37,7 @@ struct FamilyFixture: Sendable {
     let ledger: Ledger
     let accounts: AccountService
     let dataHandler: FamilyDataHandler
-    let service: FamilyService
+    let family: FamilyServices
     private let key: LedgerKey
     private let folder: TemporaryFolder
 
@@ -54,7 +54,7 @@ struct FamilyFixture: Sendable {
             random: random,
             logger: .silent, hasher: ScryptHasher(random: random, costExponent: 4)
         )
-        service = FamilyService(
+        family = FamilyServices(
             database: database, accounts: accounts, ledger: ledger, dataHandler: dataHandler, siteURL: Self.url,
             clock: clock, random: random, logger: .silent
         )
@@ -98,7 +98,7 @@ struct FamilyFixture: Sendable {
     /// Creates a parent with their own household.
     func parent(_ name: String = "Ada") async throws -> Actor {
         let actor = try await grownUp(name)
-        try await service.enter(actor)
+        try await family.households.createIfMissing(for: actor)
         return actor
     }
 
@@ -108,7 +108,8 @@ struct FamilyFixture: Sendable {
         clock.advance(milliseconds: 1)
         let actor = try await grownUp(name)
         let invitation = try await invite(by: first)
-        _ = try await service.join(invitation.code, clientAddress: "192.0.2.1", by: Change(actor: actor))
+        _ = try await family.invitationAcceptances.accept(
+            invitation.code, clientAddress: "192.0.2.1", by: Change(actor: actor))
         return actor
     }
 
@@ -125,7 +126,7 @@ struct FamilyFixture: Sendable {
     /// Creates an invitation with a proof.
     func invite(by actor: Actor) async throws -> Invitation {
         try await prove(.inviteParent, actor)
-        return try await service.invite(by: Change(actor: actor))
+        return try await family.invitations.create(by: Change(actor: actor))
     }
 
     /// Removes a parent, or the actor themselves, with a proof. A child gets no proof.
@@ -133,7 +134,7 @@ struct FamilyFixture: Sendable {
         if change.actor.role == .adult {
             try await prove(parent == change.actor.person ? .leaveFamily : .removeParent, change.actor)
         }
-        try await service.removeParent(parent, by: change)
+        try await family.parents.remove(parent, by: change)
     }
 
     /// Removes a parent, or the actor themselves, with a proof.
@@ -145,7 +146,7 @@ struct FamilyFixture: Sendable {
     @discardableResult
     func announceRemoval(of parent: PersonID, by actor: Actor) async throws -> Parent {
         try await prove(.removeParent, actor)
-        return try await service.announceRemoval(of: parent, by: Change(actor: actor))
+        return try await family.removals.announce(of: parent, by: Change(actor: actor))
     }
 
     /// Advances the clock until each present parent can announce a removal.
@@ -156,7 +157,7 @@ struct FamilyFixture: Sendable {
     func child(_ name: String = "Kim", of parent: Actor) async throws -> PersonID {
         clock.advance(milliseconds: 1)
         let profile = ChildProfile(name: name, dateOfBirth: "2016-02-29")
-        return try await service.addChild(profile, by: Change(actor: parent)).id
+        return try await family.children.create(profile, by: Change(actor: parent)).id
     }
 
     /// Returns the child as an actor, without a session.
@@ -166,8 +167,8 @@ struct FamilyFixture: Sendable {
 
     /// Signs in a device of the child by a code.
     func signedIn(_ child: PersonID, of parent: Actor, device: String = "Tablet") async throws -> SignedIn {
-        let code = try await service.makeCode(of: child, by: Change(actor: parent)).code
-        return try await service.signIn(code: code, device: Self.device(device)).signedIn
+        let code = try await family.signInCodes.create(for: child, by: Change(actor: parent)).code
+        return try await family.childSignIns.signIn(code: code, device: Self.device(device)).signedIn
     }
 
     static func device(_ name: String = "Tablet", address: String = "192.0.2.7") -> DeviceInfo {
@@ -186,7 +187,7 @@ struct FamilyFixture: Sendable {
     func chore(_ name: String = "Dishes", of parent: Actor) async throws -> ID<Chore> {
         clock.advance(milliseconds: 1)
         let input = ChoreInput(name: name, pictureID: try await picture(of: parent.person))
-        return try await service.addChore(input, by: Change(actor: parent)).chore.id
+        return try await family.chores.create(input, by: Change(actor: parent)).chore.id
     }
 
     func chores(_ count: Int, of parent: Actor) async throws -> [ID<Chore>] {
@@ -206,7 +207,7 @@ struct FamilyFixture: Sendable {
     // MARK: Results
 
     func points(_ child: PersonID, _ actor: Actor) async throws -> [Int64] {
-        let child = try await service.child(child, for: actor)
+        let child = try await family.children.child(child, for: actor)
         return [child.gainedPoints, child.achievementPoints, Int64(child.prizeLevel)]
     }
 

@@ -11,23 +11,25 @@ struct HouseholdTests {
     private func join(
         _ code: String?, as actor: Actor, _ fixture: FamilyFixture, address: String = "192.0.2.9"
     ) async throws -> [String] {
-        try await fixture.service.join(code, clientAddress: address, by: Change(actor: actor)).items.map(\.name)
+        try await fixture.family.invitationAcceptances.accept(code, clientAddress: address, by: Change(actor: actor))
+            .items.map(\.name)
     }
 
     @Test("Concurrent first requests of an adult create one household", arguments: Engine.allCases)
     func entering(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.grownUp()
-            let codes = await together((0..<6).map { _ in { try await fixture.service.enter(ada) } })
+            let codes = await together(
+                (0..<6).map { _ in { try await fixture.family.households.createIfMissing(for: ada) } })
             #expect(codes.allSatisfy { $0 == nil })
             #expect(try await fixture.count("family_household") == 1)
             #expect(try await fixture.count("family_member") == 1)
             let ben = try await fixture.grownUp("Ben", dateOfBirth: nil)
-            let error = await refusal { _ = try await fixture.service.children(for: ben, after: nil, limit: 1) }
+            let error = await refusal { _ = try await fixture.family.children.list(for: ben, after: nil, limit: 1) }
             #expect(error?.code == .invalid)
             #expect(error?.fields["dateOfBirth"] != nil)
-            #expect(try await fixture.service.me(for: ada).name == "Ada")
-            #expect(try await fixture.service.me(for: ada).role == .parent)
+            #expect(try await fixture.family.households.me(for: ada).name == "Ada")
+            #expect(try await fixture.family.households.me(for: ada).role == .parent)
         }
     }
 
@@ -40,7 +42,8 @@ struct HouseholdTests {
             #expect(invitation.url == "https://home.example/family/invitations/\(invitation.code)")
             #expect(invitation.expiresAt == fixture.now.adding(seconds: 24 * 60 * 60))
             for _ in 0..<2 {
-                let inviter = try await fixture.service.inviter(ofCode: invitation.code, clientAddress: "192.0.2.9")
+                let inviter = try await fixture.family.invitationAcceptances.inviter(
+                    ofCode: invitation.code, clientAddress: "192.0.2.9")
                 #expect(inviter.name == "Ada")
             }
             fixture.clock.advance(milliseconds: 1)
@@ -52,15 +55,16 @@ struct HouseholdTests {
             let event: Set = ["parent /family/parents"]
             #expect(told == [ada.person: event, ben.person: event, kim: event])
             #expect(try await fixture.count("family_household") == 1)
-            #expect(try await fixture.service.children(for: ben, after: nil, limit: 9).items.map(\.id) == [kim])
-            let names = try await fixture.service.parents(for: fixture.asking(kim), after: nil, limit: 9).items.map(
+            #expect(try await fixture.family.children.list(for: ben, after: nil, limit: 9).items.map(\.id) == [kim])
+            let names = try await fixture.family.parents.list(for: fixture.asking(kim), after: nil, limit: 9).items.map(
                 \.name)
             #expect(names == ["Ada", "Ben"])
             let cleo = try await fixture.parent("Cleo")
             let again = await refusal { _ = try await join(invitation.code, as: cleo, fixture) }
             #expect(again == AppError(.notFound, FamilyMessage.invitationUnknown.rawValue))
             let preview = await refusal {
-                _ = try await fixture.service.inviter(ofCode: invitation.code, clientAddress: "192.0.2.9")
+                _ = try await fixture.family.invitationAcceptances.inviter(
+                    ofCode: invitation.code, clientAddress: "192.0.2.9")
             }
             #expect(preview == again)
         }
@@ -83,19 +87,19 @@ struct HouseholdTests {
             let asking = await refusal { _ = try await join(code, as: fixture.asking(child), fixture) }
             #expect(asking?.code == .forbidden)
             // The failed attempts didn't use the invitation up. A deleted chore doesn't prevent joining.
-            try await fixture.service.deleteChore(chore, by: Change(actor: withChore))
+            try await fixture.family.chores.delete(chore, by: Change(actor: withChore))
             let parents = try await join(code, as: withChore, fixture)
             #expect(Set(parents) == ["Ada", "Cleo"])
             #expect(try await fixture.count("family_chore") == 0)
             // A deleted child does, as long as it can be restored.
-            try await fixture.service.deleteChild(ownChild, by: Change(actor: withChild))
+            try await fixture.family.childDeletions.delete(ownChild, by: Change(actor: withChild))
             let next = try await fixture.invite(by: ada).code
             let early = await refusal { _ = try await join(next, as: withChild, fixture) }
             #expect(early == AppError(.conflict, .restorableFirst))
-            _ = try await fixture.service.restoreChild(ownChild, by: Change(actor: withChild))
-            try await fixture.service.deleteChild(ownChild, by: Change(actor: withChild))
+            _ = try await fixture.family.childDeletions.restore(ownChild, by: Change(actor: withChild))
+            try await fixture.family.childDeletions.delete(ownChild, by: Change(actor: withChild))
             try await fixture.prove(.eraseChild, withChild)
-            try await fixture.service.eraseChild(ownChild, by: Change(actor: withChild))
+            try await fixture.family.childDeletions.erase(ownChild, by: Change(actor: withChild))
             #expect(try await join(next, as: withChild, fixture).count == 3)
         }
     }
@@ -110,7 +114,7 @@ struct HouseholdTests {
                 let error = await refusal { _ = try await join(code, as: actor, fixture) }
                 #expect(error == AppError(.conflict, .leaveFirst))
             }
-            #expect(try await fixture.service.parentsWithRole(for: ada).count == 2)
+            #expect(try await fixture.family.parents.all(for: ada).count == 2)
         }
     }
 
@@ -132,7 +136,7 @@ struct HouseholdTests {
             #expect(throttled?.code == .throttled)
             let parents = try await join(good, as: ben, fixture, address: "198.51.100.2")
             #expect(Set(parents) == ["Ada", "Ben"])
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             #expect(try await fixture.count("family_invitation") == 0)
         }
     }
@@ -150,7 +154,7 @@ struct HouseholdTests {
                 )
                 #expect(codes.count { $0 == nil } == 1, "\(codes)")
                 #expect(codes.count { $0 == .notFound } == 1, "\(codes)")
-                let parents = try await fixture.service.parents(for: ada, after: nil, limit: 200).items
+                let parents = try await fixture.family.parents.list(for: ada, after: nil, limit: 200).items
                 #expect(parents.count == round + 2)
             }
         }
@@ -171,7 +175,7 @@ struct HouseholdTests {
                 ])
                 #expect(codes.count { $0 == nil } == 1, "\(codes)")
                 for actor in [ada, ben] {
-                    let parents = try await fixture.service.parents(for: actor, after: nil, limit: 9).items
+                    let parents = try await fixture.family.parents.list(for: actor, after: nil, limit: 9).items
                     #expect(Set(parents.map(\.id)) == [ada.person, ben.person])
                 }
             }
@@ -188,12 +192,12 @@ struct HouseholdTests {
                 let code = try await fixture.invite(by: ada).code
                 let codes = await together([
                     { _ = try await join(code, as: ben, fixture) },
-                    { _ = try await fixture.service.addChild(FamilyFixture.profile, by: Change(actor: ben)) },
+                    { _ = try await fixture.family.children.create(FamilyFixture.profile, by: Change(actor: ben)) },
                 ])
                 #expect(codes[1] == nil)
                 #expect(codes[0] == nil || codes[0] == .conflict)
-                #expect(try await fixture.service.children(for: ben, after: nil, limit: 9).items.count == 1)
-                let seen = try await fixture.service.children(for: ada, after: nil, limit: 9).items.count
+                #expect(try await fixture.family.children.list(for: ben, after: nil, limit: 9).items.count == 1)
+                let seen = try await fixture.family.children.list(for: ada, after: nil, limit: 9).items.count
                 #expect(seen == (codes[0] == nil ? 1 : 0))
             }
             try await fixture.checkPoints()
@@ -213,7 +217,9 @@ struct HouseholdTests {
             let invitation = try await fixture.invite(by: eve).code
             let change = Change.keyed(late, "/family/parents", "k")
             for _ in 0..<3 {
-                let parents = try await fixture.service.join(invitation, clientAddress: "192.0.2.9", by: change).items
+                let parents = try await fixture.family.invitationAcceptances.accept(
+                    invitation, clientAddress: "192.0.2.9", by: change
+                ).items
                 #expect(Set(parents.map(\.name)) == ["Eve", "Late"])
             }
         }

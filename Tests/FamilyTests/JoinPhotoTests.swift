@@ -28,15 +28,15 @@ struct JoinPhotoTests {
             let ben = try await fixture.parent("Ben", with: ada)
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(2, of: ada)
-            _ = try await fixture.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
-            try await fixture.service.deleteChild(kim, by: Change(actor: ada))
-            for chore in chores { try await fixture.service.deleteChore(chore, by: Change(actor: ada)) }
+            _ = try await fixture.family.assignments.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
+            try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
+            for chore in chores { try await fixture.family.chores.delete(chore, by: Change(actor: ada)) }
             try await fixture.remove(ada.person, by: ada)
             try await erase(ada.person, fixture)
             // The remaining parent can restore everything, with its photos.
-            _ = try await fixture.service.restoreChild(kim, by: Change(actor: ben))
-            let restored = try await fixture.service.restoreChore(chores[0], by: Change(actor: ben))
-            let cards = try await fixture.service.assignments(of: kim, for: ben, after: nil, limit: 9).items
+            _ = try await fixture.family.childDeletions.restore(kim, by: Change(actor: ben))
+            let restored = try await fixture.family.chores.restore(chores[0], by: Change(actor: ben))
+            let cards = try await fixture.family.assignments.list(of: kim, for: ben, after: nil, limit: 9).items
             #expect(cards.count == 2)
             #expect(cards.contains { $0.pictureID == restored.pictureID })
             let owners = try await fixture.database.read { tx -> [PersonID] in
@@ -52,10 +52,11 @@ struct JoinPhotoTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
             let chore = try await fixture.chore(of: ada)
-            try await fixture.service.deleteChore(chore, by: Change(actor: ada))
+            try await fixture.family.chores.delete(chore, by: Change(actor: ada))
             let cleo = try await fixture.parent("Cleo")
             let code = try await fixture.invite(by: cleo).code
-            _ = try await fixture.service.join(code, clientAddress: "192.0.2.9", by: Change(actor: ada))
+            _ = try await fixture.family.invitationAcceptances.accept(
+                code, clientAddress: "192.0.2.9", by: Change(actor: ada))
             #expect(try await fixture.count("picture WHERE digest IS NOT NULL AND owner_id = \(ada.person)") == 1)
             try await erase(ada.person, fixture)
             #expect(try await fixture.count("picture WHERE digest IS NOT NULL AND owner_id = \(ada.person)") == 0)

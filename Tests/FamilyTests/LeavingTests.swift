@@ -26,14 +26,15 @@ struct LeavingTests {
             let ben = try await fixture.parent("Ben", with: ada)
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(2, of: ada)
-            let pictures = try await fixture.service.chores(for: ben, after: nil, limit: 9).items.map(\.pictureID)
-            _ = try await fixture.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
+            let pictures = try await fixture.family.chores.list(for: ben, after: nil, limit: 9).items.map(\.pictureID)
+            _ = try await fixture.family.assignments.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
             _ = try await fixture.picture(of: ada.person)
             let code = try await fixture.invite(by: ada).code
             try await erase(ada.person, fixture)
-            #expect(try await fixture.service.parents(for: ben, after: nil, limit: 9).items.map(\.name) == ["Ben"])
-            #expect(try await fixture.service.chores(for: ben, after: nil, limit: 9).items.map(\.pictureID) == pictures)
-            let cards = try await fixture.service.assignments(of: kim, for: ben, after: nil, limit: 9).items
+            #expect(try await fixture.family.parents.list(for: ben, after: nil, limit: 9).items.map(\.name) == ["Ben"])
+            #expect(
+                try await fixture.family.chores.list(for: ben, after: nil, limit: 9).items.map(\.pictureID) == pictures)
+            let cards = try await fixture.family.assignments.list(of: kim, for: ben, after: nil, limit: 9).items
             #expect(cards.map(\.byName) == [nil, nil])
             #expect(cards.map(\.byID) == [nil, nil])
             let owners = try await fixture.database.read { tx -> Set<PersonID> in
@@ -46,7 +47,8 @@ struct LeavingTests {
             #expect(owners.contains(ben.person))
             let cleo = try await fixture.parent("Cleo")
             let void = await refusal {
-                _ = try await fixture.service.join(code, clientAddress: "192.0.2.9", by: Change(actor: cleo))
+                _ = try await fixture.family.invitationAcceptances.accept(
+                    code, clientAddress: "192.0.2.9", by: Change(actor: cleo))
             }
             #expect(void?.code == .notFound)
             #expect(try await fixture.points(kim, ben) == [0, 4, 0])
@@ -60,13 +62,13 @@ struct LeavingTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let gone = try await fixture.child("Leo", of: ada)
-            try await fixture.service.deleteChild(gone, by: Change(actor: ada))
+            try await fixture.family.childDeletions.delete(gone, by: Change(actor: ada))
             let chores = try await fixture.chores(2, of: ada)
-            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
-            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
-            _ = try await fixture.service.request(chores[0], of: kim, by: Change(actor: fixture.asking(kim)))
+            _ = try await fixture.family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            _ = try await fixture.family.requests.create(chores[0], for: kim, by: Change(actor: fixture.asking(kim)))
             let avatar = try await fixture.picture(of: ada.person)
-            _ = try await fixture.service.updateChild(
+            _ = try await fixture.family.children.update(
                 kim, ProfileChanges(avatarPictureID: .set(avatar)), by: Change(actor: ada))
             let device = try await fixture.signedIn(kim, of: ada)
             try await erase(ada.person, fixture)
@@ -93,13 +95,13 @@ struct LeavingTests {
                 _ = try await fixture.accounts.update(changes, by: Change(actor: fixture.asking(kim)))
             }
             for person in [ada.person, leo] { #expect(own[person] == ["child /family/children/\(kim)"]) }
-            #expect(try await fixture.service.child(kim, for: ada).name == "Kimmy")
+            #expect(try await fixture.family.children.child(kim, for: ada).name == "Kimmy")
             let parent = try await fixture.told {
                 let changes = ProfileChanges(theme: .set("forest"))
                 _ = try await fixture.accounts.update(changes, by: Change(actor: ada))
             }
             for person in [kim, leo] { #expect(parent[person] == ["parent /family/parents"]) }
-            #expect(try await fixture.service.me(for: ada).theme == "forest")
+            #expect(try await fixture.family.households.me(for: ada).theme == "forest")
         }
     }
 
@@ -111,10 +113,13 @@ struct LeavingTests {
             let leo = try await fixture.child("Leo", of: ada)
             let chores = try await fixture.chores(2, of: ada)
             for child in [kim, leo] {
-                _ = try await fixture.service.request(chores[0], of: child, by: Change(actor: fixture.asking(child)))
+                _ = try await fixture.family.requests.create(
+                    chores[0], for: child, by: Change(actor: fixture.asking(child)))
             }
-            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
-            for _ in 0..<2 { _ = try await fixture.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada)) }
+            _ = try await fixture.family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            for _ in 0..<2 {
+                _ = try await fixture.family.assignments.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
+            }
             func counts(_ person: PersonID) async throws -> [String: Int] {
                 let files = try await fixture.database.read { tx in
                     try fixture.dataHandler.export(person, in: tx)
@@ -143,7 +148,7 @@ struct LeavingTests {
                     "family/requests.json": 1,
                 ])
             // A deleted child is still stored until it is erased.
-            try await fixture.service.deleteChild(kim, by: Change(actor: ada))
+            try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
             let afterDeletion = try await counts(ada.person)
             #expect(afterDeletion["family/children.json"] == 2 && afterDeletion["family/assignments.json"] == 4)
             let stranger = try await fixture.grownUp("Eve")
@@ -162,28 +167,28 @@ struct LeavingTests {
             )
             let joined = try await fixture.accounts.register(registration, device: FamilyFixture.device())
             let ada = Actor(person: joined.account.id, session: joined.session.id, role: .adult)
-            try await fixture.service.enter(ada)
+            try await fixture.family.households.createIfMissing(for: ada)
             let ben = try await fixture.parent("Ben", with: ada)
             let kim = try await fixture.child(of: ada)
             let photo = try await fixture.picture(of: ada.person)
-            let chore = try await fixture.service.addChore(
+            let chore = try await fixture.family.chores.create(
                 ChoreInput(name: "Dishes", pictureID: photo), by: Change(actor: ada)
             ).chore.id
-            _ = try await fixture.service.updateChild(
+            _ = try await fixture.family.children.update(
                 kim, ProfileChanges(avatarPictureID: .set(photo)), by: Change(actor: ada))
             try await fixture.accounts.delete(ada, password: "correct horse")
-            #expect(try await fixture.service.child(kim, for: ben).avatarPictureID == photo)
-            try await fixture.service.deleteChild(kim, by: Change(actor: ben))
+            #expect(try await fixture.family.children.child(kim, for: ben).avatarPictureID == photo)
+            try await fixture.family.childDeletions.delete(kim, by: Change(actor: ben))
             fixture.clock.advance(seconds: Limits.childRestorationSeconds)
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             #expect(try await fixture.count("account WHERE role = 'child'") == 0)
-            #expect(try await fixture.service.chore(chore, for: ben).pictureID == photo)
+            #expect(try await fixture.family.chores.chore(chore, for: ben).pictureID == photo)
             let owner: PersonID? = try await fixture.database.read { tx in
                 try tx.row("SELECT owner_id FROM picture WHERE id = \(photo)")?.get("owner_id")
             }
             #expect(owner == ben.person)
             let cleo = try await fixture.parent("Cleo", with: ben)
-            #expect(try await fixture.service.parents(for: cleo, after: nil, limit: 9).items.count == 2)
+            #expect(try await fixture.family.parents.list(for: cleo, after: nil, limit: 9).items.count == 2)
         }
     }
 }

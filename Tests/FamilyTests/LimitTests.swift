@@ -14,28 +14,34 @@ struct LimitTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let leo = try await fixture.child("Leo", of: ada)
-            let other = try await fixture.service.makeCode(of: leo, by: Change(actor: ada))
+            let other = try await fixture.family.signInCodes.create(for: leo, by: Change(actor: ada))
             var codes: [SignInCode] = []
             for _ in 0..<Limits.signInCodesKept + 5 {
                 fixture.clock.advance(milliseconds: 1)
-                codes.append(try await fixture.service.makeCode(of: kim, by: Change(actor: ada)))
+                codes.append(try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada)))
             }
             #expect(try await fixture.count("family_code") == Limits.signInCodesKept + 1)
             #expect(try await fixture.count("family_code WHERE closed_at IS NULL") == 2)
             let before = try #require(codes.dropLast().last)
-            #expect(try await fixture.service.codeState(before.id, of: kim, for: ada) == .replaced)
+            #expect(try await fixture.family.signInCodes.state(before.id, of: kim, for: ada) == .replaced)
             let first = try #require(codes.first)
-            let forgotten = await refusal { _ = try await fixture.service.codeState(first.id, of: kim, for: ada) }
+            let forgotten = await refusal {
+                _ = try await fixture.family.signInCodes.state(first.id, of: kim, for: ada)
+            }
             #expect(forgotten?.code == .notFound)
             for code in codes.dropLast() {
                 let error = await refusal {
-                    _ = try await fixture.service.signIn(code: code.code, device: FamilyFixture.device())
+                    _ = try await fixture.family.childSignIns.signIn(code: code.code, device: FamilyFixture.device())
                 }
                 #expect(error?.code == .notFound)
             }
             let last = try #require(codes.last)
-            #expect(try await fixture.service.signIn(code: last.code, device: FamilyFixture.device()).child.id == kim)
-            #expect(try await fixture.service.signIn(code: other.code, device: FamilyFixture.device()).child.id == leo)
+            #expect(
+                try await fixture.family.childSignIns.signIn(code: last.code, device: FamilyFixture.device()).child.id
+                    == kim)
+            #expect(
+                try await fixture.family.childSignIns.signIn(code: other.code, device: FamilyFixture.device()).child.id
+                    == leo)
         }
     }
 
@@ -49,13 +55,13 @@ struct LimitTests {
             let child = Change.keyed(ada, "/family/children/\(kim)", "one")
             let chore = Change.keyed(ada, "/family/chores/\(dishes)", "two")
             for _ in 0..<2 {
-                #expect(try await fixture.service.deleteChild(kim, by: child) == "Kim")
-                #expect(try await fixture.service.deleteChore(dishes, by: chore) == "Dishes")
+                #expect(try await fixture.family.childDeletions.delete(kim, by: child) == "Kim")
+                #expect(try await fixture.family.chores.delete(dishes, by: chore) == "Dishes")
             }
             fixture.clock.advance(seconds: Limits.childRestorationSeconds)
-            try await fixture.service.housekeeping()
-            #expect(try await fixture.service.deleteChild(kim, by: child) == nil)
-            #expect(try await fixture.service.deleteChore(dishes, by: chore) == nil)
+            try await fixture.family.housekeeping.run()
+            #expect(try await fixture.family.childDeletions.delete(kim, by: child) == nil)
+            #expect(try await fixture.family.chores.delete(dishes, by: chore) == nil)
         }
     }
 
@@ -66,11 +72,13 @@ struct LimitTests {
             let kim = try await fixture.child(of: ada)
             let leo = try await fixture.child("Leo", of: ada)
             let eve = try await fixture.parent("Eve")
-            try await fixture.service.requireEditing(kim, by: ada)
-            try await fixture.service.requireEditing(kim, by: fixture.asking(kim))
-            let sibling = await refusal { try await fixture.service.requireEditing(kim, by: fixture.asking(leo)) }
+            try await fixture.family.children.requireEditing(kim, by: ada)
+            try await fixture.family.children.requireEditing(kim, by: fixture.asking(kim))
+            let sibling = await refusal {
+                try await fixture.family.children.requireEditing(kim, by: fixture.asking(leo))
+            }
             #expect(sibling?.code == .forbidden)
-            let stranger = await refusal { try await fixture.service.requireEditing(kim, by: eve) }
+            let stranger = await refusal { try await fixture.family.children.requireEditing(kim, by: eve) }
             #expect(stranger?.code == .notFound)
         }
     }

@@ -7,7 +7,7 @@ import Testing
 struct MigrationTests {
     @Test("Released migrations are never edited")
     func frozen() {
-        let digests = FamilyService.migrations.map { "\($0.name) \($0.digest)" }
+        let digests = FamilyServices.migrations.map { "\($0.name) \($0.digest)" }
         let shipped = [
             "0001-households 3d5d876e59bce50b9339c20612b756301e579e4d8e3d8dd76664d5b81286bbab",
             "0002-removals a65ca7075431e395cb95d3352f6260057f93131b88bcf3fd20c4b7cbd80934b1",

@@ -73,13 +73,15 @@ struct ModelTests {
             let maximum = levels.reduce(0, +) + Int64(dice.uint64() % 4)
             let input = ContractInput(
                 maxPoints: maximum, levels: levels.map { LevelInput(reward: "Reward", points: $0) })
-            _ = try await fixture.service.addContract(of: child, input, by: Change(actor: ada))
+            _ = try await fixture.family.contracts.create(for: child, input, by: Change(actor: ada))
             model.contracts.append((maximum, levels))
         case 1...3:
             guard !model.cards.isEmpty else { return }
             let index = Int(dice.uint64() % UInt64(model.cards.count))
             let card = model.cards[index]
-            let error = await refusal { try await fixture.service.undo(card.id, of: child, by: Change(actor: ada)) }
+            let error = await refusal {
+                try await fixture.family.assignments.undo(card.id, of: child, by: Change(actor: ada))
+            }
             #expect(error?.code == (card.isUndone ? .notFound : nil))
             model.cards[index].isUndone = true
         default:
@@ -87,7 +89,7 @@ struct ModelTests {
             let entries = chores.prefix(count).map { chore in
                 AssignmentInput(choreID: chore, points: Int64(1 + dice.uint64() % 3))
             }
-            let made = try await fixture.service.assign(entries, to: child, by: Change(actor: ada))
+            let made = try await fixture.family.assignments.assign(entries, to: child, by: Change(actor: ada))
             model.cards += made.map { card in
                 ReferenceChild.Card(
                     id: card.id, points: Int64(card.points), contract: model.contracts.indices.last)

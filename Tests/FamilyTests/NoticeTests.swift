@@ -26,18 +26,18 @@ struct NoticeTests {
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(2, of: ada)
             let change = Change.keyed(ada, "/family/children/\(kim)/assignments", "k")
-            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: change)
+            _ = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: change)
             let told = try await fixture.notices(.choreAssigned)
             #expect(told.map(\.person) == [kim, kim])
             #expect(Set(told.map(\.subject)) == ["Chore 0", "Chore 1"])
             #expect(told.allSatisfy { $0.kind == "choreAssigned" && $0.resource == "/family/children/\(kim)" })
             #expect(told.allSatisfy { $0.details == ["points": "3", "child": "Kim"] })
             // A repeated request notifies no one again.
-            _ = try await fixture.service.assign(.each(chores, 3), to: kim, by: change)
+            _ = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: change)
             #expect(try await fixture.notices(.choreAssigned).count == 2)
             // A new assignment of the same chore notifies again.
             fixture.clock.advance(seconds: 1)
-            _ = try await fixture.service.assign(.each([chores[0]], 1), to: kim, by: Change(actor: ada))
+            _ = try await fixture.family.assignments.assign(.each([chores[0]], 1), to: kim, by: Change(actor: ada))
             #expect(try await fixture.notices(.choreAssigned).count == 3)
         }
     }
@@ -48,9 +48,11 @@ struct NoticeTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let chore = try await fixture.chore("Dishes", of: ada)
-            let request = try await fixture.service.request(chore, of: kim, by: Change(actor: fixture.asking(kim)))
+            let request = try await fixture.family.requests.create(
+                chore, for: kim, by: Change(actor: fixture.asking(kim)))
             #expect(try await fixture.notices(.choreAssigned).isEmpty)
-            _ = try await fixture.service.approve(request.id, of: kim, points: 2, by: Change(actor: ada))
+            _ = try await fixture.family.requestDecisions.approve(
+                request.id, of: kim, points: 2, by: Change(actor: ada))
             #expect(try await fixture.notices().map(\.details) == [["points": "2", "child": "Kim"]])
         }
     }
@@ -63,11 +65,11 @@ struct NoticeTests {
             let kim = try await fixture.child(of: ada)
             _ = try await fixture.child("Lee", of: ada)
             let chores = try await fixture.chores(2, of: ada)
-            _ = try await fixture.service.addContract(of: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
-            _ = try await fixture.service.assign(.each([chores[0]], 2), to: kim, by: Change(actor: ada))
+            _ = try await fixture.family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+            _ = try await fixture.family.assignments.assign(.each([chores[0]], 2), to: kim, by: Change(actor: ada))
             #expect(try await fixture.notices().filter { $0.kind == "levelReached" }.isEmpty)
             // Two levels at once.
-            let booked = try await fixture.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let booked = try await fixture.family.assignments.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
             let told = try await fixture.notices().filter { $0.kind == "levelReached" }
             let expected = [kim, ben.person].flatMap { person in
                 [("Ice cream", "1"), ("Cinema", "2")].map { reward, number in
@@ -82,9 +84,9 @@ struct NoticeTests {
             // A level that is lost and reached again notifies again.
             fixture.clock.advance(seconds: 1)
             for assignment in booked {
-                try await fixture.service.undo(assignment.id, of: kim, by: Change(actor: ben))
+                try await fixture.family.assignments.undo(assignment.id, of: kim, by: Change(actor: ben))
             }
-            _ = try await fixture.service.assign(.each([chores[1]], 1), to: kim, by: Change(actor: ben))
+            _ = try await fixture.family.assignments.assign(.each([chores[1]], 1), to: kim, by: Change(actor: ben))
             let again = try await fixture.notices().filter { $0.kind == "levelReached" }.dropFirst(told.count)
             #expect(Set(again.map(\.person)) == [kim, ada.person])
             #expect(again.allSatisfy { $0.subject == "Ice cream" })
@@ -97,9 +99,9 @@ struct NoticeTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(2, of: ada)
-            try await fixture.service.deleteChore(chores[1], by: Change(actor: ada))
+            try await fixture.family.chores.delete(chores[1], by: Change(actor: ada))
             let error = await refusal {
-                _ = try await fixture.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
+                _ = try await fixture.family.assignments.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
             }
             #expect(error?.code == .conflict)
             #expect(try await fixture.notices().isEmpty)

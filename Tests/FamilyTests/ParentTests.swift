@@ -10,11 +10,11 @@ import Testing
 @Suite("Parents who leave and are removed")
 struct ParentTests {
     private func names(_ actor: Actor, _ fixture: FamilyFixture) async throws -> Set<String> {
-        Set(try await fixture.service.parents(for: actor, after: nil, limit: 9).items.map(\.name))
+        Set(try await fixture.family.parents.list(for: actor, after: nil, limit: 9).items.map(\.name))
     }
 
     private func maker(_ actor: Actor, _ fixture: FamilyFixture) async throws -> [String] {
-        try await fixture.service.parentsWithRole(for: actor).filter(\.isMaker).map(\.member.name)
+        try await fixture.family.parents.all(for: actor).filter(\.isMaker).map(\.member.name)
     }
 
     /// Deletes the person's data, as the deletion of an account does.
@@ -33,9 +33,9 @@ struct ParentTests {
             let ben = try await fixture.parent("Ben", with: ada)
             let kim = try await fixture.child(of: ada)
             let chore = try await fixture.chore(of: ada)
-            _ = try await fixture.service.assign(.each([chore], 2), to: kim, by: Change(actor: ada))
+            _ = try await fixture.family.assignments.assign(.each([chore], 2), to: kim, by: Change(actor: ada))
             let invitation = try await fixture.invite(by: ada)
-            let code = try await fixture.service.makeCode(of: kim, by: Change(actor: ada)).code
+            let code = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada)).code
             #expect(try await maker(ben, fixture) == ["Ada"])
             try await fixture.remove(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
             #expect(try await names(ben, fixture) == ["Ben"])
@@ -43,16 +43,17 @@ struct ParentTests {
             #expect(try await fixture.points(kim, ben) == [0, 2, 0])
             // Ada's invitations and codes are revoked, and she starts a new household.
             let late = await refusal {
-                _ = try await fixture.service.inviter(ofCode: invitation.code, clientAddress: "192.0.2.9")
+                _ = try await fixture.family.invitationAcceptances.inviter(
+                    ofCode: invitation.code, clientAddress: "192.0.2.9")
             }
             #expect(late?.code == .notFound)
             let device = await refusal {
-                _ = try await fixture.service.signIn(code: code, device: FamilyFixture.device())
+                _ = try await fixture.family.childSignIns.signIn(code: code, device: FamilyFixture.device())
             }
             #expect(device?.code == .notFound)
-            #expect(try await fixture.service.children(for: ada, after: nil, limit: 9).items.isEmpty)
+            #expect(try await fixture.family.children.list(for: ada, after: nil, limit: 9).items.isEmpty)
             #expect(try await names(ada, fixture) == ["Ada"])
-            let gone = await refusal { _ = try await fixture.service.child(kim, for: ada) }
+            let gone = await refusal { _ = try await fixture.family.children.child(kim, for: ada) }
             #expect(gone?.code == .notFound)
             // A repeated request changes nothing.
             try await fixture.remove(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
@@ -90,7 +91,7 @@ struct ParentTests {
             }
             try await fixture.remove(ben.person, by: ada)
             #expect(try await names(ada, fixture) == ["Ada", "Cleo"])
-            #expect(try await fixture.service.children(for: ben, after: nil, limit: 9).items.isEmpty)
+            #expect(try await fixture.family.children.list(for: ben, after: nil, limit: 9).items.isEmpty)
             let again = await refusal { try await fixture.remove(ben.person, by: ada) }
             #expect(again?.code == .notFound)
         }
@@ -116,11 +117,11 @@ struct ParentTests {
             }
             #expect(own?.code == .forbidden)
             fixture.clock.advance(seconds: 7 * 24 * 60 * 60 - 1)
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             #expect(try await names(ben, fixture) == ["Ada", "Ben"])
             fixture.clock.advance(seconds: 1)
             let before = try await fixture.notices().count
-            _ = await together((0..<4).map { _ in { try await fixture.service.housekeeping() } })
+            _ = await together((0..<4).map { _ in { try await fixture.family.housekeeping.run() } })
             #expect(try await names(ben, fixture) == ["Ben"])
             #expect(try await maker(ben, fixture) == ["Ben"])
             let told = try await fixture.notices().dropFirst(before)
@@ -138,23 +139,23 @@ struct ParentTests {
             fixture.clock.advance(milliseconds: 1)
             let ben = try await fixture.parent("Ben", with: ada)
             let cleo = try await fixture.parent("Cleo", with: ada)
-            let service = fixture.service
+            let family = fixture.family
             fixture.passMembershipTime()
-            let nothing = await refusal { try await service.endRemoval(of: cleo.person, by: Change(actor: ada)) }
+            let nothing = await refusal { try await family.removals.end(of: cleo.person, by: Change(actor: ada)) }
             #expect(nothing?.code == .notFound)
             try await fixture.announceRemoval(of: cleo.person, by: ben)
-            try await service.endRemoval(of: cleo.person, by: Change(actor: ada))
+            try await family.removals.end(of: cleo.person, by: Change(actor: ada))
             #expect(try await fixture.count("family_removal") == 0)
             fixture.clock.advance(seconds: Limits.removalRepeatSeconds)
             try await fixture.announceRemoval(of: cleo.person, by: ben)
-            try await service.endRemoval(of: cleo.person, by: Change(actor: cleo))
+            try await family.removals.end(of: cleo.person, by: Change(actor: cleo))
             let again = await refusal { try await fixture.announceRemoval(of: cleo.person, by: ben) }
             #expect(again == AppError(.conflict, FamilyMessage.removalRefused.rawValue))
-            let refused = try await service.parent(cleo.person, for: ben)
+            let refused = try await family.parents.parent(cleo.person, for: ben)
             #expect(refused.removal?.refusedAt == fixture.now)
             // The parent who created the household doesn't have to wait.
             fixture.clock.advance(seconds: 7 * 24 * 60 * 60)
-            try await service.housekeeping()
+            try await family.housekeeping.run()
             #expect(try await names(ben, fixture) == ["Ada", "Ben", "Cleo"])
             #expect(try await fixture.count("family_removal") == 0)
             try await fixture.announceRemoval(of: cleo.person, by: ben)
@@ -201,26 +202,27 @@ struct ParentTests {
             let first = try await fixture.invite(by: ada)
             fixture.clock.advance(milliseconds: 1)
             let second = try await fixture.invite(by: ben)
-            let open = try await fixture.service.invitations(for: ada)
+            let open = try await fixture.family.invitations.list(for: ada)
             #expect(open.map(\.id) == [second.id, first.id])
             #expect(open.map(\.byName) == ["Ben", "Ada"])
             #expect(open.map(\.expiresAt) == [second.expiresAt, first.expiresAt])
-            let child = await refusal { _ = try await fixture.service.invitations(for: fixture.asking(kim)) }
+            let child = await refusal { _ = try await fixture.family.invitations.list(for: fixture.asking(kim)) }
             #expect(child?.code == .forbidden)
             let stranger = try await fixture.parent("Dora")
             let foreign = await refusal {
-                try await fixture.service.revokeInvitation(first.id, by: Change(actor: stranger))
+                try await fixture.family.invitations.revoke(first.id, by: Change(actor: stranger))
             }
             #expect(foreign?.code == .notFound)
-            try await fixture.service.revokeInvitation(first.id, by: Change(actor: ben))
-            let again = await refusal { try await fixture.service.revokeInvitation(first.id, by: Change(actor: ben)) }
+            try await fixture.family.invitations.revoke(first.id, by: Change(actor: ben))
+            let again = await refusal { try await fixture.family.invitations.revoke(first.id, by: Change(actor: ben)) }
             #expect(again?.code == .notFound)
             let join = await refusal {
-                _ = try await fixture.service.join(first.code, clientAddress: "192.0.2.9", by: Change(actor: stranger))
+                _ = try await fixture.family.invitationAcceptances.accept(
+                    first.code, clientAddress: "192.0.2.9", by: Change(actor: stranger))
             }
             #expect(join?.code == .notFound)
             fixture.clock.advance(seconds: Limits.invitationSeconds)
-            #expect(try await fixture.service.invitations(for: ada).isEmpty)
+            #expect(try await fixture.family.invitations.list(for: ada).isEmpty)
         }
     }
 
@@ -232,19 +234,19 @@ struct ParentTests {
             _ = try await fixture.invite(by: ada)
             let kept = try await fixture.invite(by: ben)
             let kim = try await fixture.child(of: ada)
-            let open = try await fixture.service.makeCode(of: kim, by: Change(actor: ada))
+            let open = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada))
             let now = fixture.now
             try await fixture.database.write { tx in
                 try fixture.dataHandler.passwordChanged(
                     of: ada.person, endsChildSessions: false, now: now, in: tx)
             }
-            #expect(try await fixture.service.invitations(for: ada).map(\.id) == [kept.id])
-            #expect(try await fixture.service.codeState(open.id, of: kim, for: ada) == .revoked)
+            #expect(try await fixture.family.invitations.list(for: ada).map(\.id) == [kept.id])
+            #expect(try await fixture.family.signInCodes.state(open.id, of: kim, for: ada) == .revoked)
             // A reset does the same.
             let link = try await fixture.accounts.resetLink(email: "\(ben.person)@example.org")
             let code = try #require(link.split(separator: "/").last)
             try await fixture.accounts.reset(code: String(code), password: "another battery")
-            #expect(try await fixture.service.invitations(for: ada).isEmpty)
+            #expect(try await fixture.family.invitations.list(for: ada).isEmpty)
         }
     }
 
@@ -286,17 +288,17 @@ struct ParentTests {
     func dateOfBirth(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
-            _ = try await fixture.service.children(for: ada, after: nil, limit: 1)
+            _ = try await fixture.family.children.list(for: ada, after: nil, limit: 1)
             let change = ProfileChanges(dateOfBirth: .clear)
             let cleared = await refusal { _ = try await fixture.accounts.update(change, by: Change(actor: ada)) }
             #expect(cleared?.code == .invalid)
             #expect(cleared?.fields["dateOfBirth"] != nil)
-            #expect(try await fixture.service.me(for: ada).dateOfBirth == "1985-05-01")
+            #expect(try await fixture.family.households.me(for: ada).dateOfBirth == "1985-05-01")
             // An account without a date of birth gets the error at once.
             try await fixture.database.write { tx in
                 try tx.execute("UPDATE account SET date_of_birth = NULL WHERE id = \(ada.person)")
             }
-            let error = await refusal { _ = try await fixture.service.children(for: ada, after: nil, limit: 1) }
+            let error = await refusal { _ = try await fixture.family.children.list(for: ada, after: nil, limit: 1) }
             #expect(error?.fields["dateOfBirth"] != nil)
         }
     }

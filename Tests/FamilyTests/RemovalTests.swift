@@ -39,7 +39,7 @@ struct RemovalTests {
         }
 
         func withdraw(_ target: Actor, by actor: Actor) async -> AppError? {
-            await refusal { try await fixture.service.endRemoval(of: target.person, by: Change(actor: actor)) }
+            await refusal { try await fixture.family.removals.end(of: target.person, by: Change(actor: actor)) }
         }
     }
 
@@ -60,7 +60,7 @@ struct RemovalTests {
             let early = await parents.announce(parents.ben, by: parents.dora)
             #expect(early == AppError(.forbidden, FamilyMessage.tooNewToAnnounce.rawValue))
             #expect(try await fixture.notices().count == before)
-            let shown = try await fixture.service.parent(parents.ben.person, for: parents.dora)
+            let shown = try await fixture.family.parents.parent(parents.ben.person, for: parents.dora)
             let at = try #require(shown.announceableAt)
             #expect(at > fixture.now)
             fixture.clock.set(at)
@@ -81,7 +81,7 @@ struct RemovalTests {
                 #expect(early == AppError(.forbidden, FamilyMessage.tooNewToAnnounce.rawValue))
             }
             try await fixture.remove(ben.person, by: ada)
-            #expect(try await fixture.service.parentsWithRole(for: ada).count == 1)
+            #expect(try await fixture.family.parents.all(for: ada).count == 1)
         }
     }
 
@@ -95,10 +95,11 @@ struct RemovalTests {
                 let accomplice = await parents.withdraw(parents.cleo, by: parents.dora)
                 #expect(accomplice == AppError(.forbidden, FamilyMessage.announcerOnly.rawValue))
                 #expect(try await fixture.notices().count == before)
-                let shown = try await fixture.service.parentsWithRole(for: parents.dora)
+                let shown = try await fixture.family.parents.all(for: parents.dora)
                 #expect(shown.allSatisfy { $0.removal?.canWithdraw != true })
                 #expect(
-                    try await fixture.service.parent(parents.cleo.person, for: withdrawer).removal?.canWithdraw == true)
+                    try await fixture.family.parents.parent(parents.cleo.person, for: withdrawer).removal?.canWithdraw
+                        == true)
                 #expect(await parents.withdraw(parents.cleo, by: withdrawer) == nil)
                 fixture.clock.advance(seconds: Limits.removalRepeatSeconds)
             }
@@ -117,17 +118,17 @@ struct RemovalTests {
                 #expect(again == AppError(.conflict, FamilyMessage.announcedBefore.rawValue))
             }
             #expect(try await fixture.notices().count == before)
-            let shown = try await fixture.service.parent(parents.cleo.person, for: parents.ben)
+            let shown = try await fixture.family.parents.parent(parents.cleo.person, for: parents.ben)
             #expect(shown.announceableAt == fixture.now.adding(seconds: Limits.removalRepeatSeconds))
             // This doesn't bind another parent, or the same parent about another one.
             #expect(await parents.announce(parents.ada, by: parents.ben) == nil)
             #expect(await parents.announce(parents.cleo, by: parents.ada) == nil)
             #expect(await parents.withdraw(parents.cleo, by: parents.ada) == nil)
             fixture.clock.advance(seconds: Limits.removalRepeatSeconds - 1)
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             #expect(await parents.announce(parents.cleo, by: parents.ben)?.code == .conflict)
             fixture.clock.advance(seconds: 1)
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             #expect(try await fixture.count("family_withdrawn_removal") == 0)
             #expect(await parents.announce(parents.cleo, by: parents.ben) == nil)
         }
@@ -183,7 +184,7 @@ struct RemovalTests {
             try await fixture.announceRemoval(of: parents.dora.person, by: parents.ada)
             await fixture.accounts.sendDueMails()
             fixture.clock.advance(seconds: Limits.removalNoticeSeconds)
-            try await fixture.service.housekeeping()
+            try await fixture.family.housekeeping.run()
             await fixture.accounts.sendDueMails()
             let removed = "You were removed from your family"
             let expected = [
@@ -203,20 +204,20 @@ struct RemovalTests {
         try await withFixture(engine) { fixture in
             let parents = try await Parents(fixture)
             let (ada, ben, cleo) = (parents.ada, parents.ben, parents.cleo)
-            let service = fixture.service
+            let family = fixture.family
             let kim = try await fixture.child(of: ada)
-            try await service.deleteChild(kim, by: Change(actor: ada))
+            try await family.childDeletions.delete(kim, by: Change(actor: ada))
             let acts: [(SensitiveAct, Actor, @Sendable () async throws -> Void)] = [
-                (.eraseChild, ben, { try await service.eraseChild(kim, by: Change(actor: ben)) }),
-                (.inviteParent, ada, { _ = try await service.invite(by: Change(actor: ada)) }),
+                (.eraseChild, ben, { try await family.childDeletions.erase(kim, by: Change(actor: ben)) }),
+                (.inviteParent, ada, { _ = try await family.invitations.create(by: Change(actor: ada)) }),
                 (
                     .removeParent, ben,
                     {
-                        _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben))
+                        _ = try await family.removals.announce(of: cleo.person, by: Change(actor: ben))
                     }
                 ),
-                (.removeParent, ada, { try await service.removeParent(cleo.person, by: Change(actor: ada)) }),
-                (.leaveFamily, ben, { try await service.removeParent(ben.person, by: Change(actor: ben)) }),
+                (.removeParent, ada, { try await family.parents.remove(cleo.person, by: Change(actor: ada)) }),
+                (.leaveFamily, ben, { try await family.parents.remove(ben.person, by: Change(actor: ben)) }),
             ]
             for (act, actor, perform) in acts {
                 try await fixture.database.write { tx in try tx.execute("DELETE FROM proof") }

@@ -24,7 +24,7 @@ struct FamilyRepeatTests {
                 }
             }
             site.clock.advance(seconds: Limits.childRestorationSeconds)
-            try await site.server.services.family.housekeeping()
+            try await site.server.services.family.housekeeping.run()
             let late = try await ada.submit("\(mia)?_method=delete", ["idempotencyKey": "key of \(mia)"])
             #expect(try late.toast() == "It is deleted")
             let german = try await ada.submit(

@@ -3,31 +3,45 @@ package import Kernel
 package import Storage
 import Synchronization
 
-/// Family's part in the export and the deletion of an account. Accounts needs it before ``FamilyService`` exists; the
-/// service registers itself when it is created.
+/// Family's part in the export and the deletion of an account. Accounts needs it before the services of Family exist,
+/// which register theirs when they are created.
 package final class FamilyDataHandler: AccountDataHandler {
-    private struct ServiceReference: Sendable {
-        weak var service: FamilyService?
+    /// The services that the handler calls. ``FamilyServices`` owns them: they refer to the account service, which owns
+    /// the handler.
+    final class Delegates: Sendable {
+        let export: FamilyExport
+        let erasure: MemberErasure
+        let childSessions: ChildSessions
+
+        init(export: FamilyExport, erasure: MemberErasure, childSessions: ChildSessions) {
+            self.export = export
+            self.erasure = erasure
+            self.childSessions = childSessions
+        }
     }
 
-    private let answering = Mutex(ServiceReference())
+    private struct Reference: Sendable {
+        weak var delegates: Delegates?
+    }
 
-    /// Makes a handler without a service. until the service registers itself, calls that need it throw `AppError(.unavailable)`.
+    private let reference = Mutex(Reference())
+
+    /// Creates a handler without services. Until they register, calls that need them throw `AppError(.unavailable)`.
     package init() {}
 
-    func answer(by service: FamilyService) { answering.withLock { $0.service = service } }
+    func register(_ delegates: Delegates) { reference.withLock { $0.delegates = delegates } }
 
-    private func service() throws -> FamilyService {
-        guard let service = answering.withLock({ $0.service }) else {
+    private func delegates() throws -> Delegates {
+        guard let delegates = reference.withLock({ $0.delegates }) else {
             throw AppError(.unavailable, "Please try again.")
         }
-        return service
+        return delegates
     }
 
     /// Returns the files of a member: a parent's have the household and its children, a child's only the child.
     package func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
         guard let member = try HouseholdStore.member(person, in: tx), member.deletedAt == nil else { return [] }
-        return try service().exportedFiles(of: member, in: tx)
+        return try delegates().export.files(of: member, in: tx)
     }
 
     /// Returns `.family` for the members of a household.
@@ -37,7 +51,7 @@ package final class FamilyDataHandler: AccountDataHandler {
 
     /// Returns the contracts and assignments as streams, because their number has no limit.
     package func attachments(of person: PersonID) async throws -> [ExportAttachment] {
-        try await service().exportedLists(of: person)
+        try await delegates().export.lists(of: person)
     }
 
     /// Returns the effect of an account's deletion on the family.
@@ -66,15 +80,27 @@ package final class FamilyDataHandler: AccountDataHandler {
         // Without the lock, a code used now could sign in a device after the others were signed out.
         _ = try HouseholdStore.lock(household, in: tx)
         guard try Self.household(ofParent: person, in: tx) == household else { throw AppError(.conflict, .movedOn) }
-        try FamilyService.voidInvitations(by: person, now: now, in: tx)
+        try Self.revokeInvitations(by: person, now: now, in: tx)
         guard endsChildSessions else { return }
-        try service().endSessionsOfChildren(of: household, now: now, in: tx)
+        try delegates().childSessions.endAll(of: household, now: now, in: tx)
+    }
+
+    /// Revokes all invitations that a parent created, and the children's codes: a person who knew their old password may hold one.
+    private static func revokeInvitations(by person: PersonID, now: Instant, in tx: Transaction) throws {
+        guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return }
+        try InvitationStore.deleteAll(by: person, in: tx)
+        // A code created with the old password would still sign in as a child.
+        for child in try HouseholdStore.allChildren(of: member.household, in: tx) {
+            _ = try CodeStore.close(of: child, as: .revoked, now: now, in: tx)
+        }
+        try FamilyEvents.publish(
+            "parent", FamilyEvents.parents, of: member.household, to: .parents, now: now, in: tx)
     }
 
     /// Returns whether a device is signed in as a child of the parent's household.
     package func hasChildSessions(of person: PersonID, in tx: Transaction) throws -> Bool {
         guard let household = try Self.household(ofParent: person, in: tx) else { return false }
-        return try service().hasSessionsOfChildren(of: household, in: tx)
+        return try delegates().childSessions.exist(in: household, tx: tx)
     }
 
     private static func household(ofParent person: PersonID, in tx: Transaction) throws -> ID<Household>? {
@@ -85,7 +111,7 @@ package final class FamilyDataHandler: AccountDataHandler {
     /// Removes a parent from the household and notifies the others, or deletes the household with its last parent.
     /// A child's profile is deleted with its account.
     package func erase(_ person: PersonID, in tx: Transaction) throws {
-        try service().leave(person, in: tx)
+        try delegates().erasure.erase(person, in: tx)
     }
 
     /// Returns whether a code is that of an invitation that is open.
@@ -99,29 +125,12 @@ package final class FamilyDataHandler: AccountDataHandler {
         guard let member = try HouseholdStore.member(account.id, in: tx), member.deletedAt == nil else { return }
         switch member.role {
         case .child:
-            try FamilyEvents.tell(
+            try FamilyEvents.publish(
                 "child", FamilyEvents.child(account.id), version: account.version, of: member.household, now: now,
                 in: tx)
         case .parent:
-            try FamilyEvents.tell(
+            try FamilyEvents.publish(
                 "parent", FamilyEvents.parents, version: account.version, of: member.household, now: now, in: tx)
         }
-    }
-}
-
-extension FamilyService {
-    fileprivate func leave(_ person: PersonID, in tx: Transaction) throws {
-        guard let found = try HouseholdStore.member(person, in: tx) else { return }
-        let now = clock.now
-        _ = try HouseholdStore.lock(found.household, in: tx)
-        guard let member = try HouseholdStore.member(person, in: tx) else { return }
-        guard member.household == found.household else { throw AppError(.conflict, .movedOn) }
-        if member.role == .child { return try forget(person, in: tx) }
-        try release(person, from: member.household, now: now, in: tx)
-        try HouseholdStore.remove(person, in: tx)
-        guard try HouseholdStore.count(of: member.household, .parent, in: tx) > 0 else {
-            return try dissolve(member.household, now: now, in: tx)
-        }
-        try notifyOfLeaving(person, member.household, isTold: false, now: now, in: tx)
     }
 }

@@ -1,6 +1,6 @@
 package import Storage
 
-extension FamilyService {
+extension FamilyServices {
     /// The schema of this module. It requires the migrations of accounts, pictures and the ledger before it.
     package static let migrations: [Migration] = [
         Migration(

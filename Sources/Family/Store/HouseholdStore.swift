@@ -44,6 +44,11 @@ enum HouseholdStore {
 
     // MARK: Members
 
+    /// Returns the name of a person; empty for a deleted account.
+    static func name(of person: PersonID, in tx: Transaction) throws -> String {
+        try tx.row("SELECT name FROM account WHERE id = \(person)")?.get("name", as: String.self) ?? ""
+    }
+
     /// - Returns: whether the person had no household before.
     static func insert(_ member: StoredMember, now: Instant, in tx: Transaction) throws -> Bool {
         try tx.execute(

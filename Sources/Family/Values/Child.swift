@@ -34,36 +34,3 @@ package struct DeletedChild: Sendable, Hashable {
     /// The time at which the child is erased.
     package let restorableUntil: Instant
 }
-
-/// The profile of a parent or a child, as the other members of the household see it.
-package struct Member: Sendable, Hashable {
-    /// The role of a person in a household.
-    package enum Role: String, Sendable, CaseIterable {
-        case parent
-        case child
-    }
-
-    package let id: PersonID
-    /// 1 to 50 characters.
-    package let name: String
-    /// `YYYY-MM-DD`.
-    package let dateOfBirth: String?
-    /// One of `Themes.all`.
-    package let theme: String
-    package let avatarPictureID: ID<Picture>?
-    package let role: Role
-    /// Increases by one with each change of the profile.
-    package let version: Int64
-}
-
-/// One page of a list.
-package struct FamilyPage<Entry: Sendable>: Sendable {
-    package let items: [Entry]
-    /// The value of `after` for the next page; `nil` on the last one.
-    package let next: String?
-
-    package init(items: [Entry], next: String?) {
-        self.items = items
-        self.next = next
-    }
-}

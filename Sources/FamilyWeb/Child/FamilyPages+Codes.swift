@@ -9,20 +9,20 @@ import WebCore
 extension FamilyPages {
     /// Creates no code: a preview or a reload would revoke the code that a device is scanning.
     @Sendable func showCodePage(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
+        let child = try await family.children.child(context.id("id", of: Person.self), for: context.actor)
         return try Responses.page(context, template: "family-code", CodePage(context, child, code: nil))
     }
 
     @Sendable func makeCode(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let code = try await service.makeCode(of: id, by: context.change(fields))
+        let code = try await family.signInCodes.create(for: id, by: context.change(fields))
         if context.face == .json {
             var response = try Responses.json(context, SignInCodeJSON(code), status: .created)
             response.headers[.location] = "\(FamilyPath.signInCodes(of: id))/\(code.id)"
             return response
         }
-        let child = try await service.child(id, for: context.actor)
+        let child = try await family.children.child(id, for: context.actor)
         return try Responses.page(
             context, template: "family-code", fragment: "family-code-card", status: .created,
             CodePage(context, child, code: code)
@@ -32,14 +32,14 @@ extension FamilyPages {
     @Sendable func showCodeState(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let child = try context.id("id", of: Person.self)
         let code = try context.id("codeId", of: SignInCode.self)
-        let state = try await service.codeState(code, of: child, for: context.actor)
+        let state = try await family.signInCodes.state(code, of: child, for: context.actor)
         return try Responses.json(context, CodeStateJSON(id: code, state: state.rawValue))
     }
 
     @Sendable func voidCodes(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        try await service.voidCodes(of: id, by: context.change(fields))
+        try await family.signInCodes.revoke(of: id, by: context.change(fields))
         return Responses.removed(
             context, seeOther: FamilyPath.devices(of: id),
             toast: ShellToast(context.familyStrings.child.devices.voided)

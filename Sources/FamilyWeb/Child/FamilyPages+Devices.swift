@@ -9,13 +9,13 @@ extension FamilyPages {
     @Sendable func listDevices(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let paging = try context.paging()
-        let devices = try await service.devices(
+        let devices = try await family.childDevices.list(
             of: id, for: context.actor, after: paging.after, limit: paging.limit)
         if context.face == .json {
             let items = devices.items.map { DeviceJSON($0, current: context.session.id) }
             return try Responses.json(context, ListJSON(items: items, next: devices.next))
         }
-        let child = try await service.child(id, for: context.actor)
+        let child = try await family.children.child(id, for: context.actor)
         return try Responses.page(
             context, template: "family-devices", fragment: "family-devices-rows",
             ChildDevicesPage(context, child, devices)
@@ -26,7 +26,7 @@ extension FamilyPages {
         let id = try context.id("id", of: Person.self)
         let device = try context.id("deviceId", of: Session.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        try await service.removeDevice(device, of: id, by: context.change(fields))
+        try await family.childDevices.signOut(device, of: id, by: context.change(fields))
         let isThisOne = device == context.session.id
         var response = Responses.removed(
             context, seeOther: isThisOne ? FamilyPath.door : FamilyPath.devices(of: id),
@@ -42,7 +42,7 @@ extension FamilyPages {
         let chore = fields.id("choreId", of: Chore.self).value
         do {
             try fields.check()
-            let asked = try await service.request(chore, of: id, by: context.change(fields))
+            let asked = try await family.requests.create(chore, for: id, by: context.change(fields))
             let words = context.familyStrings.child.my
             return try Responses.created(
                 context, location: "\(FamilyPath.requests(of: id))/\(asked.id)", json: { ChoreRequestJSON(asked) },

@@ -14,7 +14,7 @@ extension FamilyPages {
     @Sendable func showDoor(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = context.query("code")
         do {
-            let holder = try await service.holder(ofCode: code, clientAddress: context.clientAddress)
+            let holder = try await family.childSignIns.holder(ofCode: code, clientAddress: context.clientAddress)
             let avatar = await inlineAvatar(holder.avatarPictureID)
             let page = ChildSignInPage(context, holder, code: code ?? "", avatar: avatar)
             return try Responses.page(context, template: "family-door", page)
@@ -29,7 +29,7 @@ extension FamilyPages {
         let code = fields.string("code").value
         try fields.check()
         do {
-            let entered = try await service.signIn(code: code, device: device(context))
+            let entered = try await family.childSignIns.signIn(code: code, device: device(context))
             return try await welcome(entered, context)
         } catch let error as AppError {
             // The scanner stays open and shows the error itself.

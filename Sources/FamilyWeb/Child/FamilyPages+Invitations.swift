@@ -8,7 +8,7 @@ import WebCore
 extension FamilyPages {
     @Sendable func newInvitation(_ request: Request, _ context: SignedInContext) async throws -> Response {
         if context.face == .json {
-            let open = try await service.invitations(for: context.actor)
+            let open = try await family.invitations.list(for: context.actor)
             return try Responses.json(context, ListJSON(items: open.map(OpenInvitationJSON.init), next: nil))
         }
         return try Responses.page(context, template: "family-invite", try await invitePage(context))
@@ -22,7 +22,7 @@ extension FamilyPages {
             page: { error in try await invitePage(context, error: context.translated(error)) },
             perform: { [fields] in
                 try fields.check()
-                let invitation = try await service.invite(password: password, by: context.change(fields))
+                let invitation = try await family.invitations.create(password: password, by: context.change(fields))
                 if context.face == .json {
                     var response = try Responses.json(context, InvitationJSON(invitation), status: .created)
                     response.headers[.location] = FamilyPath.invitation(invitation.code)
@@ -38,14 +38,14 @@ extension FamilyPages {
     private func invitePage(
         _ context: SignedInContext, invitation: Invitation? = nil, error: AppError? = nil
     ) async throws -> InvitePage {
-        let open = try await service.invitations(for: context.actor)
+        let open = try await family.invitations.list(for: context.actor)
         let proof = try await accounts.proofState(of: context.actor, for: .inviteParent)
         return try InvitePage(context, invitation: invitation, open: open, proof: proof, error: error)
     }
 
     @Sendable func showInvitation(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = try context.text("code")
-        let inviter = try await service.inviter(ofCode: code, clientAddress: context.clientAddress)
+        let inviter = try await family.invitationAcceptances.inviter(ofCode: code, clientAddress: context.clientAddress)
         return try Responses.of(
             context, template: "family-join", page: { JoinPage(context, inviter: inviter, code: code, error: nil) },
             json: { InviterJSON(inviter) }
@@ -61,14 +61,17 @@ extension FamilyPages {
                 // A rejected code was counted already. Look the inviter up only after other errors.
                 let isRefused = error.code == .throttled || error.code == .invalid
                 let inviter =
-                    isRefused ? nil : try? await service.inviter(ofCode: code, clientAddress: context.clientAddress)
+                    isRefused
+                    ? nil
+                    : try? await family.invitationAcceptances.inviter(
+                        ofCode: code, clientAddress: context.clientAddress)
                 return JoinPage(
                     context.app, inviter: inviter, code: code ?? "",
                     error: context.translated(error))
             },
             perform: { [fields] in
                 try fields.check()
-                let parents = try await service.join(
+                let parents = try await family.invitationAcceptances.accept(
                     code, clientAddress: context.clientAddress, by: context.change(fields))
                 return try Responses.created(
                     context, location: FamilyPath.parents,

@@ -8,7 +8,7 @@ import WebCore
 extension FamilyPages {
     /// `/family`: the child's own card, then those of its siblings.
     func childDashboard(_ context: SignedInContext) async throws -> Response {
-        let children = try await service.children(for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        let children = try await family.children.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
         return try Responses.page(
             context, template: "family-my", fragment: "family-my-rows",
             ChildDashboardPage(context, children.items, formatter: formatter(context))
@@ -17,15 +17,17 @@ extension FamilyPages {
 
     /// `/family/children/{id}`: the child's own page, or a sibling's without actions.
     func childProfile(_ context: SignedInContext, _ id: PersonID) async throws -> Response {
-        let child = try await service.child(id, for: context.actor)
-        let finished = try await service.assignments(
+        let child = try await family.children.child(id, for: context.actor)
+        let finished = try await family.assignments.list(
             of: id, for: context.actor, after: nil, limit: ChildProfilePage.finishedShown)
         var chores: [Chore] = []
         var requests: [ChoreRequest] = []
         if id == context.actor.person {
-            chores = try await service.chores(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
-            requests = try await service.requests(of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
-                .items
+            chores = try await family.chores.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
+            requests = try await family.requests.list(
+                of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum
+            )
+            .items
         }
         return try Responses.page(
             context, template: "family-my-profile", fragment: "family-my-profile-rows",
@@ -36,8 +38,8 @@ extension FamilyPages {
 
     /// `/family/account`.
     func childAccount(_ context: SignedInContext) async throws -> Response {
-        let child = try await service.child(context.actor.person, for: context.actor)
-        let parents = try await service.parents(for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        let child = try await family.children.child(context.actor.person, for: context.actor)
+        let parents = try await family.parents.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
         return try Responses.page(
             context, template: "family-my-account", fragment: "family-my-account-rows",
             ChildAccountPage(context, child, parents: parents.items, formatter: formatter(context))
@@ -46,7 +48,7 @@ extension FamilyPages {
 
     /// `/family/account/edit`.
     func childAccountEdit(_ context: SignedInContext) async throws -> Response {
-        let child = try await service.child(context.actor.person, for: context.actor)
+        let child = try await family.children.child(context.actor.person, for: context.actor)
         return try Responses.page(
             context, template: "family-my-edit", ChildEditPage(context, typed: MyProfileFormState(child), error: nil))
     }
@@ -62,7 +64,7 @@ extension FamilyPages {
                 if error.code == .conflict, error.fields.isEmpty {
                     // Use the present version only after the child has seen the conflict, so that saving again
                     // overwrites it knowingly.
-                    typed.version = String(try await service.child(id, for: context.actor).version)
+                    typed.version = String(try await family.children.child(id, for: context.actor).version)
                 }
                 return ChildEditPage(context, typed: typed, error: error)
             },
@@ -75,12 +77,12 @@ extension FamilyPages {
                 let version = try context.ifMatch() ?? Int64(typed.version)
                 let change = Change(actor: before.actor, idempotency: before.idempotency, ifVersion: version)
                 try await looks.storePhoto(in: pictures, by: change, &fields) {
-                    try await service.requireEditing(id, by: context.actor)
+                    try await family.children.requireEditing(id, by: context.actor)
                 }
                 typed.avatar = looks.chosenAvatar
                 changes.avatarPictureID = looks.avatarPictureID
-                try fields.check { [changes] in try service.check(changes, isOwn: true) }
-                let child = try await service.updateChild(id, changes, by: change)
+                try fields.check { [changes] in try family.children.validate(changes, isOwn: true) }
+                let child = try await family.children.update(id, changes, by: change)
                 return try Responses.changed(
                     context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.account,
                     toast: ShellToast(context.familyStrings.child.my.updated)

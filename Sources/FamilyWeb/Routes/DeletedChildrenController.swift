@@ -6,7 +6,7 @@ import WebCore
 
 /// `/family/deleted-children`: the children that can be restored, and their erasure.
 struct DeletedChildrenController: Sendable {
-    let service: FamilyService
+    let family: FamilyServices
     let accounts: AccountService
 
     /// - Parameter group: the group `/family/deleted-children`, which admits only parents.
@@ -17,7 +17,7 @@ struct DeletedChildrenController: Sendable {
     }
 
     @Sendable func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let children = try await service.deletedChildren(for: context.actor)
+        let children = try await family.childDeletions.list(for: context.actor)
         if context.face == .json {
             return try Responses.json(context, ListJSON(items: children.map(DeletedChildJSON.init), next: nil))
         }
@@ -30,7 +30,7 @@ struct DeletedChildrenController: Sendable {
         let id = try context.id("id", of: Person.self)
         if context.face == .json {
             return try Responses.json(
-                context, DeletedChildJSON(try await service.deletedChild(id, for: context.actor)))
+                context, DeletedChildJSON(try await family.childDeletions.deletedChild(id, for: context.actor)))
         }
         return try Responses.page(
             context, template: "family-deleted-child", fragment: "family-deleted-child-status",
@@ -46,7 +46,7 @@ struct DeletedChildrenController: Sendable {
             page: { error in try await page(id, context, error: context.translated(error)) },
             perform: { [fields] in
                 try fields.check()
-                try await service.eraseChild(id, password: password, by: context.change(fields))
+                try await family.childDeletions.erase(id, password: password, by: context.change(fields))
                 return Responses.removed(
                     context, seeOther: FamilyPath.deletedChildren,
                     toast: ShellToast(context.familyStrings.deletion.erased))
@@ -56,7 +56,7 @@ struct DeletedChildrenController: Sendable {
     private func page(
         _ id: PersonID, _ context: SignedInContext, error: AppError? = nil
     ) async throws -> DeletedChildPage {
-        let child = try await service.deletedChild(id, for: context.actor)
+        let child = try await family.childDeletions.deletedChild(id, for: context.actor)
         let proof = try await accounts.proofState(of: context.actor, for: .eraseChild)
         return DeletedChildPage(context, child, proof: proof, error: error)
     }

@@ -22,9 +22,9 @@ extension FamilyPages {
         if context.face == .json { return try await listChildren(request, context) }
         if context.account.role == .child { return try await childDashboard(context) }
         let after = context.query("after")
-        let page = try await service.children(for: context.actor, after: after, limit: Limits.pageSizeMaximum)
-        let me = try await service.me(for: context.actor)
-        let requests = try await service.requests(
+        let page = try await family.children.list(for: context.actor, after: after, limit: Limits.pageSizeMaximum)
+        let me = try await family.households.me(for: context.actor)
+        let requests = try await family.requests.list(
             of: nil, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
         let waiting = Dictionary(grouping: requests.items, by: \.childID)
         return try Responses.page(
@@ -38,7 +38,7 @@ extension FamilyPages {
     @Sendable func listChildren(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard context.face == .json else { return Responses.seeOther(context, to: FamilyPath.root) }
         let paging = try context.paging()
-        let page = try await service.children(for: context.actor, after: paging.after, limit: paging.limit)
+        let page = try await family.children.list(for: context.actor, after: paging.after, limit: paging.limit)
         return try Responses.json(context, ListJSON(items: page.items.map(ChildJSON.init), next: page.next))
     }
 
@@ -60,14 +60,14 @@ extension FamilyPages {
     @Sendable func showChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         if context.face == .json {
-            let child = try await service.child(id, for: context.actor)
+            let child = try await family.children.child(id, for: context.actor)
             return try Responses.json(context, ChildJSON(child), version: child.version)
         }
         if context.account.role == .child { return try await childProfile(context, id) }
-        let child = try await service.child(id, for: context.actor)
-        let assignments = try await service.assignments(
+        let child = try await family.children.child(id, for: context.actor)
+        let assignments = try await family.assignments.list(
             of: id, for: context.actor, after: nil, limit: Self.finishedAtFirst)
-        let requests = try await service.requests(
+        let requests = try await family.requests.list(
             of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
         let contents = ProfileContents(
             child: child, assignments: assignments, requests: requests.items, chores: try await allChores(context))
@@ -81,11 +81,11 @@ extension FamilyPages {
 
     /// Returns all chores of the household. ``Limits/choresPerHousehold`` is at most one page.
     func allChores(_ context: SignedInContext) async throws -> [Chore] {
-        try await service.chores(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
+        try await family.chores.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
     }
 
     @Sendable func showChildMenu(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
+        let child = try await family.children.child(context.id("id", of: Person.self), for: context.actor)
         let menu = ActionMenu.profile(child.id, context.familyStrings)
         let back = ShellBack(url: FamilyPath.child(child.id), label: child.name)
         return try Responses.page(context, template: "family-menu", ActionMenuPage(context, menu, back: back))
@@ -94,7 +94,7 @@ extension FamilyPages {
     // MARK: Add
 
     @Sendable func newChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await service.enter(context.actor)
+        try await family.households.createIfMissing(for: context.actor)
         return try Responses.page(
             context, template: "family-person",
             PersonPage(adding: context, typed: PersonFormState(), error: nil, t: context.familyStrings))
@@ -114,13 +114,15 @@ extension FamilyPages {
                 let dateOfBirth = fields.string("dateOfBirth").value
                 typed.take(looks)
                 let change = try context.change(fields)
-                try await looks.storePhoto(in: pictures, by: change, &fields) { try await service.enter(context.actor) }
+                try await looks.storePhoto(in: pictures, by: change, &fields) {
+                    try await family.households.createIfMissing(for: context.actor)
+                }
                 typed.take(looks)
                 let profile = ChildProfile(
                     name: name, dateOfBirth: dateOfBirth, theme: looks.theme.newValue,
                     avatarPictureID: looks.avatarPictureID.newValue)
-                try fields.check { try service.check(profile) }
-                let child = try await service.addChild(profile, by: change)
+                try fields.check { try family.children.validate(profile) }
+                let child = try await family.children.create(profile, by: change)
                 return try Responses.created(
                     context, location: FamilyPath.child(child.id), version: child.version,
                     json: { ChildJSON(child) }, seeOther: FamilyPath.root,
@@ -133,7 +135,7 @@ extension FamilyPages {
     // MARK: Edit
 
     @Sendable func editChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
+        let child = try await family.children.child(context.id("id", of: Person.self), for: context.actor)
         return try Responses.page(
             context, template: "family-person", fragment: "family-person-fragment",
             PersonPage(editing: child, context, typed: PersonFormState(child), error: nil, t: context.familyStrings))
@@ -147,7 +149,7 @@ extension FamilyPages {
         let response = try await Responses.form(
             context, template: "family-person", fragment: "family-person-fragment",
             page: { error in
-                let child = try await service.child(id, for: context.actor)
+                let child = try await family.children.child(id, for: context.actor)
                 let said = settle(error, context, &typed, PersonValues(child), version: child.version)
                 return PersonPage(editing: child, context, typed: typed, error: said, t: t)
             },
@@ -160,13 +162,14 @@ extension FamilyPages {
                 typed.take(looks)
                 let change = try context.change(fields)
                 try await looks.storePhoto(in: pictures, by: change, &fields) {
-                    try await service.requireEditing(id, by: context.actor)
+                    try await family.children.requireEditing(id, by: context.actor)
                 }
                 typed.take(looks)
                 changes.theme = looks.theme
                 changes.avatarPictureID = looks.avatarPictureID
-                try fields.check { [changes] in try service.check(changes, isOwn: context.actor.person == id) }
-                let child = try await service.updateChild(id, changes, by: change)
+                try fields.check { [changes] in try family.children.validate(changes, isOwn: context.actor.person == id)
+                }
+                let child = try await family.children.update(id, changes, by: change)
                 return try Responses.changed(
                     context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.root,
                     toast: ShellToast(FamilyStrings.fill(t.person.updated, ["name": child.name]))
@@ -193,7 +196,7 @@ extension FamilyPages {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         let t = context.familyStrings
-        let name = try await service.deleteChild(id, by: context.change(fields))
+        let name = try await family.childDeletions.delete(id, by: context.change(fields))
         return Responses.removed(
             context, seeOther: FamilyPath.root,
             toast: ShellToast(
@@ -205,7 +208,7 @@ extension FamilyPages {
     @Sendable func restoreChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let child = try await service.restoreChild(id, by: context.change(fields))
+        let child = try await family.childDeletions.restore(id, by: context.change(fields))
         let text = FamilyStrings.fill(context.familyStrings.person.restored, ["name": child.name])
         return try Responses.created(
             context, location: FamilyPath.child(id), version: child.version, json: { ChildJSON(child) },

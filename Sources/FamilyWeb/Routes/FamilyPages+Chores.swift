@@ -10,12 +10,12 @@ extension FamilyPages {
     @Sendable func listChores(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard context.face == .json else { return Responses.seeOther(context, to: FamilyPath.account) }
         let paging = try context.paging()
-        let page = try await service.chores(for: context.actor, after: paging.after, limit: paging.limit)
+        let page = try await family.chores.list(for: context.actor, after: paging.after, limit: paging.limit)
         return try Responses.json(context, ListJSON(items: page.items.map(ChoreJSON.init), next: page.next))
     }
 
     @Sendable func showChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let chore = try await service.chore(context.id("id", of: Chore.self), for: context.actor)
+        let chore = try await family.chores.chore(context.id("id", of: Chore.self), for: context.actor)
         guard context.face == .json else {
             return Responses.seeOther(
                 context, to: context.isChild ? FamilyPath.root : FamilyPath.chore(chore.id) + "/edit")
@@ -26,7 +26,7 @@ extension FamilyPages {
     // MARK: Add
 
     @Sendable func newChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await service.enter(context.actor)
+        try await family.households.createIfMissing(for: context.actor)
         return try Responses.page(
             context, template: "family-chore",
             ChorePage(context, editing: nil, typed: ChoreFormState(), error: nil, t: context.familyStrings))
@@ -54,7 +54,7 @@ extension FamilyPages {
                     typed.picture = picture.description
                 }
                 try fields.check { [input] in try input.check(hasUpload: upload?.bytes.isEmpty == false) }
-                let saved = try await service.addChore(input, by: change)
+                let saved = try await family.chores.create(input, by: change)
                 let words = saved.hasTwin ? t.chores.addedTwin : t.chores.added
                 return try Responses.created(
                     context, location: FamilyPath.chore(saved.chore.id), version: saved.chore.version,
@@ -68,7 +68,7 @@ extension FamilyPages {
     // MARK: Edit
 
     @Sendable func editChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let chore = try await service.chore(context.id("id", of: Chore.self), for: context.actor)
+        let chore = try await family.chores.chore(context.id("id", of: Chore.self), for: context.actor)
         return try Responses.page(
             context, template: "family-chore",
             ChorePage(context, editing: chore, typed: ChoreFormState(chore), error: nil, t: context.familyStrings))
@@ -81,7 +81,7 @@ extension FamilyPages {
         return try await Responses.form(
             context, template: "family-chore",
             page: { error in
-                let chore = try await service.chore(id, for: context.actor)
+                let chore = try await family.chores.chore(id, for: context.actor)
                 var said = context.translated(error)
                 if error.code == .conflict, typed.version != chore.version {
                     typed.version = chore.version
@@ -97,13 +97,13 @@ extension FamilyPages {
                 let upload = fields.file("picture")
                 let change = try context.change(fields)
                 // Check access before decoding the picture.
-                if upload != nil { _ = try await service.chore(id, for: context.actor) }
+                if upload != nil { _ = try await family.chores.chore(id, for: context.actor) }
                 if let picture = try await fields.capturingErrors({ try await pictures.keep(upload, by: change) }) {
                     changes.pictureID = .set(picture)
                     typed.picture = picture.description
                 }
                 try fields.check { [changes] in try changes.check() }
-                let saved = try await service.updateChore(id, changes, by: change)
+                let saved = try await family.chores.update(id, changes, by: change)
                 let words = saved.hasTwin ? t.chores.updatedTwin : t.chores.updated
                 return try Responses.changed(
                     context, version: saved.chore.version, json: { SavedChoreJSON(saved) },
@@ -120,7 +120,7 @@ extension FamilyPages {
         let id = try context.id("id", of: Chore.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         let t = context.familyStrings
-        let name = try await service.deleteChore(id, by: context.change(fields))
+        let name = try await family.chores.delete(id, by: context.change(fields))
         return Responses.removed(
             context, seeOther: FamilyPath.account,
             toast: ShellToast(
@@ -133,7 +133,7 @@ extension FamilyPages {
     @Sendable func restoreChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Chore.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let chore = try await service.restoreChore(id, by: context.change(fields))
+        let chore = try await family.chores.restore(id, by: context.change(fields))
         let text = FamilyStrings.fill(context.familyStrings.chores.restored, ["name": chore.name])
         return try Responses.created(
             context, location: FamilyPath.chore(id), version: chore.version, json: { ChoreJSON(chore) },

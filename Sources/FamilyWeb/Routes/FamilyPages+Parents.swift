@@ -9,7 +9,7 @@ extension FamilyPages {
     @Sendable func showParent(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         if context.face == .json {
-            let parent = try await service.parent(id, for: context.actor)
+            let parent = try await family.parents.parent(id, for: context.actor)
             return try Responses.json(context, ParentJSON(parent), version: parent.member.version)
         }
         return try Responses.page(
@@ -19,7 +19,7 @@ extension FamilyPages {
     private func parentPage(
         _ id: PersonID, _ context: SignedInContext, error: AppError? = nil
     ) async throws -> ParentPage {
-        let parents = try await service.parentsWithRole(for: context.actor)
+        let parents = try await family.parents.all(for: context.actor)
         guard let parent = parents.first(where: { $0.member.id == id }) else { throw AppError.notFound }
         let act = ParentPage.act(isMe: id == context.actor.person)
         let proof = try await accounts.proofState(of: context.actor, for: act)
@@ -42,8 +42,8 @@ extension FamilyPages {
         let password = fields.string("password").value
         return try await performWithProof(id, context) { [fields] in
             try fields.check()
-            let name = context.face == .json ? "" : try await service.parent(id, for: context.actor).member.name
-            try await service.removeParent(id, password: password, by: context.change(fields))
+            let name = context.face == .json ? "" : try await family.parents.parent(id, for: context.actor).member.name
+            try await family.parents.remove(id, password: password, by: context.change(fields))
             let isMe = id == context.actor.person
             let words = context.familyStrings.parents
             let text = isMe ? words.left : FamilyStrings.fill(words.removed, ["name": name])
@@ -57,7 +57,7 @@ extension FamilyPages {
         let password = fields.string("password").value
         return try await performWithProof(id, context) { [fields] in
             try fields.check()
-            let parent = try await service.announceRemoval(of: id, password: password, by: context.change(fields))
+            let parent = try await family.removals.announce(of: id, password: password, by: context.change(fields))
             let text = FamilyStrings.fill(
                 context.familyStrings.parents.announcedToast, ["name": parent.member.name])
             return try Responses.changed(
@@ -69,9 +69,9 @@ extension FamilyPages {
     @Sendable func endRemoval(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let name = context.face == .json ? "" : try await service.parent(id, for: context.actor).member.name
+        let name = context.face == .json ? "" : try await family.parents.parent(id, for: context.actor).member.name
         return try await performOrShowAccount(context) {
-            try await service.endRemoval(of: id, by: context.change(fields))
+            try await family.removals.end(of: id, by: context.change(fields))
             let words = context.familyStrings.parents
             let isMe = id == context.actor.person
             let text = isMe ? words.refusedToast : FamilyStrings.fill(words.withdrawn, ["name": name])
@@ -83,7 +83,7 @@ extension FamilyPages {
         let id = try context.id("code", of: Invitation.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         return try await performOrShowAccount(context, FamilyPath.invitations) {
-            try await service.revokeInvitation(id, by: context.change(fields))
+            try await family.invitations.revoke(id, by: context.change(fields))
             return Responses.removed(
                 context, seeOther: FamilyPath.invitations,
                 toast: ShellToast(context.familyStrings.parents.revoked))

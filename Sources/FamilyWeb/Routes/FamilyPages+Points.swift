@@ -10,12 +10,12 @@ extension FamilyPages {
     @Sendable func listContracts(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let paging = try context.paging()
-        let page = try await service.contracts(
+        let page = try await family.contracts.list(
             of: id, for: context.actor, after: paging.after, limit: paging.limit)
         if context.face == .json {
             return try Responses.json(context, ListJSON(items: page.items.map(ContractJSON.init), next: page.next))
         }
-        let child = try await service.child(id, for: context.actor)
+        let child = try await family.children.child(id, for: context.actor)
         return try Responses.page(
             context, template: "family-contracts", fragment: "family-contract-rows",
             ContractListPage(
@@ -24,7 +24,7 @@ extension FamilyPages {
     }
 
     @Sendable func newContract(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
+        let child = try await family.children.child(context.id("id", of: Person.self), for: context.actor)
         return try Responses.page(
             context, template: "family-contract-new",
             NewContractPage(context, child, typed: ContractFormState(), error: nil, t: context.familyStrings))
@@ -37,7 +37,7 @@ extension FamilyPages {
         return try await Responses.form(
             context, template: "family-contract-new",
             page: { error in
-                let child = try await service.child(id, for: context.actor)
+                let child = try await family.children.child(id, for: context.actor)
                 return NewContractPage(
                     context, child, typed: typed, error: typed.atRows(context.translated(error)), t: t)
             },
@@ -49,7 +49,7 @@ extension FamilyPages {
                 }
                 let input = fields.isForm ? typed.input : fields.contractInput()
                 try fields.check()
-                let contract = try await service.addContract(of: id, input, by: context.change(fields))
+                let contract = try await family.contracts.create(for: id, input, by: context.change(fields))
                 return try Responses.created(
                     context, location: FamilyPath.contracts(of: id), version: contract.version,
                     json: { ContractJSON(contract) }, seeOther: FamilyPath.child(id),
@@ -64,7 +64,7 @@ extension FamilyPages {
     ) async throws -> Response {
         var typed = typed
         if typed.levels.count < Limits.contractLevels { typed.levels.append(ContractFormState.Level()) }
-        let child = try await service.child(id, for: context.actor)
+        let child = try await family.children.child(id, for: context.actor)
         return try Responses.page(
             context, template: "family-contract-new",
             NewContractPage(context, child, typed: typed, error: nil, t: context.familyStrings))
@@ -88,8 +88,11 @@ extension FamilyPages {
         guard let level = Int(try context.text("level")) else { throw AppError.notFound }
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         return try await performOrRedirect(id, context) {
-            let saved = try await service.markHandedOver(
-                isHandedOver, level: level, of: contract, of: id, by: context.change(fields))
+            let change = try context.change(fields)
+            let saved =
+                isHandedOver
+                ? try await family.contracts.markHandedOver(level: level, of: contract, of: id, by: change)
+                : try await family.contracts.clearHandedOver(level: level, of: contract, of: id, by: change)
             let words =
                 isHandedOver ? context.familyStrings.profile.markedOver : context.familyStrings.profile.markedBack
             let reward = saved.levels.first { $0.number == level }?.reward ?? ""
@@ -104,12 +107,12 @@ extension FamilyPages {
     @Sendable func listAssignments(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let paging = try context.paging()
-        let page = try await service.assignments(
+        let page = try await family.assignments.list(
             of: id, for: context.actor, after: paging.after, limit: paging.limit)
         if context.face == .json {
             return try Responses.json(context, ListJSON(items: page.items.map(AssignmentJSON.init), next: page.next))
         }
-        let child = try await service.child(id, for: context.actor)
+        let child = try await family.children.child(id, for: context.actor)
         return try Responses.page(
             context, template: "family-assignments", fragment: "family-assignment-rows",
             AssignmentListPage(
@@ -118,7 +121,7 @@ extension FamilyPages {
     }
 
     @Sendable func newAssignments(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
+        let child = try await family.children.child(context.id("id", of: Person.self), for: context.actor)
         return try Responses.page(
             context, template: "family-assign", fragment: "family-assign-fragment",
             try await assignPage(child, .nothing, nil, context))
@@ -138,7 +141,7 @@ extension FamilyPages {
         let response = try await Responses.form(
             context, template: "family-assign", fragment: "family-assign-fragment",
             page: { error in
-                let child = try await service.child(id, for: context.actor)
+                let child = try await family.children.child(id, for: context.actor)
                 return try await assignPage(child, typed, context.translated(error), context)
             },
             perform: {
@@ -146,7 +149,7 @@ extension FamilyPages {
                 typed = PointsFormState(fields)
                 let entries = fields.isForm ? typed.entries : fields.assignmentInputs()
                 try fields.check()
-                let booked = try await service.assign(entries, to: id, by: context.change(fields))
+                let booked = try await family.assignments.assign(entries, to: id, by: context.change(fields))
                 let toast = context.face == .json ? nil : try await bookedToast(booked, id, context)
                 return try Responses.created(
                     context, location: FamilyPath.assignments(of: id),
@@ -160,7 +163,7 @@ extension FamilyPages {
     private func bookedToast(
         _ booked: [Assignment], _ id: PersonID, _ context: SignedInContext
     ) async throws -> ShellToast {
-        let child = try await service.child(id, for: context.actor)
+        let child = try await family.children.child(id, for: context.actor)
         let points = formatter(context).points(Int64(booked.reduce(0) { $0 + $1.points }))
         return ShellToast(
             FamilyStrings.fill(context.familyStrings.assign.booked, ["points": points, "name": child.name]))
@@ -171,7 +174,7 @@ extension FamilyPages {
         let assignment = try context.id("assignmentId", of: Assignment.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         return try await performOrRedirect(id, context) {
-            try await service.undo(assignment, of: id, by: context.change(fields))
+            try await family.assignments.undo(assignment, of: id, by: context.change(fields))
             return Responses.removed(
                 context, seeOther: FamilyPath.child(id), toast: ShellToast(context.familyStrings.profile.undone))
         }
@@ -188,7 +191,7 @@ extension FamilyPages {
         } catch let error as AppError {
             guard context.face != .json, [.conflict, .notFound, .invalid].contains(error.code) else { throw error }
             if keepsInvalid, error.code == .invalid { throw error }
-            _ = try await service.child(id, for: context.actor)
+            _ = try await family.children.child(id, for: context.actor)
             // The person has just seen the resource, so "not found" needs an explanation. Other errors have their own
             // reason.
             let text =

@@ -10,7 +10,7 @@ extension FamilyPages {
         let id = try context.id("id", of: Person.self)
         guard context.face == .json else { return Responses.seeOther(context, to: FamilyPath.child(id)) }
         let paging = try context.paging()
-        let page = try await service.requests(
+        let page = try await family.requests.list(
             of: id, for: context.actor, after: paging.after, limit: paging.limit)
         return try Responses.json(context, ListJSON(items: page.items.map(ChoreRequestJSON.init), next: page.next))
     }
@@ -21,7 +21,7 @@ extension FamilyPages {
         let requestID = try context.id("requestId", of: ChoreRequest.self)
         if context.face == .json {
             return try Responses.json(
-                context, ChoreRequestJSON(try await service.request(requestID, of: id, for: context.actor)))
+                context, ChoreRequestJSON(try await family.requests.request(requestID, of: id, for: context.actor)))
         }
         if context.isChild { return Responses.seeOther(context, to: FamilyPath.child(id)) }
         return try await performOrRedirect(id, context) {
@@ -34,8 +34,8 @@ extension FamilyPages {
     private func requestPage(
         _ requestID: ID<ChoreRequest>, of id: PersonID, reason: String, error: AppError?, _ context: SignedInContext
     ) async throws -> RequestPage {
-        let asked = try await service.request(requestID, of: id, for: context.actor)
-        let child = try await service.child(id, for: context.actor)
+        let asked = try await family.requests.request(requestID, of: id, for: context.actor)
+        let child = try await family.children.child(id, for: context.actor)
         return RequestPage(
             context, asked, childName: child.name, reason: reason, error: error, formatter: formatter(context))
     }
@@ -48,7 +48,8 @@ extension FamilyPages {
         let path = returnPath(of: id, fields)
         return try await performOrRedirect(id, context, at: path) { [fields] in
             try fields.check()
-            let booked = try await service.approve(requestID, of: id, points: points, by: context.change(fields))
+            let booked = try await family.requestDecisions.approve(
+                requestID, of: id, points: points, by: context.change(fields))
             let words = FamilyStrings.fill(
                 context.familyStrings.profile.approved,
                 ["points": formatter(context).points(Int64(booked.points)), "chore": booked.name])
@@ -85,14 +86,14 @@ extension FamilyPages {
         _ context: SignedInContext
     ) async throws -> Response {
         let asked =
-            context.face == .json ? nil : try? await service.request(requestID, of: id, for: context.actor)
+            context.face == .json ? nil : try? await family.requests.request(requestID, of: id, for: context.actor)
         let name: KeyValuePairs = ["chore": asked?.name ?? ""]
         guard context.isChild else {
-            try await service.decline(requestID, of: id, reason: reason, by: change)
+            try await family.requestDecisions.decline(requestID, of: id, reason: reason, by: change)
             let text = FamilyStrings.fill(context.familyStrings.profile.declined, name)
             return Responses.removed(context, seeOther: path, toast: ShellToast(text))
         }
-        try await service.withdrawRequest(requestID, of: id, by: change)
+        try await family.requests.withdraw(requestID, of: id, by: change)
         let text = FamilyStrings.fill(context.familyStrings.parents.requestWithdrawn, name)
         return Responses.removed(context, seeOther: path, toast: ShellToast(text))
     }

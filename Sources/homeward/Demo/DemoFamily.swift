@@ -14,7 +14,7 @@ struct DemoFamily {
     }
 
     private let services: Services
-    private let family: FamilyService
+    private let family: FamilyServices
 
     init(_ services: Services) {
         self.services = services
@@ -23,20 +23,22 @@ struct DemoFamily {
 
     func tell(parent: Actor, password: String, other: Actor) async throws -> Told {
         let change = Change(actor: parent)
-        let invitation = try await family.invite(password: password, by: change)
-        _ = try await family.join(invitation.code, clientAddress: "127.0.0.1", by: Change(actor: other))
+        let invitation = try await family.invitations.create(password: password, by: change)
+        _ = try await family.invitationAcceptances.accept(
+            invitation.code, clientAddress: "127.0.0.1", by: Change(actor: other))
         let lena = try await child("Lena", born: "2016-05-14", theme: "ocean", avatar: "fox", change)
         let tim = try await child("Tim", born: "2019-02-03", theme: "space", avatar: "dinosaur", change)
         let dishes = try await chore("Wash the dishes", picture: "dishes", change)
         let bed = try await chore("Make the bed", picture: "bed", change)
         let plants = try await chore("Water the plants", picture: "plants", change)
         try await contract(of: lena, change)
-        _ = try await family.assign(
+        _ = try await family.assignments.assign(
             [AssignmentInput(choreID: dishes, points: 3), AssignmentInput(choreID: bed, points: 2)], to: lena,
             by: change)
-        _ = try await family.assign([AssignmentInput(choreID: plants, points: 2)], to: lena, by: Change(actor: other))
-        _ = try await family.assign([AssignmentInput(choreID: bed, points: 1)], to: tim, by: change)
-        let code = try await family.makeCode(of: lena, by: change)
+        _ = try await family.assignments.assign(
+            [AssignmentInput(choreID: plants, points: 2)], to: lena, by: Change(actor: other))
+        _ = try await family.assignments.assign([AssignmentInput(choreID: bed, points: 1)], to: tim, by: change)
+        let code = try await family.signInCodes.create(for: lena, by: change)
         return Told(childName: "Lena", signInURL: code.url)
     }
 
@@ -45,13 +47,13 @@ struct DemoFamily {
     ) async throws -> PersonID {
         let picture = BuiltinAvatars.all.first { $0.name == avatar }?.id
         let profile = ChildProfile(name: name, dateOfBirth: born, theme: theme, avatarPictureID: picture)
-        return try await family.addChild(profile, by: change).id
+        return try await family.children.create(profile, by: change).id
     }
 
     private func chore(_ name: String, picture: String, _ change: Change) async throws -> ID<Chore> {
         let bytes = EmbeddedFile.contents(of: "demo/\(picture).png") ?? []
         let added = try await services.pictures.add(bytes, owner: change.actor.person)
-        return try await family.addChore(ChoreInput(name: name, pictureID: added.id), by: change).chore.id
+        return try await family.chores.create(ChoreInput(name: name, pictureID: added.id), by: change).chore.id
     }
 
     private func contract(of child: PersonID, _ change: Change) async throws {
@@ -62,6 +64,6 @@ struct DemoFamily {
                 LevelInput(reward: "A night in the tent", points: 5),
             ]
         )
-        _ = try await family.addContract(of: child, input, by: change)
+        _ = try await family.contracts.create(for: child, input, by: change)
     }
 }

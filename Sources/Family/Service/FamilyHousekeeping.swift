@@ -1,14 +1,19 @@
-import Accounts
 import Kernel
 import Storage
 
-extension FamilyService {
+/// The scheduled job of this module.
+package struct FamilyHousekeeping: Sendable {
+    let database: Database
+    let parentRemovals: DueParentRemovals
+    let childErasures: DueChildErasures
+    let clock: any WallClock
+
     /// Applies the deadlines: removes parents whose period of notice is over, erases deleted children, and deletes old
     /// chores, codes, invitations and withdrawn removals. Cheap if nothing is due.
-    package func housekeeping() async throws {
+    package func run() async throws {
         let now = clock.now
-        try await removeDueParents()
-        try await eraseDueChildren()
+        try await parentRemovals.run()
+        try await childErasures.run()
         try await database.write { tx in
             try ChoreStore.purge(deletedBefore: now.adding(seconds: -Limits.familyUndoSeconds), in: tx)
             try CodeStore.prune(expiredBefore: now.adding(seconds: -Limits.signInCodeKeptSeconds), in: tx)

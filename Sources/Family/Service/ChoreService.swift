@@ -3,13 +3,18 @@ package import Kernel
 import Pictures
 import Storage
 
-extension FamilyService {
+/// The chores of households.
+package struct ChoreService: Sendable {
+    let transactions: HouseholdTransactions
+    let clock: any WallClock
+    let random: any RandomSource
+
     /// Returns a page of the household's chores, in the order in which they were added.
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child without a household.
-    package func chores(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Chore> {
-        let start: ID<Chore>? = try Cursor.id(after)
-        let limit = Cursor.limit(limit)
-        let chores = try await reading(for: actor) { tx, householdActor in
+    package func list(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Chore> {
+        let start: ID<Chore>? = try FamilyCursor.id(after)
+        let limit = FamilyCursor.limit(limit)
+        let chores = try await transactions.read(for: actor) { tx, householdActor in
             try householdActor.require(.seeChores)
             return try ChoreStore.page(of: householdActor.household, after: start, limit: limit + 1, in: tx)
         }
@@ -19,7 +24,7 @@ extension FamilyService {
     /// Returns one chore of the actor's household.
     /// - Throws: `AppError.notFound` if it isn't there or is deleted; `forbidden` for a child without a household.
     package func chore(_ id: ID<Chore>, for actor: Actor) async throws -> Chore {
-        try await reading(for: actor) { tx, householdActor in
+        try await transactions.read(for: actor) { tx, householdActor in
             try householdActor.chore(id, for: .seeChores, in: tx).chore
         }
     }
@@ -27,7 +32,7 @@ extension FamilyService {
     /// Adds a chore. It may have the same name and picture as another one.
     /// - Throws: `AppError`: `invalid` at `name` and `pictureId`; `forbidden` for a child; `conflict` if the household
     ///   has ``Limits/choresPerHousehold``.
-    package func addChore(_ input: ChoreInput, by change: Change) async throws -> SavedChore {
+    package func create(_ input: ChoreInput, by change: Change) async throws -> SavedChore {
         let now = clock.now
         let draft = try ChoreDraft(input)
         guard let name = draft.name, let picture = draft.pictureID else {
@@ -36,47 +41,28 @@ extension FamilyService {
         let chore = Chore(
             id: ID(at: now, random: random), name: name, pictureID: picture, version: 1, createdAt: now
         )
-        return try await writing(by: change.actor) { [self] tx, householdActor in
+        return try await transactions.write(by: change.actor) { tx, householdActor in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: chore.id.description) {
                 try householdActor.require(.addChore)
-                try requireRoomForChore(in: householdActor.household, in: tx)
+                try requireRoom(in: householdActor.household, in: tx)
                 try PictureLibrary.requireOwned(picture, by: householdActor.person, in: tx)
                 try ChoreStore.insert(chore, household: householdActor.household, in: tx)
-                try tell(chore.id, version: 1, of: householdActor.household, now: now, in: tx)
+                try publish(chore.id, version: 1, of: householdActor.household, now: now, in: tx)
             }
             guard let made = ID<Chore>(once.resource) else { throw AppError.notFound }
             return try saved(made, for: householdActor, in: tx)
         }
     }
 
-    private func requireRoomForChore(in household: ID<Household>, in tx: Transaction) throws {
-        guard try ChoreStore.count(of: household, in: tx) < Limits.choresPerHousehold else {
-            throw AppError(.conflict, .tooManyChoresKept)
-        }
-    }
-
-    private func saved(_ id: ID<Chore>, for householdActor: HouseholdActor, in tx: Transaction) throws -> SavedChore {
-        let chore = try householdActor.chore(id, for: .seeChores, in: tx).chore
-        return SavedChore(
-            chore: chore, hasTwin: try ChoreStore.hasTwin(chore, household: householdActor.household, in: tx)
-        )
-    }
-
-    private func tell(
-        _ id: ID<Chore>, version: Int64, of household: ID<Household>, now: Instant, in tx: Transaction
-    ) throws {
-        try FamilyEvents.tell("chore", FamilyEvents.chore(id), version: version, of: household, now: now, in: tx)
-    }
-
     /// Changes a chore's name or picture. Earlier assignments keep both.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `name` and `pictureId`; `conflict` if
     ///   the chore changed since `change.ifVersion`.
-    package func updateChore(
+    package func update(
         _ id: ID<Chore>, _ changes: ChoreChanges, by change: Change
     ) async throws -> SavedChore {
         let now = clock.now
         let draft = try ChoreDraft(changes)
-        return try await writing(by: change.actor) { [self] tx, householdActor in
+        return try await transactions.write(by: change.actor) { tx, householdActor in
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
                 let before = try householdActor.chore(id, for: .editChore, in: tx).chore
                 if change.isStale(at: before.version) { throw AppError(.conflict, .movedOn) }
@@ -90,7 +76,7 @@ extension FamilyService {
                     try PictureLibrary.requireOwned(picture, by: householdActor.person, in: tx)
                 }
                 try ChoreStore.update(after, in: tx)
-                try tell(id, version: after.version, of: householdActor.household, now: now, in: tx)
+                try publish(id, version: after.version, of: householdActor.household, now: now, in: tx)
             }
             return try saved(id, for: householdActor, in: tx)
         }
@@ -101,14 +87,14 @@ extension FamilyService {
     /// - Throws: `AppError`: `notFound`, also if it was deleted before; `forbidden` for a child; `conflict` if the
     ///   chore changed since `change.ifVersion`.
     @discardableResult
-    package func deleteChore(_ id: ID<Chore>, by change: Change) async throws -> String? {
+    package func delete(_ id: ID<Chore>, by change: Change) async throws -> String? {
         let now = clock.now
-        return try await writing(by: change.actor) { [self] tx, householdActor in
+        return try await transactions.write(by: change.actor) { tx, householdActor in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 let chore = try householdActor.chore(id, for: .deleteChore, in: tx).chore
                 if change.isStale(at: chore.version) { throw AppError(.conflict, .movedOn) }
                 try ChoreStore.setDeleted(now, id, in: tx)
-                try tell(id, version: chore.version + 1, of: householdActor.household, now: now, in: tx)
+                try publish(id, version: chore.version + 1, of: householdActor.household, now: now, in: tx)
             }
             guard let stored = try ChoreStore.find(id, in: tx), stored.household == householdActor.household else {
                 return nil
@@ -120,18 +106,37 @@ extension FamilyService {
     /// Restores a deleted chore. A chore that isn't deleted doesn't change.
     /// - Throws: `AppError`: `notFound` if ``Limits/familyUndoSeconds`` are over; `forbidden` for a child; `conflict`
     ///   if the household has ``Limits/choresPerHousehold`` other chores.
-    package func restoreChore(_ id: ID<Chore>, by change: Change) async throws -> Chore {
+    package func restore(_ id: ID<Chore>, by change: Change) async throws -> Chore {
         let now = clock.now
-        return try await writing(by: change.actor) { [self] tx, householdActor in
+        return try await transactions.write(by: change.actor) { tx, householdActor in
             _ = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 let stored = try householdActor.chore(id, for: .restoreChore, deleted: true, in: tx)
                 guard let deletedAt = stored.deletedAt else { return }
                 guard now < deletedAt.adding(seconds: Limits.familyUndoSeconds) else { throw AppError.notFound }
-                try requireRoomForChore(in: householdActor.household, in: tx)
+                try requireRoom(in: householdActor.household, in: tx)
                 try ChoreStore.setDeleted(nil, id, in: tx)
-                try tell(id, version: stored.chore.version + 1, of: householdActor.household, now: now, in: tx)
+                try publish(id, version: stored.chore.version + 1, of: householdActor.household, now: now, in: tx)
             }
             return try householdActor.chore(id, for: .seeChores, in: tx).chore
         }
+    }
+
+    private func requireRoom(in household: ID<Household>, in tx: Transaction) throws {
+        guard try ChoreStore.count(of: household, in: tx) < Limits.choresPerHousehold else {
+            throw AppError(.conflict, .tooManyChoresKept)
+        }
+    }
+
+    private func saved(_ id: ID<Chore>, for householdActor: HouseholdActor, in tx: Transaction) throws -> SavedChore {
+        let chore = try householdActor.chore(id, for: .seeChores, in: tx).chore
+        return SavedChore(
+            chore: chore, hasTwin: try ChoreStore.hasTwin(chore, household: householdActor.household, in: tx)
+        )
+    }
+
+    private func publish(
+        _ id: ID<Chore>, version: Int64, of household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        try FamilyEvents.publish("chore", FamilyEvents.chore(id), version: version, of: household, now: now, in: tx)
     }
 }

@@ -1,0 +1,60 @@
+import Kernel
+import Ledger
+import Storage
+
+/// Records assignments: rows, points, levels, notifications and events together, in the transaction of the caller.
+struct AssignmentRecorder: Sendable {
+    let ledger: Ledger
+    let notifier: ChildNotifier
+
+    /// Posts the points and inserts the assignments. The household must be locked.
+    func record(
+        _ entries: [(chore: Chore, points: Int64)], for child: PersonID, as booking: AssignmentBatchIDs,
+        by householdActor: HouseholdActor, now: Instant, in tx: Transaction
+    ) throws {
+        let contract = try ContractStore.present(of: [child], in: tx)[child]
+        let before = try contract.map { try ledger.balance(of: FamilyLedgerAccounts.contract($0.id), in: tx) } ?? 0
+        var after = before
+        var assignments: [NewAssignment] = []
+        for ((chore, points), id) in zip(entries, booking.assignments) {
+            let assignment = NewAssignment(
+                id: id, booking: booking.id, child: child, chore: chore, points: points, contract: contract?.id
+            )
+            try AssignmentStore.insert(assignment, by: householdActor.person, now: now, in: tx)
+            try ledger.post(transfer(of: assignment, household: householdActor.household, now: now), in: tx)
+            after += points
+            assignments.append(assignment)
+        }
+        var levels: [(contract: ID<Contract>, level: StoredContract.Level)] = []
+        if let contract {
+            let reached = Points.newlyReached(contract.levels.map(\.threshold), from: before, to: after)
+            try ContractStore.setReached(reached, of: contract.id, now: now, in: tx)
+            levels = reached.map { (contract.id, contract.levels[$0 - 1]) }
+        }
+        try notifier.notify(of: assignments, levels: levels, child: child, by: householdActor, now: now, in: tx)
+        try FamilyEvents.publish(
+            "assignment", FamilyEvents.child(child), of: householdActor.household, now: now, in: tx)
+    }
+
+    /// Returns the transfer of an assignment. Under a contract the points are posted twice: to the contract and to the
+    /// achievement points.
+    private func transfer(of assignment: NewAssignment, household: ID<Household>, now: Instant) -> Transfer {
+        let points = assignment.points
+        var legs = [Leg(account: FamilyLedgerAccounts.achievement(assignment.child), amount: points)]
+        if let contract = assignment.contract {
+            legs.append(Leg(account: FamilyLedgerAccounts.contract(contract), amount: points))
+        }
+        legs.append(Leg(account: FamilyLedgerAccounts.given(household), amount: -points * Int64(legs.count)))
+        return Transfer(
+            id: assignment.transfer, kind: "chore", subject: assignment.child.description, at: now, legs: legs
+        )
+    }
+
+    /// Returns the assignments that the request created, or the same request before.
+    func assignments(of once: Once, in tx: Transaction) throws -> [Assignment] {
+        guard let id = ID<AssignmentBatch>(once.resource) else { throw AppError.notFound }
+        let created = try AssignmentStore.booking(id, in: tx)
+        guard !created.isEmpty else { throw AppError.notFound }
+        return created
+    }
+}

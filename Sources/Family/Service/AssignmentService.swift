@@ -1,0 +1,84 @@
+package import Accounts
+package import Kernel
+import Ledger
+import Storage
+
+/// The chores that children did, and the points for them.
+package struct AssignmentService: Sendable {
+    let transactions: HouseholdTransactions
+    let recorder: AssignmentRecorder
+    let notifier: ChildNotifier
+    let ledger: Ledger
+    let clock: any WallClock
+    let random: any RandomSource
+
+    /// Returns a page of a child's assignments, newest first, including undone ones.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `after`.
+    package func list(
+        of child: PersonID, for actor: Actor, after: String?, limit: Int
+    ) async throws -> FamilyPage<Assignment> {
+        let start: ID<Assignment>? = try FamilyCursor.id(after)
+        let limit = FamilyCursor.limit(limit)
+        let assignments = try await transactions.read(for: actor) { tx, householdActor in
+            try householdActor.require(.seeAssignments, with: child, in: tx)
+            return try AssignmentStore.page(of: child, before: start, limit: limit + 1, in: tx)
+        }
+        return FamilyPage(assignments, limit: limit) { $0.id.description }
+    }
+
+    /// Gives a child points for chores: for all of them, or for none.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `chores`, `chores.0.choreId` and
+    ///   `chores.0.points`; `conflict` at `chores.0.choreId` for a chore that is deleted or doesn't exist.
+    package func assign(
+        _ inputs: [AssignmentInput], to child: PersonID, by change: Change
+    ) async throws -> [Assignment] {
+        let now = clock.now
+        let draft = try AssignmentDraft(inputs)
+        let booking = AssignmentBatchIDs(count: draft.entries.count, now: now, random: random)
+        return try await transactions.write(by: change.actor) { tx, householdActor in
+            let once = try tx.once(change.idempotency, status: 201, now: now, resource: booking.id.description) {
+                try householdActor.require(.assign, with: child, in: tx)
+                let chores = try requireChores(draft.entries.map(\.choreID), of: householdActor.household, in: tx)
+                let entries = zip(chores, draft.entries.map(\.points)).map { ($0, $1) }
+                try recorder.record(entries, for: child, as: booking, by: householdActor, now: now, in: tx)
+            }
+            try householdActor.require(.seeAssignments, with: child, in: tx)
+            return try recorder.assignments(of: once, in: tx)
+        }
+    }
+
+    private func requireChores(
+        _ ids: [ID<Chore>], of household: ID<Household>, in tx: Transaction
+    ) throws -> [Chore] {
+        let present = try ChoreStore.present(ids, of: household, in: tx)
+        var problems = FamilyFieldErrors()
+        let chores = ids.enumerated().compactMap { index, id -> Chore? in
+            if present[id] == nil { problems.refuse("chores.\(index).choreId", .choreGone) }
+            return present[id]
+        }
+        try problems.finish(.conflict)
+        return chores
+    }
+
+    /// Undoes an assignment. Its points are also removed from the contract under which they were given.
+    /// - Throws: `AppError`: `notFound`, also if it was undone before; `forbidden` for a child.
+    package func undo(_ id: ID<Assignment>, of child: PersonID, by change: Change) async throws {
+        let now = clock.now
+        let reversal = ID<Transfer>(at: now, random: random)
+        try await transactions.write(by: change.actor) { tx, householdActor in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                try householdActor.require(.undo, with: child, in: tx)
+                guard let assignment = try AssignmentStore.find(id, of: child, in: tx) else { throw AppError.notFound }
+                guard assignment.reversedAt == nil else { throw AppError(.notFound, .alreadyUndone) }
+                try ledger.reverse(
+                    id.cast(to: Transfer.self), as: reversal, kind: "chore-undone", at: now, in: tx)
+                try AssignmentStore.setReversed(id, now: now, in: tx)
+                try notifier.notify(
+                    child, of: .pointsUndone, about: id.description, subject: assignment.name,
+                    details: ["points": String(assignment.points)], by: householdActor, now: now, in: tx)
+                try FamilyEvents.publish(
+                    "assignment", FamilyEvents.child(child), of: householdActor.household, now: now, in: tx)
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package import Accounts
+package import Kernel
+import Storage
+
+/// The devices on which children are signed in.
+package struct ChildDeviceService: Sendable {
+    let transactions: HouseholdTransactions
+    let accounts: AccountService
+    let clock: any WallClock
+
+    /// Returns a page of the devices on which a child is signed in, the oldest sign-in first.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's; `invalid` at `after`.
+    package func list(
+        of child: PersonID, for actor: Actor, after: String?, limit: Int
+    ) async throws -> FamilyPage<Session> {
+        let start: ID<Session>? = try FamilyCursor.id(after)
+        let limit = FamilyCursor.limit(limit)
+        let sessions = try await transactions.read(for: actor) { tx, householdActor in
+            try householdActor.require(.seeDevices, with: child, in: tx)
+            return try accounts.sessions(of: child, after: start, limit: limit + 1, in: tx)
+        }
+        return FamilyPage(sessions, limit: limit) { $0.id.description }
+    }
+
+    /// Signs out one device of a child and ends the live streams of its open pages.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's.
+    package func signOut(_ id: ID<Session>, of child: PersonID, by change: Change) async throws {
+        let now = clock.now
+        try await transactions.write(by: change.actor) { tx, householdActor in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                try householdActor.require(.removeDevice, with: child, in: tx)
+                try accounts.endSession(id, of: child, now: now, in: tx)
+                try FamilyEvents.publish(
+                    "session", FamilyEvents.child(child), of: householdActor.household, to: .parentsAnd(child),
+                    now: now, in: tx)
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Accounts
+import Kernel
+import Storage
+
+/// Erases deleted children.
+struct ChildErasure: Sendable {
+    let accounts: AccountService
+    let notifier: FamilyNotifier
+
+    /// Deletes everything of a child. The household must be locked.
+    func erase(_ child: PersonID, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
+        try ChildDataStore.deleteAll(of: child, in: tx)
+        try notifier.withdraw(
+            about: [FamilyEvents.deletedChild(child), FamilyEvents.child(child), FamilyEvents.devices(of: child)],
+            from: household, now: now, in: tx)
+        if let heir = try HouseholdStore.parents(of: household, in: tx).first {
+            try FamilyPictures.handOver(from: child, to: heir, household: household, in: tx)
+        }
+        try accounts.eraseChild(child, now: now, in: tx)
+    }
+}

@@ -1,0 +1,94 @@
+import Accounts
+import Kernel
+import Storage
+
+/// Notifies children of points, contracts and declined requests, and parents of what children do.
+struct ChildNotifier: Sendable {
+    let notifier: FamilyNotifier
+
+    /// Notifies a child of points for chores, and the child and all parents of the levels that it reached with them.
+    func notify(
+        of assignments: [NewAssignment], levels: [(contract: ID<Contract>, level: StoredContract.Level)],
+        child: PersonID, by householdActor: HouseholdActor, now: Instant, in tx: Transaction
+    ) throws {
+        let name = try HouseholdStore.name(of: child, in: tx)
+        for assignment in assignments {
+            let notification = HouseholdNotification(
+                event: .pointsGiven, about: [assignment.id.description], resource: FamilyEvents.child(child),
+                subject: assignment.chore.name, details: ["points": String(assignment.points), "child": name],
+                person: child, actor: householdActor.person
+            )
+            try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+        }
+        for (contract, level) in levels {
+            let notification = HouseholdNotification(
+                event: .levelReached, about: [contract.description, String(level.number)],
+                resource: FamilyEvents.child(child), subject: level.reward,
+                details: ["reward": level.reward, "child": name, "level": String(level.number)], person: child,
+                actor: householdActor.person
+            )
+            try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+        }
+    }
+
+    /// Notifies the parents of a child's request.
+    func notify(of request: ChoreRequest, by householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws {
+        let notification = HouseholdNotification(
+            event: .choreRequested, about: [request.id.description], resource: FamilyEvents.request(request),
+            subject: request.name, details: ["child": try HouseholdStore.name(of: request.childID, in: tx)],
+            person: request.childID, actor: householdActor.person
+        )
+        try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+    }
+
+    /// Removes the notifications of a request that a parent decided or the child withdrew.
+    func withdrawNotifications(
+        of request: ChoreRequest, _ household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        try notifier.withdraw(about: [FamilyEvents.request(request)], from: household, now: now, in: tx)
+    }
+
+    /// Notifies a child that a parent declined its request, undid an assignment or gave it a new contract.
+    func notify(
+        _ child: PersonID, of event: HouseholdEvent, about: String, subject: String, details: [String: String],
+        by householdActor: HouseholdActor, now: Instant, in tx: Transaction
+    ) throws {
+        var details = details
+        details["who"] = try HouseholdStore.name(of: householdActor.person, in: tx)
+        let notification = HouseholdNotification(
+            event: event, about: [about], resource: FamilyEvents.child(child), subject: subject, details: details,
+            person: child, actor: householdActor.person
+        )
+        try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+    }
+
+    /// Notifies the other parents that a parent created a child's sign-in code: at most once in
+    /// ``Limits/codeNotificationSeconds``, because an open page creates a new code every few minutes.
+    func notifyOfCode(of child: PersonID, by householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws {
+        let notification = HouseholdNotification(
+            event: .codeMade, about: [child.description, householdActor.person.description],
+            resource: FamilyEvents.devices(of: child), subject: try HouseholdStore.name(of: child, in: tx),
+            details: [
+                "who": try HouseholdStore.name(of: householdActor.person, in: tx),
+                "child": try HouseholdStore.name(of: child, in: tx),
+            ],
+            person: child, actor: householdActor.person,
+            idMoment: now.rounded(down: Limits.codeNotificationSeconds)
+        )
+        try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+    }
+
+    /// Notifies all parents of each device that signs in as a child. The parent who created the code is one of them:
+    /// another person may have created it with their session.
+    func notifyOfSignIn(
+        of child: PersonID, _ household: ID<Household>, session: ID<Session>, device: String, now: Instant,
+        in tx: Transaction
+    ) throws {
+        let notification = HouseholdNotification(
+            event: .childSignedIn, about: [child.description, session.description],
+            resource: FamilyEvents.devices(of: child),
+            subject: try HouseholdStore.name(of: child, in: tx), details: ["device": device], person: child, actor: nil
+        )
+        try notifier.notify(notification, of: household, now: now, in: tx)
+    }
+}

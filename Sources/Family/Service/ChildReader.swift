@@ -1,0 +1,42 @@
+import Accounts
+import Kernel
+import Ledger
+import Storage
+
+/// Reads children with their points, in the transaction of the caller.
+struct ChildReader: Sendable {
+    let accounts: AccountService
+    let ledger: Ledger
+
+    /// Returns one child.
+    /// - Throws: `AppError.notFound` if it isn't in the actor's household.
+    func child(_ id: PersonID, for householdActor: HouseholdActor, in tx: Transaction) throws -> Child {
+        try householdActor.require(.seeChild, with: id, in: tx)
+        guard let child = try children([id], for: householdActor, in: tx).first else { throw AppError.notFound }
+        return child
+    }
+
+    /// Returns children as the actor sees them, in the order of `ids`.
+    func children(_ ids: [PersonID], for householdActor: HouseholdActor, in tx: Transaction) throws -> [Child] {
+        let profiles = try accounts.accounts(ids, in: tx)
+        let contracts = try ContractStore.present(of: ids, in: tx)
+        let keys =
+            ids.map(FamilyLedgerAccounts.achievement) + contracts.values.map { FamilyLedgerAccounts.contract($0.id) }
+        let balances = try ledger.balances(of: keys, in: tx)
+        return try ids.compactMap { id in
+            guard let account = profiles[id] else { return nil }
+            let contract = contracts[id].map {
+                $0.contract(balance: balances[FamilyLedgerAccounts.contract($0.id)] ?? 0)
+            }
+            return Child(
+                id: id, name: account.name, dateOfBirth: account.dateOfBirth ?? "", theme: account.theme,
+                avatarPictureID: account.avatarPictureID, gainedPoints: contract?.gainedPoints ?? 0,
+                achievementPoints: balances[FamilyLedgerAccounts.achievement(id)] ?? 0,
+                prizeLevel: contract?.prizeLevel ?? 0,
+                contract: contract,
+                deviceCount: householdActor.role == .parent ? try accounts.sessionCount(of: id, in: tx) : nil,
+                version: account.version, createdAt: account.createdAt
+            )
+        }
+    }
+}

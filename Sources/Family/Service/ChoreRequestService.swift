@@ -1,0 +1,97 @@
+package import Accounts
+package import Kernel
+import Storage
+
+/// The requests of children for the points of chores.
+package struct ChoreRequestService: Sendable {
+    let transactions: HouseholdTransactions
+    let closer: ChoreRequestCloser
+    let notifier: ChildNotifier
+    let clock: any WallClock
+    let random: any RandomSource
+
+    /// Returns a page of open requests, oldest first.
+    /// - Parameter child: `nil` for all that the actor may see: those of all children for a parent, its own for a
+    ///   child.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's; `invalid` at `after`.
+    package func list(
+        of child: PersonID?, for actor: Actor, after: String?, limit: Int
+    ) async throws -> FamilyPage<ChoreRequest> {
+        let start: ID<ChoreRequest>? = try FamilyCursor.id(after)
+        let limit = FamilyCursor.limit(limit)
+        let requests = try await transactions.read(for: actor) { tx, householdActor in
+            let whose = child ?? (householdActor.role == .child ? householdActor.person : nil)
+            if let whose {
+                try householdActor.require(.seeRequests, with: whose, in: tx)
+            } else {
+                try householdActor.require(.seeRequests)
+            }
+            return try RequestStore.page(
+                of: whose, household: householdActor.household, after: start, limit: limit + 1, in: tx)
+        }
+        return FamilyPage(requests, limit: limit) { $0.id.description }
+    }
+
+    /// Returns one open request.
+    /// - Throws: `AppError`: `notFound`, also if a parent decided on it before; `forbidden` for a sibling's.
+    package func request(
+        _ id: ID<ChoreRequest>, of child: PersonID, for actor: Actor
+    ) async throws -> ChoreRequest {
+        try await transactions.read(for: actor) { tx, householdActor in
+            try householdActor.require(.seeRequests, with: child, in: tx)
+            guard let request = try RequestStore.find(id, of: child, in: tx),
+                try ChoreStore.present([request.choreID], of: householdActor.household, in: tx)[request.choreID] != nil
+            else { throw AppError.notFound }
+            return request
+        }
+    }
+
+    /// Creates a child's request for the points of a chore.
+    /// - Throws: `AppError`: `notFound`; `forbidden` unless the actor is the child; `invalid` at `choreId` without one;
+    ///   `conflict` at `choreId` for a chore that is deleted or doesn't exist; `conflict` if the child has an open
+    ///   request for the chore, or ``Limits/openRequestsPerChild``.
+    package func create(
+        _ chore: ID<Chore>?, for child: PersonID, by change: Change
+    ) async throws -> ChoreRequest {
+        guard let chore else { throw AppError(.invalid, .choreMissing, field: "choreId") }
+        let now = clock.now
+        let id = ID<ChoreRequest>(at: now, random: random)
+        return try await transactions.write(by: change.actor) { tx, householdActor in
+            let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
+                try householdActor.require(.request, with: child, in: tx)
+                guard try ChoreStore.present([chore], of: householdActor.household, in: tx)[chore] != nil else {
+                    throw AppError(.conflict, .choreGone, field: "choreId")
+                }
+                guard try RequestStore.count(of: child, in: tx) < Limits.openRequestsPerChild else {
+                    throw AppError(.conflict, .tooManyRequests)
+                }
+                guard try RequestStore.insert(id, child: child, chore: chore, now: now, in: tx) else {
+                    throw AppError(.conflict, .alreadyRequested)
+                }
+                try FamilyEvents.publish(
+                    "request", FamilyEvents.child(child), of: householdActor.household, to: .parentsAnd(child),
+                    now: now, in: tx)
+                if let created = try RequestStore.find(id, of: child, in: tx) {
+                    try notifier.notify(of: created, by: householdActor, now: now, in: tx)
+                }
+            }
+            guard let created = ID<ChoreRequest>(once.resource),
+                let request = try RequestStore.find(created, of: child, in: tx)
+            else { throw AppError.notFound }
+            return request
+        }
+    }
+
+    /// Withdraws a child's own request.
+    /// - Throws: `AppError`: `notFound`, also if a parent decided on it before; `forbidden` unless the actor is the
+    ///   child.
+    package func withdraw(_ id: ID<ChoreRequest>, of child: PersonID, by change: Change) async throws {
+        let now = clock.now
+        try await transactions.write(by: change.actor) { tx, householdActor in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                try householdActor.require(.withdrawRequest, with: child, in: tx)
+                try closer.close(id, of: child, by: householdActor, now: now, in: tx)
+            }
+        }
+    }
+}

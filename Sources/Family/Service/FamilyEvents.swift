@@ -1,0 +1,43 @@
+import Kernel
+import Storage
+
+/// The change events of this module, and the resources that they and the notifications name.
+enum FamilyEvents {
+    /// The members of a household who get an event.
+    enum Audience: Sendable {
+        case everybody
+        case parents
+        case parentsAnd(PersonID)
+
+        func includes(_ member: StoredMember) -> Bool {
+            switch self {
+            case .everybody: true
+            case .parents: member.role == .parent
+            case .parentsAnd(let child): member.role == .parent || member.person == child
+            }
+        }
+    }
+
+    /// Publishes an event to members of a household, in the transaction of the change.
+    static func publish(
+        _ kind: String, _ resource: String, version: Int64 = 0, of household: ID<Household>,
+        to audience: Audience = .everybody, now: Instant, in tx: Transaction
+    ) throws {
+        let members = try HouseholdStore.members(of: household, in: tx).filter(audience.includes)
+        try tx.publish(
+            members.map { member in
+                ChangeEvent(audience: member.person, kind: kind, resource: resource, version: version, at: now)
+            }
+        )
+    }
+
+    static func child(_ id: PersonID) -> String { "/family/children/\(id)" }
+    static func devices(of child: PersonID) -> String { "\(Self.child(child))/devices" }
+    static func chore(_ id: ID<Chore>) -> String { "/family/chores/\(id)" }
+    static func request(_ request: ChoreRequest) -> String { "\(child(request.childID))/requests/\(request.id)" }
+    static func parent(_ id: PersonID) -> String { "\(parents)/\(id)" }
+    static let parents = "/family/parents"
+    static func deletedChild(_ id: PersonID) -> String { "\(deletedChildren)/\(id)" }
+    static let deletedChildren = "/family/deleted-children"
+    static let account = "/family/account"
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Kernel
+
+extension Encodable {
+    func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(self))
+    }
+}
+
+struct ExportedHousehold: Encodable {
+    let createdAt: Instant?
+    let parents: [String]
+}
+
+struct ExportedRemoval: Encodable {
+    let parentId: PersonID
+    let parent: String
+    let announcedById: PersonID
+    let announcedBy: String
+    let announcedAt: Instant?
+    let effectiveAt: Instant?
+    let refusedAt: Instant?
+    let withdrawnAt: Instant?
+
+    init(_ removal: StoredRemoval, _ names: [PersonID: String]) {
+        parentId = removal.parent
+        parent = names[removal.parent] ?? ""
+        announcedById = removal.announcedBy
+        announcedBy = names[removal.announcedBy] ?? ""
+        announcedAt = removal.announcedAt
+        effectiveAt = removal.effectiveAt
+        refusedAt = removal.refusedAt
+        withdrawnAt = nil
+    }
+
+    init(_ removal: WithdrawnRemoval, _ names: [PersonID: String]) {
+        parentId = removal.parent
+        parent = names[removal.parent] ?? ""
+        announcedById = removal.announcedBy
+        announcedBy = names[removal.announcedBy] ?? ""
+        announcedAt = nil
+        effectiveAt = nil
+        refusedAt = nil
+        withdrawnAt = removal.withdrawnAt
+    }
+}
+
+struct ExportedChild: Encodable {
+    let id: PersonID
+    let name: String
+    let dateOfBirth: String
+    let theme: String
+    let avatarPictureId: String?
+    let gainedPoints: Int64
+    let achievementPoints: Int64
+    let prizeLevel: Int
+    let createdAt: Instant
+    let deletedAt: Instant?
+
+    init(_ child: Child, deletedAt: Instant? = nil) {
+        self.deletedAt = deletedAt
+        id = child.id
+        name = child.name
+        dateOfBirth = child.dateOfBirth
+        theme = child.theme
+        avatarPictureId = child.avatarPictureID?.description
+        gainedPoints = child.gainedPoints
+        achievementPoints = child.achievementPoints
+        prizeLevel = child.prizeLevel
+        createdAt = child.createdAt
+    }
+}
+
+struct ExportedChore: Encodable {
+    let id: ID<Chore>
+    let name: String
+    let pictureId: String
+    let createdAt: Instant
+
+    init(_ chore: Chore) {
+        id = chore.id
+        name = chore.name
+        pictureId = chore.pictureID.description
+        createdAt = chore.createdAt
+    }
+}
+
+struct ExportedRequest: Encodable {
+    let id: ID<ChoreRequest>
+    let childId: PersonID
+    let choreId: ID<Chore>
+    let name: String
+    let at: Instant
+
+    init(_ request: ChoreRequest) {
+        id = request.id
+        childId = request.childID
+        choreId = request.choreID
+        name = request.name
+        at = request.at
+    }
+}
+
+struct ExportedContract: Encodable {
+    struct Level: Encodable {
+        let reward: String
+        let points: Int64
+        let reachedAt: Instant?
+        let handedOverAt: Instant?
+    }
+
+    let id: ID<Contract>
+    let childId: PersonID
+    let maxPoints: Int64
+    let description: String?
+    let gainedPoints: Int64
+    let surplusPoints: Int64
+    let createdAt: Instant
+    let endedAt: Instant?
+    let levels: [Level]
+
+    init(_ contract: Contract, child: PersonID) {
+        id = contract.id
+        childId = child
+        maxPoints = contract.maxPoints
+        description = contract.description
+        gainedPoints = contract.gainedPoints
+        surplusPoints = contract.surplusPoints
+        createdAt = contract.createdAt
+        endedAt = contract.endedAt
+        levels = contract.levels.map { level in
+            Level(
+                reward: level.reward, points: level.points, reachedAt: level.reachedAt,
+                handedOverAt: level.handedOverAt
+            )
+        }
+    }
+}
+
+struct ExportedAssignment: Encodable {
+    let id: ID<Assignment>
+    let childId: PersonID
+    let name: String
+    let points: Int
+    let at: Instant
+    let by: String?
+    let reversedAt: Instant?
+
+    init(_ assignment: Assignment, child: PersonID) {
+        id = assignment.id
+        childId = child
+        name = assignment.name
+        points = assignment.points
+        at = assignment.at
+        by = assignment.byName
+        reversedAt = assignment.reversedAt
+    }
+}

@@ -1,0 +1,17 @@
+import Accounts
+import Kernel
+import Storage
+
+/// Deletes households without parents.
+struct HouseholdDissolution: Sendable {
+    let accounts: AccountService
+
+    /// Deletes a household without parents, and everything in it.
+    func dissolve(_ household: ID<Household>, now: Instant, in tx: Transaction) throws {
+        let children = try HouseholdStore.allChildren(of: household, in: tx)
+        for child in children { try ChildDataStore.deleteAll(of: child, in: tx) }
+        try ChoreStore.deleteAll(of: household, in: tx)
+        for child in children { try accounts.eraseChild(child, now: now, in: tx) }
+        try HouseholdStore.delete(household, in: tx)
+    }
+}

@@ -1,0 +1,14 @@
+import Kernel
+import Storage
+
+/// The data of one child in all tables of this module.
+enum ChildDataStore {
+    /// Deletes the data. The ledger keeps its postings.
+    static func deleteAll(of child: PersonID, in tx: Transaction) throws {
+        try AssignmentStore.deleteAll(of: child, in: tx)
+        try ContractStore.deleteAll(of: child, in: tx)
+        try RequestStore.deleteAll(of: child, in: tx)
+        try CodeStore.deleteAll(of: child, in: tx)
+        try HouseholdStore.remove(child, in: tx)
+    }
+}
