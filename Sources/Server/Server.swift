@@ -46,7 +46,7 @@ package struct Server: Sendable {
                 services: services.carrepsa, accounts: services.accounts, pictures: services.pictures,
                 ledger: services.ledger, database: services.database
             ),
-            FamilyPages(services: services.family, accounts: services.accounts, pictures: services.pictures),
+            FamilyModule(services: services.family, accounts: services.accounts, pictures: services.pictures),
         ]
         web = try Web(
             site: services.settings.site, sessions: services.accounts, database: services.database, modules: modules,

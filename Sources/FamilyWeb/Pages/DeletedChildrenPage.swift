@@ -21,7 +21,7 @@ struct DeletedChildrenPage: Sendable {
             back: ShellBack(url: FamilyPath.account, label: t.common.account)
         )
         pageURL = FamilyPath.deletedChildren
-        let formatter = FamilyFormatter(language: context.language, now: context.web.clock.now)
+        let formatter = context.familyFormatter
         self.children = children.map { DeletedChildRow($0, size: .small, formatter) }
         hasChildren = !children.isEmpty
     }
@@ -68,7 +68,7 @@ struct DeletedChildPage: Sendable {
             back: ShellBack(url: FamilyPath.deletedChildren, label: t.deletion.title)
         )
         pageURL = FamilyPath.deletedChild(id)
-        let formatter = FamilyFormatter(language: context.language, now: context.web.clock.now)
+        let formatter = context.familyFormatter
         self.child = DeletedChildRow(child, size: .medium, formatter)
         restoreURL = FamilyPath.child(id) + "/restoration"
         let errors = FormErrors(error)

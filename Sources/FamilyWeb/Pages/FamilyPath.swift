@@ -1,7 +1,10 @@
+import Accounts
 import Family
 import Kernel
 import Pictures
+import WebCore
 
+/// The paths of this module's pages.
 enum FamilyPath {
     static let root = "/family"
     static let menu = "/family/menu"
@@ -16,6 +19,10 @@ enum FamilyPath {
     static let editAccount = "/family/account/edit"
     /// The sign-in page, which returns to Family.
     static let signIn = "/sign-in?return=%2Ffamily"
+    static let scan = "/family/scan"
+    static let codeSignIn = "/family/sign-in"
+    /// The sign-in page.
+    static let accountSignIn = "/sign-in"
     static let register = "/register?app=family&return=%2Ffamily"
 
     static func child(_ id: PersonID) -> String { "\(children)/\(id)" }
@@ -33,4 +40,7 @@ enum FamilyPath {
     static func signInCodes(of id: PersonID) -> String { child(id) + "/sign-in-codes" }
     static func chore(_ id: ID<Chore>) -> String { "\(chores)/\(id)" }
     static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
+    static func device(_ device: ID<Session>, of id: PersonID) -> String { "\(devices(of: id))/\(device)" }
+    static func codeSignIn(_ code: String) -> String { "\(codeSignIn)?code=\(PathSegment.encoded(code))" }
+    static func invitation(_ code: String) -> String { "\(invitations)/\(PathSegment.encoded(code))" }
 }

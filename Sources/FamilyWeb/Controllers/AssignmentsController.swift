@@ -1,0 +1,100 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/family/children/{id}/assignments`: the assignments of a child, also for children; giving points and undoing an
+/// assignment for parents.
+struct AssignmentsController: Sendable {
+    let assignments: AssignmentService
+    let children: ChildService
+    let chores: ChoreService
+    let responder: ChildActionResponder
+
+    func addRoutes(to parents: RouterGroup<SignedInContext>, shared: RouterGroup<SignedInContext>) {
+        shared.get("children/{id}/assignments", use: index)
+        let assignments = parents.group("children/{id}/assignments")
+        assignments.get("new", use: new)
+        assignments.post(use: create)
+        assignments.delete("{assignmentId}", use: destroy)
+    }
+
+    @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let paging = try context.paging()
+        let page = try await assignments.list(
+            of: id, for: context.actor, after: paging.after, limit: paging.limit)
+        if context.face == .json {
+            return try Responses.json(context, ListJSON(items: page.items.map(AssignmentJSON.init), next: page.next))
+        }
+        let child = try await children.child(id, for: context.actor)
+        return try Responses.page(
+            context, template: "family-assignments", fragment: "family-assignment-rows",
+            AssignmentListPage(
+                context, child, page, after: paging.after, t: context.familyStrings, formatter: context.familyFormatter)
+        )
+    }
+
+    @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let child = try await children.child(context.id("id", of: Person.self), for: context.actor)
+        return try Responses.page(
+            context, template: "family-assign", fragment: "family-assign-fragment",
+            try await page(child, .nothing, nil, context))
+    }
+
+    @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        var typed = PointsFormState.nothing
+        let response = try await Responses.form(
+            context, template: "family-assign", fragment: "family-assign-fragment",
+            page: { error in
+                let child = try await children.child(id, for: context.actor)
+                return try await page(child, typed, context.translated(error), context)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = PointsFormState(fields)
+                let entries = fields.isForm ? typed.entries : fields.assignmentInputs()
+                try fields.check()
+                let created = try await assignments.assign(entries, to: id, by: context.change(fields))
+                let toast = context.face == .json ? nil : try await toast(for: created, id, context)
+                return try Responses.created(
+                    context, location: FamilyPath.assignments(of: id),
+                    json: { ListJSON(items: created.map(AssignmentJSON.init), next: nil) },
+                    seeOther: FamilyPath.child(id), toast: toast)
+            }
+        )
+        return response.inPlace(context)
+    }
+
+    @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let assignment = try context.id("assignmentId", of: Assignment.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await responder.redirectingErrors(id, context) {
+            try await assignments.undo(assignment, of: id, by: context.change(fields))
+            return Responses.removed(
+                context, seeOther: FamilyPath.child(id), toast: ShellToast(context.familyStrings.profile.undone))
+        }
+    }
+
+    private func page(
+        _ child: Child, _ typed: PointsFormState, _ error: AppError?, _ context: SignedInContext
+    ) async throws -> AssignPage {
+        AssignPage(
+            context, child: child,
+            chores: try await chores.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items,
+            typed: typed, error: error,
+            t: context.familyStrings, formatter: context.familyFormatter)
+    }
+
+    private func toast(
+        for created: [Assignment], _ id: PersonID, _ context: SignedInContext
+    ) async throws -> ShellToast {
+        let child = try await children.child(id, for: context.actor)
+        let points = context.familyFormatter.points(Int64(created.reduce(0) { $0 + $1.points }))
+        return ShellToast(
+            FamilyStrings.fill(context.familyStrings.assign.booked, ["points": points, "name": child.name]))
+    }
+}

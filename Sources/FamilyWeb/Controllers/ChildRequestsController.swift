@@ -1,0 +1,64 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/family/children/{id}/requests` for children: requesting points and withdrawing a request.
+struct ChildRequestsController: Sendable {
+    let requests: ChoreRequestService
+    let responder: ChildActionResponder
+
+    func addRoutes(to shared: RouterGroup<SignedInContext>) {
+        shared.post("children/{id}/requests", use: create)
+    }
+
+    /// Children decide about their requests on their own page.
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let requestID = try context.id("requestId", of: ChoreRequest.self)
+        guard context.face == .json else { return Responses.seeOther(context, to: FamilyPath.child(id)) }
+        return try Responses.json(
+            context, ChoreRequestJSON(try await requests.request(requestID, of: id, for: context.actor)))
+    }
+
+    @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        var fields = try await Fields.read(request, context)
+        let chore = fields.id("choreId", of: Chore.self).value
+        do {
+            try fields.check()
+            let created = try await requests.create(chore, for: id, by: context.change(fields))
+            let words = context.familyStrings.child.my
+            return try Responses.created(
+                context, location: "\(FamilyPath.requests(of: id))/\(created.id)", json: { ChoreRequestJSON(created) },
+                seeOther: FamilyPath.child(id),
+                toast: ShellToast(
+                    FamilyStrings.fill(words.asked, ["chore": created.name]),
+                    undoURL: FamilyPath.request(created.id, of: id) + "?_method=delete",
+                    undoLabel: context.familyStrings.common.undo)
+            )
+        } catch let error as AppError {
+            // The chore's tile has no space for a message, and it disappears on a reload.
+            guard context.face != .json, error.code == .conflict || error.code == .invalid else { throw error }
+            let sentence = context.translated(error).message
+            return Responses.seeOther(context, to: FamilyPath.child(id), toast: ShellToast(sentence, isProblem: true))
+        }
+    }
+
+    /// Withdraws the request.
+    @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let requestID = try context.id("requestId", of: ChoreRequest.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let path = responder.returnPath(of: id, fields)
+        return try await responder.redirectingErrors(id, context, to: path) {
+            try fields.check()
+            let change = try context.change(fields)
+            let name = await responder.choreName(of: requestID, of: id, requests, context)
+            try await requests.withdraw(requestID, of: id, by: change)
+            let text = FamilyStrings.fill(context.familyStrings.parents.requestWithdrawn, ["chore": name])
+            return Responses.removed(context, seeOther: path, toast: ShellToast(text))
+        }
+    }
+}

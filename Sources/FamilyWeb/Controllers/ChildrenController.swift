@@ -1,0 +1,158 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import Pictures
+import WebCore
+
+/// `/family/children` and `/family/children/{id}` for parents: adding, showing, editing and deleting children. The list
+/// is only JSON, also for children.
+struct ChildrenController: Sendable {
+    let children: ChildService
+    let deletions: ChildDeletionService
+    let assignments: AssignmentService
+    let requests: ChoreRequestService
+    let chores: ChoreService
+    let households: HouseholdService
+    let pictures: PictureLibrary
+
+    func addRoutes(to parents: RouterGroup<SignedInContext>) {
+        let children = parents.group("children")
+        children.get("new", use: new)
+        children.post(use: create)
+        children.get("{id}/edit", use: edit)
+        children.delete("{id}", use: destroy)
+    }
+
+    @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard context.face == .json else { return Responses.seeOther(context, to: FamilyPath.root) }
+        let paging = try context.paging()
+        let page = try await children.list(for: context.actor, after: paging.after, limit: paging.limit)
+        return try Responses.json(context, ListJSON(items: page.items.map(ChildJSON.init), next: page.next))
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        if context.face == .json {
+            let child = try await children.child(id, for: context.actor)
+            return try Responses.json(context, ChildJSON(child), version: child.version)
+        }
+        let child = try await children.child(id, for: context.actor)
+        let assignments = try await self.assignments.list(
+            of: id, for: context.actor, after: nil, limit: Self.assignmentsShown)
+        let requests = try await self.requests.list(
+            of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        let contents = ProfileContents(
+            child: child, assignments: assignments, requests: requests.items,
+            chores: try await self.chores.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items)
+        return try Responses.page(
+            context, template: "family-child", fragment: "family-child-status", version: child.version,
+            ProfilePage(context, contents, t: context.familyStrings, formatter: context.familyFormatter)
+        )
+    }
+
+    private static let assignmentsShown = 10
+
+    @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await households.createIfMissing(for: context.actor)
+        return try Responses.page(
+            context, template: "family-person",
+            PersonPage(adding: context, typed: PersonFormState(), error: nil, t: context.familyStrings))
+    }
+
+    @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let t = context.familyStrings
+        var typed = PersonFormState()
+        return try await Responses.form(
+            context, template: "family-person",
+            page: { error in PersonPage(adding: context, typed: typed, error: context.translated(error), t: t) },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = PersonFormState(fields)
+                var appearance = AppearanceFormState(&fields)
+                let name = fields.string("name").value
+                let dateOfBirth = fields.string("dateOfBirth").value
+                typed.apply(appearance)
+                let change = try context.change(fields)
+                try await appearance.storePhoto(in: pictures, by: change, &fields) {
+                    try await households.createIfMissing(for: context.actor)
+                }
+                typed.apply(appearance)
+                let profile = ChildProfile(
+                    name: name, dateOfBirth: dateOfBirth, theme: appearance.theme.newValue,
+                    avatarPictureID: appearance.avatarPictureID.newValue)
+                try fields.check { try children.validate(profile) }
+                let child = try await children.create(profile, by: change)
+                return try Responses.created(
+                    context, location: FamilyPath.child(child.id), version: child.version,
+                    json: { ChildJSON(child) }, seeOther: FamilyPath.root,
+                    toast: ShellToast(FamilyStrings.fill(t.person.added, ["name": child.name]))
+                )
+            }
+        )
+    }
+
+    @Sendable func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let child = try await children.child(context.id("id", of: Person.self), for: context.actor)
+        return try Responses.page(
+            context, template: "family-person", fragment: "family-person-fragment",
+            PersonPage(editing: child, context, typed: PersonFormState(child), error: nil, t: context.familyStrings))
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let t = context.familyStrings
+        var typed = PersonFormState()
+        let response = try await Responses.form(
+            context, template: "family-person", fragment: "family-person-fragment",
+            page: { error in
+                let child = try await children.child(id, for: context.actor)
+                let shown = typed.rebase(after: error, on: PersonValues(child), version: child.version, context)
+                return PersonPage(editing: child, context, typed: typed, error: shown, t: t)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = PersonFormState(fields)
+                var changes = ProfileChanges(
+                    name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
+                var appearance = AppearanceFormState(&fields)
+                typed.apply(appearance)
+                let change = try context.change(fields)
+                try await appearance.storePhoto(in: pictures, by: change, &fields) {
+                    try await children.requireEditing(id, by: context.actor)
+                }
+                typed.apply(appearance)
+                changes.theme = appearance.theme
+                changes.avatarPictureID = appearance.avatarPictureID
+                try fields.check { [changes] in try children.validate(changes, isOwn: false) }
+                let child = try await children.update(id, changes, by: change)
+                return try Responses.changed(
+                    context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.root,
+                    toast: ShellToast(FamilyStrings.fill(t.person.updated, ["name": child.name]))
+                )
+            }
+        )
+        return response.inPlace(context)
+    }
+
+    @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let t = context.familyStrings
+        let name = try await deletions.delete(id, by: context.change(fields))
+        return Responses.removed(
+            context, seeOther: FamilyPath.root,
+            toast: ShellToast(
+                name.map { FamilyStrings.fill(t.person.deleted, ["name": $0]) } ?? t.common.deleted,
+                undoURL: FamilyPath.child(id) + "/restoration", undoLabel: t.common.undo)
+        )
+    }
+}
+
+extension Edit {
+    /// The value of `.set`; `nil` for other edits.
+    fileprivate var newValue: Value? {
+        if case .set(let value) = self { return value }
+        return nil
+    }
+}

@@ -1,0 +1,141 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import Pictures
+import Storage
+import WebCore
+
+/// `/family/chores` and `/family/chores/{id}` for parents: adding, editing and deleting chores. The list is only JSON,
+/// also for children.
+struct ChoresController: Sendable {
+    let chores: ChoreService
+    let households: HouseholdService
+    let pictures: PictureLibrary
+
+    func addRoutes(to parents: RouterGroup<SignedInContext>, shared: RouterGroup<SignedInContext>) {
+        shared.get("chores", use: index)
+        let chores = parents.group("chores")
+        chores.get("new", use: new)
+        chores.post(use: create)
+        chores.get("{id}/edit", use: edit)
+        chores.patch("{id}", use: update)
+        chores.delete("{id}", use: destroy)
+    }
+
+    @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard context.face == .json else { return Responses.seeOther(context, to: FamilyPath.account) }
+        let paging = try context.paging()
+        let page = try await chores.list(for: context.actor, after: paging.after, limit: paging.limit)
+        return try Responses.json(context, ListJSON(items: page.items.map(ChoreJSON.init), next: page.next))
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let chore = try await chores.chore(context.id("id", of: Chore.self), for: context.actor)
+        guard context.face == .json else {
+            return Responses.seeOther(context, to: FamilyPath.chore(chore.id) + "/edit")
+        }
+        return try Responses.json(context, ChoreJSON(chore), version: chore.version)
+    }
+
+    @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await households.createIfMissing(for: context.actor)
+        return try Responses.page(
+            context, template: "family-chore",
+            ChorePage(context, editing: nil, typed: ChoreFormState(), error: nil, t: context.familyStrings))
+    }
+
+    @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let t = context.familyStrings
+        var typed = ChoreFormState()
+        return try await Responses.form(
+            context, template: "family-chore",
+            page: { error in
+                ChorePage(context, editing: nil, typed: typed, error: context.translated(error), t: t)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = ChoreFormState(fields)
+                var input = ChoreInput(
+                    name: fields.string("name").value, pictureID: fields.id("pictureId", of: Picture.self).value)
+                let upload = fields.file("picture")
+                let change = try context.change(fields)
+                if let picture = try await fields.capturingErrors({ try await pictures.keep(upload, by: change) }) {
+                    input.pictureID = picture
+                    // A browser doesn't fill a file field again, so the form names the stored picture when it is shown
+                    // again.
+                    typed.picture = picture.description
+                }
+                try fields.check { [input] in try input.check(hasUpload: upload?.bytes.isEmpty == false) }
+                let saved = try await chores.create(input, by: change)
+                let words = saved.hasTwin ? t.chores.addedTwin : t.chores.added
+                return try Responses.created(
+                    context, location: FamilyPath.chore(saved.chore.id), version: saved.chore.version,
+                    json: { SavedChoreJSON(saved) }, seeOther: FamilyPath.root,
+                    toast: ShellToast(FamilyStrings.fill(words, ["name": saved.chore.name]))
+                )
+            }
+        )
+    }
+
+    @Sendable func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let chore = try await chores.chore(context.id("id", of: Chore.self), for: context.actor)
+        return try Responses.page(
+            context, template: "family-chore",
+            ChorePage(context, editing: chore, typed: ChoreFormState(chore), error: nil, t: context.familyStrings))
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Chore.self)
+        let t = context.familyStrings
+        var typed = ChoreFormState()
+        return try await Responses.form(
+            context, template: "family-chore",
+            page: { error in
+                let chore = try await chores.chore(id, for: context.actor)
+                var shown = context.translated(error)
+                if error.code == .conflict, typed.version != chore.version {
+                    typed.version = chore.version
+                    shown = AppError(.conflict, t.common.movedOn)
+                }
+                return ChorePage(context, editing: chore, typed: typed, error: shown, t: t)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = ChoreFormState(fields)
+                var changes = ChoreChanges(
+                    name: fields.string("name").edit, pictureID: fields.id("pictureId", of: Picture.self).edit)
+                let upload = fields.file("picture")
+                let change = try context.change(fields)
+                // Check access before decoding the picture.
+                if upload != nil { _ = try await chores.chore(id, for: context.actor) }
+                if let picture = try await fields.capturingErrors({ try await pictures.keep(upload, by: change) }) {
+                    changes.pictureID = .set(picture)
+                    typed.picture = picture.description
+                }
+                try fields.check { [changes] in try changes.check() }
+                let saved = try await chores.update(id, changes, by: change)
+                let words = saved.hasTwin ? t.chores.updatedTwin : t.chores.updated
+                return try Responses.changed(
+                    context, version: saved.chore.version, json: { SavedChoreJSON(saved) },
+                    seeOther: FamilyPath.account,
+                    toast: ShellToast(FamilyStrings.fill(words, ["name": saved.chore.name]))
+                )
+            }
+        )
+    }
+
+    @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Chore.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let t = context.familyStrings
+        let name = try await chores.delete(id, by: context.change(fields))
+        return Responses.removed(
+            context, seeOther: FamilyPath.account,
+            toast: ShellToast(
+                name.map { FamilyStrings.fill(t.chores.deleted, ["name": $0]) } ?? t.common.deleted,
+                undoURL: FamilyPath.chore(id) + "/restoration",
+                undoLabel: t.common.undo)
+        )
+    }
+}

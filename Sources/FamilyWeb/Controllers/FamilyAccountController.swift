@@ -1,0 +1,95 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import Pictures
+import WebCore
+
+/// `/family/account` for parents: their own profile, the household's chores and its parents.
+struct FamilyAccountController: Sendable {
+    let households: HouseholdService
+    let parents: ParentService
+    let chores: ChoreService
+    let deletions: ChildDeletionService
+    let accounts: AccountService
+    let pictures: PictureLibrary
+
+    func addRoutes(to group: RouterGroup<SignedInContext>) {
+        group.patch("account", use: update)
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        if context.face == .json {
+            let me = try await households.me(for: context.actor)
+            return try Responses.json(context, MemberJSON(me), version: me.version)
+        }
+        let me = try await households.me(for: context.actor)
+        let all = try await parents.all(for: context.actor)
+        return try Responses.page(
+            context, template: "family-account", fragment: "family-account-rows", version: me.version,
+            ParentAccountPage(
+                context, me: me,
+                chores: try await chores.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items,
+                parents: all,
+                hasDeletedChildren: try await !deletions.list(for: context.actor).isEmpty,
+                t: context.familyStrings, formatter: context.familyFormatter)
+        )
+    }
+
+    @Sendable func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let me = try await households.me(for: context.actor)
+        return try Responses.page(
+            context, template: "family-person", fragment: "family-person-fragment",
+            PersonPage(own: context, typed: PersonFormState(me), error: nil, t: context.familyStrings))
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let t = context.familyStrings
+        var typed = PersonFormState()
+        let response = try await Responses.form(
+            context, template: "family-person", fragment: "family-person-fragment",
+            page: { error in
+                let me = try await households.me(for: context.actor)
+                let shown = typed.rebase(after: error, on: PersonValues(me), version: me.version, context)
+                return PersonPage(own: context, typed: typed, error: shown, t: t)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = PersonFormState(fields)
+                var changes = ProfileChanges(
+                    name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
+                var appearance = AppearanceFormState(&fields)
+                typed.apply(appearance)
+                let change = try context.change(fields)
+                try await appearance.storePhoto(in: pictures, by: change, &fields) {
+                    try await households.createIfMissing(for: context.actor)
+                }
+                typed.apply(appearance)
+                changes.theme = appearance.theme
+                changes.avatarPictureID = appearance.avatarPictureID
+                // Other apps allow an account without a date of birth; Family requires it.
+                if case .clear = changes.dateOfBirth {
+                    fields.note("dateOfBirth", FamilyMessage.dateOfBirthMissing.rawValue)
+                }
+                if case .clear = changes.avatarPictureID {
+                    fields.note("avatarPictureId", FamilyMessage.required.rawValue)
+                }
+                if case .clear = changes.name { fields.note("name", AccountMessage.nameMissing.rawValue) }
+                try fields.check { [changes] in
+                    let account = context.account
+                    try accounts.check(changes, isChild: account.role == .child, hasEmail: account.email != nil)
+                }
+                // Check access before storing anything. A change that sets the date of birth is exempt, because it may
+                // be the one that gives access.
+                if case .keep = changes.dateOfBirth { try await households.createIfMissing(for: context.actor) }
+                let account = try await accounts.update(
+                    changes, ifVersion: change.ifVersion, by: change, language: context.language.rawValue)
+                let me = try await households.me(for: context.actor)
+                return try Responses.changed(
+                    context, version: account.version, json: { MemberJSON(me) }, seeOther: FamilyPath.account,
+                    toast: ShellToast(t.person.ownUpdated))
+            }
+        )
+        return response.inPlace(context)
+    }
+}

@@ -1,0 +1,45 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import WebCore
+
+/// Responds to actions of parents on parents and invitations.
+struct ParentActionResponder: Sendable {
+    let parents: ParentService
+    let accounts: AccountService
+
+    /// Returns a parent's page.
+    func page(
+        _ id: PersonID, _ context: SignedInContext, error: AppError? = nil
+    ) async throws -> ParentPage {
+        let parents = try await parents.all(for: context.actor)
+        guard let parent = parents.first(where: { $0.member.id == id }) else { throw AppError.notFound }
+        let act = ParentPage.act(isMe: id == context.actor.person)
+        let proof = try await accounts.proofState(of: context.actor, for: act)
+        return ParentPage(context, parents, parent, proof: proof, error: error, formatter: context.familyFormatter)
+    }
+
+    /// Performs an action that requires a proof. If there is none, returns the parent's page, which asks for it.
+    func performWithProof(
+        _ id: PersonID, _ context: SignedInContext, _ perform: () async throws -> Response
+    ) async throws -> Response {
+        try await Responses.form(
+            context, template: "family-parent", fragment: "family-parent-status",
+            page: { error in try await page(id, context, error: context.translated(error)) },
+            perform: { try await Self.redirectingErrors(context, perform) })
+    }
+
+    /// Performs an action. If it is too late or not permitted, redirects to the account page with the reason.
+    static func redirectingErrors(
+        _ context: SignedInContext, to path: String = FamilyPath.account, _ perform: () async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await perform()
+        } catch let error as AppError {
+            guard context.face != .json, [.conflict, .notFound, .forbidden].contains(error.code) else { throw error }
+            let text = error == .notFound ? context.familyStrings.profile.tooLate : context.translated(error).message
+            return Responses.seeOther(context, to: path, toast: ShellToast(text, isProblem: true))
+        }
+    }
+}

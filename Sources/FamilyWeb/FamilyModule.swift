@@ -1,0 +1,142 @@
+package import Accounts
+package import Family
+import Hummingbird
+import Kernel
+package import Pictures
+package import WebCore
+
+/// Family's pages, fragments and JSON API: one controller for each resource.
+package struct FamilyModule: WebModule {
+    private let family: FamilyServices
+    private let accounts: AccountService
+    private let pictures: PictureLibrary
+
+    package init(services: FamilyServices, accounts: AccountService, pictures: PictureLibrary) {
+        family = services
+        self.accounts = accounts
+        self.pictures = pictures
+    }
+
+    /// The templates of this module.
+    package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
+
+    package var appID: String? { AppMenu.familyID }
+
+    /// Returns Family's tab bar, without tabs for visitors who aren't signed in.
+    package func menu(_ context: AppContext) -> AppMenu? {
+        let t = context.familyStrings
+        guard let account = context.identity?.account else { return .familySignedOut(t) }
+        return .family(t, for: account).withSettings(below: FamilyTab.account.rawValue)
+    }
+
+    /// Returns the translation of an error of Family; `nil` for any other text.
+    package func translation(of message: String, to language: Language) -> String? {
+        FamilyMessage.translation(of: message, to: language)
+    }
+
+    /// The pages that the browser keeps for offline use: children, chores, points and rewards, but not sign-in codes,
+    /// invitations and devices.
+    package var offlinePaths: [String] {
+        [
+            "/family", "/family/menu", "/family/children/new", "/family/children/{id}", "/family/children/{id}/edit",
+            "/family/children/{id}/menu", "/family/children/{id}/contracts", "/family/children/{id}/contracts/new",
+            "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores/new",
+            "/family/chores/{id}/edit", "/family/account", "/family/account/edit",
+        ]
+    }
+
+    /// Adds the routes below `/family`.
+    package func addRoutes(to routes: Routes) {
+        let open = routes.open.group("/family")
+        let openWhileLocked = routes.openWhileLocked.group("/family")
+        let shared = routes.everyone.group("/family")
+        shared.add(middleware: RequiredProfileMiddleware.family)
+        let parents = routes.signedIn.group("/family")
+        parents.add(middleware: RequiredProfileMiddleware.family)
+        ChildSignInController(signIns: family.childSignIns, accounts: accounts, pictures: pictures)
+            .addRoutes(to: openWhileLocked)
+        CodeScannerController().addRoutes(to: openWhileLocked)
+        addChildrenRoutes(root: routes.open, shared: shared, parents: parents)
+        addPointsRoutes(shared: shared, parents: parents)
+        addHouseholdRoutes(open: open, shared: shared, parents: parents)
+    }
+
+    /// Adds the routes of the dashboard, of children's profiles, and of their codes and devices.
+    private func addChildrenRoutes(
+        root: RouteGroup<AppContext>, shared: RouterGroup<SignedInContext>, parents: RouterGroup<SignedInContext>
+    ) {
+        let children = ChildrenController(
+            children: family.children, deletions: family.childDeletions, assignments: family.assignments,
+            requests: family.requests, chores: family.chores, households: family.households, pictures: pictures)
+        let profiles = ChildProfileController(
+            children: family.children, assignments: family.assignments, chores: family.chores,
+            requests: family.requests, pictures: pictures)
+        let dashboard = DashboardController(
+            children: family.children, households: family.households, requests: family.requests)
+        let childDashboard = ChildDashboardController(children: family.children)
+        let menus = MenusController(children: family.children)
+        FamilyRootController(
+            dashboards: RoleHandlers(parents: dashboard.show, children: childDashboard.show), children: children
+        ).addRoutes(to: root)
+        shared.get("menu", use: RoleHandlers(parents: menus.show, children: ChildMenuController().show).respond)
+        menus.addRoutes(to: parents)
+        shared.get("children", use: children.index)
+        shared.get("children/{id}", use: RoleHandlers(parents: children.show, children: profiles.show).respond)
+        shared.patch("children/{id}", use: RoleHandlers(parents: children.update, children: profiles.update).respond)
+        children.addRoutes(to: parents)
+        ChildRestorationsController(deletions: family.childDeletions).addRoutes(to: parents)
+        DeletedChildrenController(deletions: family.childDeletions, accounts: accounts).addRoutes(to: parents)
+        SignInCodesController(codes: family.signInCodes, children: family.children).addRoutes(to: parents)
+        ChildDevicesController(devices: family.childDevices, children: family.children).addRoutes(to: shared)
+    }
+
+    /// Adds the routes of chores, contracts, assignments and requests.
+    private func addPointsRoutes(shared: RouterGroup<SignedInContext>, parents: RouterGroup<SignedInContext>) {
+        let responder = ChildActionResponder(children: family.children)
+        let chores = ChoresController(chores: family.chores, households: family.households, pictures: pictures)
+        let childChores = ChildChoresController(chores: family.chores)
+        shared.get("chores/{id}", use: RoleHandlers(parents: chores.show, children: childChores.show).respond)
+        chores.addRoutes(to: parents, shared: shared)
+        ChoreRestorationsController(chores: family.chores).addRoutes(to: parents)
+        ContractsController(contracts: family.contracts, children: family.children)
+            .addRoutes(to: parents, shared: shared)
+        RewardHandoversController(contracts: family.contracts, responder: responder).addRoutes(to: parents)
+        AssignmentsController(
+            assignments: family.assignments, children: family.children, chores: family.chores, responder: responder
+        ).addRoutes(to: parents, shared: shared)
+        let requests = RequestsController(
+            requests: family.requests, decisions: family.requestDecisions, children: family.children,
+            responder: responder)
+        let childRequests = ChildRequestsController(requests: family.requests, responder: responder)
+        let request: RouterPath = "children/{id}/requests/{requestId}"
+        shared.get(request, use: RoleHandlers(parents: requests.show, children: childRequests.show).respond)
+        shared.delete(request, use: RoleHandlers(parents: requests.destroy, children: childRequests.destroy).respond)
+        requests.addRoutes(to: shared)
+        childRequests.addRoutes(to: shared)
+        RequestApprovalsController(decisions: family.requestDecisions, responder: responder).addRoutes(to: parents)
+    }
+
+    /// Adds the routes of the account page, of parents and of invitations.
+    private func addHouseholdRoutes(
+        open: RouterGroup<AppContext>, shared: RouterGroup<SignedInContext>, parents group: RouterGroup<SignedInContext>
+    ) {
+        let account = FamilyAccountController(
+            households: family.households, parents: family.parents, chores: family.chores,
+            deletions: family.childDeletions, accounts: accounts, pictures: pictures)
+        let childAccount = ChildAccountController(
+            children: family.children, parents: family.parents, households: family.households)
+        let responder = ParentActionResponder(parents: family.parents, accounts: accounts)
+        let parents = ParentsController(parents: family.parents, responder: responder)
+        let childParents = ChildParentsController(parents: family.parents)
+        shared.get("account", use: RoleHandlers(parents: account.show, children: childAccount.show).respond)
+        shared.get("account/edit", use: RoleHandlers(parents: account.edit, children: childAccount.edit).respond)
+        shared.get("parents", use: RoleHandlers(parents: parents.index, children: childParents.index).respond)
+        account.addRoutes(to: group)
+        parents.addRoutes(to: group)
+        RemovalsController(removals: family.removals, parents: family.parents, responder: responder)
+            .addRoutes(to: group)
+        HouseholdInvitationsController(invitations: family.invitations, accounts: accounts).addRoutes(to: group)
+        InvitationAcceptancesController(acceptances: family.invitationAcceptances).addRoutes(to: group, open: open)
+        ThemesController().addRoutes(to: shared)
+    }
+}

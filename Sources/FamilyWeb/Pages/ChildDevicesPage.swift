@@ -1,0 +1,72 @@
+import Accounts
+import Family
+import Kernel
+import WebCore
+
+/// The list of the devices on which a child is signed in.
+struct ChildDevicesPage: Sendable {
+    let shell: Shell
+    let t: FamilyDeviceStrings
+    let devicesURL: String
+    let lead: String
+    let isParent: Bool
+    let codesURL: String
+    let voidURL: String
+    let devices: [ChildDeviceRow]
+    let hasDevices: Bool
+    let nextURL: String?
+
+    init(_ context: SignedInContext, _ child: Child, _ page: FamilyPage<Session>) {
+        let words = context.familyStrings
+        let t = words.child.devices
+        self.t = t
+        isParent = context.account.role == .adult
+        let isMine = context.actor.person == child.id
+        func fill(_ text: String) -> String { FamilyStrings.fill(text, ["name": child.name]) }
+        shell = Shell(
+            context, title: isMine ? t.mine : fill(t.title), menu: .family(words, for: context.account),
+            tab: isMine ? FamilyTab.account.rawValue : FamilyTab.family.rawValue, isLargeTitle: false,
+            isRefreshable: true,
+            back: isMine
+                ? ShellBack(url: FamilyPath.account, label: words.common.account)
+                : ShellBack(url: FamilyPath.child(child.id), label: child.name)
+        )
+        devicesURL = FamilyPath.devices(of: child.id)
+        lead = isMine ? t.mineLead : fill(t.lead)
+        codesURL = FamilyPath.signInCodes(of: child.id)
+        voidURL = "\(FamilyPath.signInCodes(of: child.id))?_method=delete"
+        let formatter = context.familyFormatter
+        devices = page.items.map { ChildDeviceRow($0, of: child, current: context.session.id, t, formatter) }
+        hasDevices = !devices.isEmpty
+        nextURL = page.next.map { "\(FamilyPath.devices(of: child.id))?after=\(PathSegment.encoded($0))" }
+    }
+}
+
+struct ChildDeviceRow: Sendable {
+    let deviceID: String
+    let deviceName: String
+    let deviceIcon: String
+    let isCurrent: Bool
+    let lastUsed: FamilyMoment
+    let removeURL: String
+    let question: String
+
+    init(
+        _ session: Session, of child: Child, current: ID<Session>, _ t: FamilyDeviceStrings,
+        _ formatter: FamilyFormatter
+    ) {
+        deviceID = session.id.description
+        deviceName = session.name
+        deviceIcon = Self.icon(session.name)
+        isCurrent = session.id == current
+        // The store updates the time of a session's last use once an hour. This session is in use now.
+        lastUsed = FamilyMoment(isCurrent ? formatter.now : session.lastUsedAt, formatter)
+        removeURL = FamilyPath.device(session.id, of: child.id) + "?_method=delete"
+        question = FamilyStrings.fill(t.question, ["device": session.name])
+    }
+
+    private static func icon(_ name: String) -> String {
+        if name.contains("iPad") { return "tablet" }
+        return name.contains("iPhone") || name.contains("Android") ? "smartphone" : "laptop"
+    }
+}

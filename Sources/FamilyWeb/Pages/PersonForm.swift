@@ -1,0 +1,95 @@
+import Accounts
+import Family
+import Kernel
+import Pictures
+import WebCore
+
+/// The form for name, date of birth, theme and avatar of a child or of the reader.
+struct PersonForm: Sendable {
+    static let sheetID = "edit"
+
+    let formAction: String
+    /// The address of the unchanged form, to load it again after a sheet with an error was closed.
+    let freshURL: String
+    /// The error message for the form as a whole.
+    let problem: String?
+    let nameField: FamilyField
+    let dateField: FamilyField
+    let looks: AppearancePicker
+    let submitLabel: String
+    let versionText: String
+    let hasVersion: Bool
+    let baseName: String
+    let baseDateOfBirth: String
+    let baseTheme: String
+    let baseAvatar: String
+    /// Whether the form is in a sheet of another page.
+    let isSheet: Bool
+    let sheetTitle: String
+    let idempotencyKey: String
+
+    init(
+        _ context: SignedInContext, typed: PersonFormState, action: String, fresh: String = "", nameLabel: String,
+        submit: String,
+        title: String, isSheet: Bool, error: AppError?, key: String, t: FamilyStrings
+    ) {
+        formAction = action
+        freshURL = fresh
+        let errors = FormErrors(error)
+        problem = errors.message
+        nameField = FamilyField(
+            "name", label: nameLabel, value: typed.values.name, hint: "", message: errors["name"])
+        dateField = FamilyField(
+            "dateOfBirth", label: t.person.dateOfBirth, type: "date", value: typed.values.dateOfBirth,
+            earliest: BirthDateBounds.earliest, latest: BirthDateBounds.latest(context.web.clock.now),
+            message: errors["dateOfBirth"]
+        )
+        looks = AppearancePicker(context, theme: typed.values.theme, avatar: typed.values.avatar, errors: errors)
+        submitLabel = submit
+        versionText = typed.version.map(String.init) ?? ""
+        hasVersion = typed.version != nil
+        baseName = typed.base.name
+        baseDateOfBirth = typed.base.dateOfBirth
+        baseTheme = typed.base.theme
+        baseAvatar = typed.base.avatar
+        self.isSheet = isSheet
+        sheetTitle = title
+        idempotencyKey = key
+    }
+}
+
+/// The range of valid dates of birth.
+enum BirthDateBounds {
+    private static let secondsPerDay: Int64 = 86_400
+
+    static let earliest = "1900-01-01"
+
+    /// Returns yesterday in UTC.
+    static func latest(_ now: Instant) -> String { String(now.adding(seconds: -secondsPerDay).rfc3339.prefix(10)) }
+}
+
+extension PersonForm {
+    static func child(
+        _ child: Child, _ context: SignedInContext, typed: PersonFormState, isSheet: Bool, error: AppError?,
+        key: String,
+        t: FamilyStrings
+    ) -> PersonForm {
+        PersonForm(
+            context, typed: typed, action: FamilyPath.child(child.id) + "?_method=patch",
+            fresh: FamilyPath.editChild(child.id), nameLabel: t.person.name, submit: t.common.update,
+            title: FamilyStrings.fill(t.person.editTitle, ["name": child.name]), isSheet: isSheet, error: error,
+            key: key, t: t
+        )
+    }
+
+    static func own(
+        _ context: SignedInContext, typed: PersonFormState, isSheet: Bool, error: AppError?, key: String,
+        t: FamilyStrings
+    ) -> PersonForm {
+        PersonForm(
+            context, typed: typed, action: FamilyPath.account + "?_method=patch", fresh: FamilyPath.editAccount,
+            nameLabel: t.person.name, submit: t.common.update, title: t.person.editOwnTitle, isSheet: isSheet,
+            error: error, key: key, t: t
+        )
+    }
+}

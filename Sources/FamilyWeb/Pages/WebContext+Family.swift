@@ -1,0 +1,19 @@
+import Accounts
+import Kernel
+import WebCore
+
+extension WebContext {
+    /// The texts in the reader's language.
+    var familyStrings: FamilyStrings { .of(language) }
+
+    /// The formats in the reader's language.
+    var familyFormatter: FamilyFormatter { FamilyFormatter(language: language, now: web.clock.now) }
+
+    /// Returns a service's error in the reader's language.
+    func translated(_ error: AppError) -> AppError { web.translated(error, to: language) }
+}
+
+extension RequiredProfileMiddleware {
+    /// Requires a date of birth.
+    static let family = RequiredProfileMiddleware(.family, root: FamilyPath.root)
+}
