@@ -66,13 +66,10 @@ package struct FamilyModule: WebModule {
         root: RouteGroup<AppContext>, shared: RouterGroup<SignedInContext>, parents: RouterGroup<SignedInContext>
     ) {
         let children = ChildrenController(
-            children: family.children, deletions: family.childDeletions, assignments: family.assignments,
-            requests: family.requests, chores: family.chores, households: family.households, pictures: pictures)
-        let profiles = ChildProfileController(
-            children: family.children, assignments: family.assignments, chores: family.chores,
-            requests: family.requests, pictures: pictures)
-        let dashboard = DashboardController(
-            children: family.children, households: family.households, requests: family.requests)
+            children: family.children, deletions: family.childDeletions, households: family.households,
+            pictures: pictures)
+        let profiles = ChildProfileController(children: family.children, pictures: pictures)
+        let dashboard = DashboardController(households: family.households)
         let childDashboard = ChildDashboardController(children: family.children)
         let menus = MenusController(children: family.children)
         FamilyRootController(
@@ -85,9 +82,9 @@ package struct FamilyModule: WebModule {
         shared.patch("children/{id}", use: RoleHandlers(parents: children.update, children: profiles.update).respond)
         children.addRoutes(to: parents)
         ChildRestorationsController(deletions: family.childDeletions).addRoutes(to: parents)
-        DeletedChildrenController(deletions: family.childDeletions, accounts: accounts).addRoutes(to: parents)
+        DeletedChildrenController(deletions: family.childDeletions).addRoutes(to: parents)
         SignInCodesController(codes: family.signInCodes, children: family.children).addRoutes(to: parents)
-        ChildDevicesController(devices: family.childDevices, children: family.children).addRoutes(to: shared)
+        ChildDevicesController(devices: family.childDevices).addRoutes(to: shared)
     }
 
     /// Adds the routes of chores, contracts, assignments and requests.
@@ -102,11 +99,10 @@ package struct FamilyModule: WebModule {
             .addRoutes(to: parents, shared: shared)
         RewardHandoversController(contracts: family.contracts, responder: responder).addRoutes(to: parents)
         AssignmentsController(
-            assignments: family.assignments, children: family.children, chores: family.chores, responder: responder
+            assignments: family.assignments, children: family.children, responder: responder
         ).addRoutes(to: parents, shared: shared)
         let requests = RequestsController(
-            requests: family.requests, decisions: family.requestDecisions, children: family.children,
-            responder: responder)
+            requests: family.requests, decisions: family.requestDecisions, responder: responder)
         let childRequests = ChildRequestsController(requests: family.requests, responder: responder)
         let request: RouterPath = "children/{id}/requests/{requestId}"
         shared.get(request, use: RoleHandlers(parents: requests.show, children: childRequests.show).respond)
@@ -121,11 +117,9 @@ package struct FamilyModule: WebModule {
         open: RouterGroup<AppContext>, shared: RouterGroup<SignedInContext>, parents group: RouterGroup<SignedInContext>
     ) {
         let account = FamilyAccountController(
-            households: family.households, parents: family.parents, chores: family.chores,
-            deletions: family.childDeletions, accounts: accounts, pictures: pictures)
-        let childAccount = ChildAccountController(
-            children: family.children, parents: family.parents, households: family.households)
-        let responder = ParentActionResponder(parents: family.parents, accounts: accounts)
+            households: family.households, accounts: accounts, pictures: pictures)
+        let childAccount = ChildAccountController(children: family.children, households: family.households)
+        let responder = ParentActionResponder(parents: family.parents)
         let parents = ParentsController(parents: family.parents, responder: responder)
         let childParents = ChildParentsController(parents: family.parents)
         shared.get("account", use: RoleHandlers(parents: account.show, children: childAccount.show).respond)
@@ -135,7 +129,7 @@ package struct FamilyModule: WebModule {
         parents.addRoutes(to: group)
         RemovalsController(removals: family.removals, parents: family.parents, responder: responder)
             .addRoutes(to: group)
-        HouseholdInvitationsController(invitations: family.invitations, accounts: accounts).addRoutes(to: group)
+        HouseholdInvitationsController(invitations: family.invitations).addRoutes(to: group)
         InvitationAcceptancesController(acceptances: family.invitationAcceptances).addRoutes(to: group, open: open)
         ThemesController().addRoutes(to: shared)
     }

@@ -45,10 +45,15 @@ extension AccountService {
     /// Returns the proof that this session still needs for an act.
     package func proofState(of actor: Actor, for act: SensitiveAct) async throws -> ProofState {
         let now = clock.now
-        return try await database.read { tx in
-            if try ProofStore.contains(act, of: actor.session, now: now, in: tx) { return .given }
-            return try AccountStore.credential(of: actor.person, in: tx)?.password == nil ? .elsewhere : .password
-        }
+        return try await database.read { [self] tx in try proofState(of: actor, for: act, now: now, in: tx) }
+    }
+
+    /// The same in the transaction of the caller, whose page shows it together with other data.
+    package func proofState(
+        of actor: Actor, for act: SensitiveAct, now: Instant, in tx: Transaction
+    ) throws -> ProofState {
+        if try ProofStore.contains(act, of: actor.session, now: now, in: tx) { return .given }
+        return try AccountStore.credential(of: actor.person, in: tx)?.password == nil ? .elsewhere : .password
     }
 
     /// Verifies the password sent with a sensitive change, with the throttle of sign-in. An absent or empty password

@@ -6,6 +6,7 @@ import Storage
 /// The chores that children did, and the points for them.
 package struct AssignmentService: Sendable {
     let transactions: HouseholdTransactions
+    let children: ChildReader
     let recorder: AssignmentRecorder
     let notifier: ChildNotifier
     let ledger: Ledger
@@ -19,11 +20,41 @@ package struct AssignmentService: Sendable {
     ) async throws -> FamilyPage<Assignment> {
         let start: ID<Assignment>? = try FamilyCursor.id(after)
         let limit = FamilyCursor.limit(limit)
-        let assignments = try await transactions.read(for: actor) { tx, householdActor in
-            try householdActor.require(.seeAssignments, with: child, in: tx)
-            return try AssignmentStore.page(of: child, before: start, limit: limit + 1, in: tx)
+        return try await transactions.read(for: actor) { tx, householdActor in
+            try page(of: child, for: householdActor, after: start, limit: limit, in: tx)
         }
+    }
+
+    /// Returns the same with the child, for a page.
+    package func listWithChild(
+        _ child: PersonID, for actor: Actor, after: String?, limit: Int
+    ) async throws -> ChildEntries<Assignment> {
+        let start: ID<Assignment>? = try FamilyCursor.id(after)
+        let limit = FamilyCursor.limit(limit)
+        return try await transactions.read(for: actor) { tx, householdActor in
+            let page = try page(of: child, for: householdActor, after: start, limit: limit, in: tx)
+            return ChildEntries(child: try children.child(child, for: householdActor, in: tx), page: page)
+        }
+    }
+
+    private func page(
+        of child: PersonID, for householdActor: HouseholdActor, after: ID<Assignment>?, limit: Int, in tx: Transaction
+    ) throws -> FamilyPage<Assignment> {
+        try householdActor.require(.seeAssignments, with: child, in: tx)
+        let assignments = try AssignmentStore.page(of: child, before: after, limit: limit + 1, in: tx)
         return FamilyPage(assignments, limit: limit) { $0.id.description }
+    }
+
+    /// Returns a child with all chores of the household. ``Limits/choresPerHousehold`` is at most one page.
+    /// - Throws: `AppError.notFound` if the child isn't in the actor's household.
+    package func assignableChores(for child: PersonID, by actor: Actor) async throws -> AssignableChores {
+        try await transactions.read(for: actor) { tx, householdActor in
+            let child = try children.child(child, for: householdActor, in: tx)
+            try householdActor.require(.seeChores)
+            let chores = try ChoreStore.page(
+                of: householdActor.household, after: nil, limit: Limits.pageSizeMaximum, in: tx)
+            return AssignableChores(child: child, chores: chores)
+        }
     }
 
     /// Gives a child points for chores: for all of them, or for none.

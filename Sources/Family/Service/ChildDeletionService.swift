@@ -8,6 +8,7 @@ import Storage
 package struct ChildDeletionService: Sendable {
     let transactions: HouseholdTransactions
     let children: ChildReader
+    let deletedChildren: DeletedChildReader
     let erasure: ChildErasure
     let notifier: ChildDeletionNotifier
     let accounts: AccountService
@@ -55,7 +56,7 @@ package struct ChildDeletionService: Sendable {
         let now = clock.now
         return try await transactions.read(for: actor) { tx, householdActor in
             try householdActor.require(.seeDeletedChildren)
-            return try deletedChildren(of: householdActor.household, now: now, in: tx)
+            return try deletedChildren.deletedChildren(of: householdActor.household, now: now, in: tx)
         }
     }
 
@@ -67,17 +68,16 @@ package struct ChildDeletionService: Sendable {
         return child
     }
 
-    private func deletedChildren(
-        of household: ID<Household>, now: Instant, in tx: Transaction
-    ) throws -> [DeletedChild] {
-        let deleted = try HouseholdStore.deletedChildren(of: household, in: tx)
-        let profiles = try accounts.accounts(deleted.map(\.child), in: tx)
-        return deleted.compactMap { child, deletedAt in
-            guard ChildRestorationRule.isRestorable(deletedAt: deletedAt, now: now), let account = profiles[child]
-            else { return nil }
-            return DeletedChild(
-                member: Member(account, role: .child), deletedAt: deletedAt,
-                restorableUntil: ChildRestorationRule.deadline(deletedAt: deletedAt))
+    /// Returns what the page of a deleted child shows.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
+    package func details(of id: PersonID, for actor: Actor) async throws -> DeletedChildDetails {
+        let now = clock.now
+        return try await transactions.read(for: actor) { tx, householdActor in
+            try householdActor.require(.seeDeletedChildren)
+            let children = try deletedChildren.deletedChildren(of: householdActor.household, now: now, in: tx)
+            guard let child = children.first(where: { $0.member.id == id }) else { throw AppError.notFound }
+            let proof = try accounts.proofState(of: actor, for: .eraseChild, now: now, in: tx)
+            return DeletedChildDetails(child: child, proof: proof)
         }
     }
 

@@ -5,6 +5,7 @@ import Storage
 /// The devices on which children are signed in.
 package struct ChildDeviceService: Sendable {
     let transactions: HouseholdTransactions
+    let children: ChildReader
     let accounts: AccountService
     let clock: any WallClock
 
@@ -15,10 +16,28 @@ package struct ChildDeviceService: Sendable {
     ) async throws -> FamilyPage<Session> {
         let start: ID<Session>? = try FamilyCursor.id(after)
         let limit = FamilyCursor.limit(limit)
-        let sessions = try await transactions.read(for: actor) { tx, householdActor in
-            try householdActor.require(.seeDevices, with: child, in: tx)
-            return try accounts.sessions(of: child, after: start, limit: limit + 1, in: tx)
+        return try await transactions.read(for: actor) { tx, householdActor in
+            try page(of: child, for: householdActor, after: start, limit: limit, in: tx)
         }
+    }
+
+    /// Returns the same with the child, for a page.
+    package func listWithChild(
+        _ child: PersonID, for actor: Actor, after: String?, limit: Int
+    ) async throws -> ChildEntries<Session> {
+        let start: ID<Session>? = try FamilyCursor.id(after)
+        let limit = FamilyCursor.limit(limit)
+        return try await transactions.read(for: actor) { tx, householdActor in
+            let page = try page(of: child, for: householdActor, after: start, limit: limit, in: tx)
+            return ChildEntries(child: try children.child(child, for: householdActor, in: tx), page: page)
+        }
+    }
+
+    private func page(
+        of child: PersonID, for householdActor: HouseholdActor, after: ID<Session>?, limit: Int, in tx: Transaction
+    ) throws -> FamilyPage<Session> {
+        try householdActor.require(.seeDevices, with: child, in: tx)
+        let sessions = try accounts.sessions(of: child, after: after, limit: limit + 1, in: tx)
         return FamilyPage(sessions, limit: limit) { $0.id.description }
     }
 

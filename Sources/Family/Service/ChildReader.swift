@@ -16,6 +16,15 @@ struct ChildReader: Sendable {
         return child
     }
 
+    /// Returns a page of the household's children, in the order in which they were added.
+    func page(
+        for householdActor: HouseholdActor, after: PersonID?, limit: Int, in tx: Transaction
+    ) throws -> FamilyPage<Child> {
+        try householdActor.require(.seeChild)
+        let ids = try HouseholdStore.page(of: householdActor.household, .child, after: after, limit: limit + 1, in: tx)
+        return FamilyPage(try children(ids, for: householdActor, in: tx), limit: limit) { $0.id.description }
+    }
+
     /// Returns children as the actor sees them, in the order of `ids`.
     func children(_ ids: [PersonID], for householdActor: HouseholdActor, in tx: Transaction) throws -> [Child] {
         let profiles = try accounts.accounts(ids, in: tx)

@@ -5,6 +5,9 @@ import Storage
 
 /// The children of households.
 package struct ChildService: Sendable {
+    /// The assignments on the page of a child.
+    private static let assignmentsShown = 10
+
     let transactions: HouseholdTransactions
     let children: ChildReader
     let accounts: AccountService
@@ -18,13 +21,9 @@ package struct ChildService: Sendable {
     package func list(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Child> {
         let start: PersonID? = try FamilyCursor.id(after)
         let limit = FamilyCursor.limit(limit)
-        let page = try await transactions.read(for: actor) { tx, householdActor in
-            try householdActor.require(.seeChild)
-            let ids = try HouseholdStore.page(
-                of: householdActor.household, .child, after: start, limit: limit + 1, in: tx)
-            return try children.children(ids, for: householdActor, in: tx)
+        return try await transactions.read(for: actor) { tx, householdActor in
+            try children.page(for: householdActor, after: start, limit: limit, in: tx)
         }
-        return FamilyPage(page, limit: limit) { $0.id.description }
     }
 
     /// Returns one child.
@@ -32,6 +31,28 @@ package struct ChildService: Sendable {
     package func child(_ id: PersonID, for actor: Actor) async throws -> Child {
         try await transactions.read(for: actor) { tx, householdActor in
             try children.child(id, for: householdActor, in: tx)
+        }
+    }
+
+    /// Returns what the page of a child shows.
+    /// - Throws: `AppError.notFound` if it isn't in the actor's household.
+    package func details(of id: PersonID, for actor: Actor) async throws -> ChildDetails {
+        try await transactions.read(for: actor) { tx, householdActor in
+            let child = try children.child(id, for: householdActor, in: tx)
+            try householdActor.require(.seeAssignments, with: id, in: tx)
+            let assignments = try AssignmentStore.page(
+                of: id, before: nil, limit: Self.assignmentsShown + 1, in: tx)
+            let isOpen = try householdActor.may(.seeRequests, with: id, in: tx)
+            return ChildDetails(
+                child: child,
+                assignments: FamilyPage(assignments, limit: Self.assignmentsShown) { $0.id.description },
+                requests: isOpen
+                    ? try RequestStore.page(
+                        of: id, household: householdActor.household, after: nil, limit: Limits.pageSizeMaximum, in: tx)
+                    : [],
+                chores: isOpen
+                    ? try ChoreStore.page(
+                        of: householdActor.household, after: nil, limit: Limits.pageSizeMaximum, in: tx) : [])
         }
     }
 

@@ -5,6 +5,7 @@ import Storage
 /// The requests of children for the points of chores.
 package struct ChoreRequestService: Sendable {
     let transactions: HouseholdTransactions
+    let children: ChildReader
     let closer: ChoreRequestCloser
     let notifier: ChildNotifier
     let clock: any WallClock
@@ -38,12 +39,29 @@ package struct ChoreRequestService: Sendable {
         _ id: ID<ChoreRequest>, of child: PersonID, for actor: Actor
     ) async throws -> ChoreRequest {
         try await transactions.read(for: actor) { tx, householdActor in
-            try householdActor.require(.seeRequests, with: child, in: tx)
-            guard let request = try RequestStore.find(id, of: child, in: tx),
-                try ChoreStore.present([request.choreID], of: householdActor.household, in: tx)[request.choreID] != nil
-            else { throw AppError.notFound }
-            return request
+            try request(id, of: child, for: householdActor, in: tx)
         }
+    }
+
+    /// Returns the same with the child, for a page.
+    package func details(
+        _ id: ID<ChoreRequest>, of child: PersonID, for actor: Actor
+    ) async throws -> ChoreRequestDetails {
+        try await transactions.read(for: actor) { tx, householdActor in
+            ChoreRequestDetails(
+                request: try request(id, of: child, for: householdActor, in: tx),
+                child: try children.child(child, for: householdActor, in: tx))
+        }
+    }
+
+    private func request(
+        _ id: ID<ChoreRequest>, of child: PersonID, for householdActor: HouseholdActor, in tx: Transaction
+    ) throws -> ChoreRequest {
+        try householdActor.require(.seeRequests, with: child, in: tx)
+        guard let request = try RequestStore.find(id, of: child, in: tx),
+            try ChoreStore.present([request.choreID], of: householdActor.household, in: tx)[request.choreID] != nil
+        else { throw AppError.notFound }
+        return request
     }
 
     /// Creates a child's request for the points of a chore.

@@ -49,8 +49,8 @@ package struct ChoreService: Sendable {
                 try ChoreStore.insert(chore, household: householdActor.household, in: tx)
                 try publish(chore.id, version: 1, of: householdActor.household, now: now, in: tx)
             }
-            guard let made = ID<Chore>(once.resource) else { throw AppError.notFound }
-            return try saved(made, for: householdActor, in: tx)
+            guard let created = ID<Chore>(once.resource) else { throw AppError.notFound }
+            return try saved(created, for: householdActor, in: tx)
         }
     }
 

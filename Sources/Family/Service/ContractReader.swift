@@ -17,4 +17,13 @@ struct ContractReader: Sendable {
         let balances = try ledger.balances(of: stored.map { FamilyLedgerAccounts.contract($0.id) }, in: tx)
         return stored.map { $0.contract(balance: balances[FamilyLedgerAccounts.contract($0.id)] ?? 0) }
     }
+
+    /// Returns a page of a child's contracts, newest first.
+    func page(
+        of child: PersonID, for householdActor: HouseholdActor, after: ID<Contract>?, limit: Int, in tx: Transaction
+    ) throws -> FamilyPage<Contract> {
+        try householdActor.require(.seeContracts, with: child, in: tx)
+        let stored = try ContractStore.page(of: child, before: after, limit: limit + 1, in: tx)
+        return FamilyPage(try contracts(stored, in: tx), limit: limit) { $0.id.description }
+    }
 }

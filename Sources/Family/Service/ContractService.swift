@@ -6,6 +6,7 @@ import Storage
 /// The contracts of children, and the rewards for their levels.
 package struct ContractService: Sendable {
     let transactions: HouseholdTransactions
+    let children: ChildReader
     let contracts: ContractReader
     let notifier: ChildNotifier
     let ledger: Ledger
@@ -19,12 +20,21 @@ package struct ContractService: Sendable {
     ) async throws -> FamilyPage<Contract> {
         let start: ID<Contract>? = try FamilyCursor.id(after)
         let limit = FamilyCursor.limit(limit)
-        let page = try await transactions.read(for: actor) { tx, householdActor in
-            try householdActor.require(.seeContracts, with: child, in: tx)
-            return try contracts.contracts(
-                try ContractStore.page(of: child, before: start, limit: limit + 1, in: tx), in: tx)
+        return try await transactions.read(for: actor) { tx, householdActor in
+            try contracts.page(of: child, for: householdActor, after: start, limit: limit, in: tx)
         }
-        return FamilyPage(page, limit: limit) { $0.id.description }
+    }
+
+    /// Returns the same with the child, for a page.
+    package func listWithChild(
+        _ child: PersonID, for actor: Actor, after: String?, limit: Int
+    ) async throws -> ChildEntries<Contract> {
+        let start: ID<Contract>? = try FamilyCursor.id(after)
+        let limit = FamilyCursor.limit(limit)
+        return try await transactions.read(for: actor) { tx, householdActor in
+            let page = try contracts.page(of: child, for: householdActor, after: start, limit: limit, in: tx)
+            return ChildEntries(child: try children.child(child, for: householdActor, in: tx), page: page)
+        }
     }
 
     /// Returns one contract of a child.

@@ -43,6 +43,7 @@ package struct FamilyServices: Sendable {
         let transactions = HouseholdTransactions(database: database, accounts: accounts, creator: creator)
         let childReader = ChildReader(accounts: accounts, ledger: ledger)
         let contractReader = ContractReader(ledger: ledger)
+        let deletedChildReader = DeletedChildReader(accounts: accounts)
         let parentReader = ParentReader(accounts: accounts)
         let notifier = FamilyNotifier()
         let childNotifier = ChildNotifier(notifier: notifier)
@@ -53,22 +54,26 @@ package struct FamilyServices: Sendable {
         let departure = ParentDeparture(accounts: accounts, notifier: parentNotifier)
         let dissolution = HouseholdDissolution(accounts: accounts)
         let verifier = FamilyCodeVerifier(database: database, clock: clock)
-        households = HouseholdService(transactions: transactions, creator: creator, accounts: accounts)
+        households = HouseholdService(
+            transactions: transactions, creator: creator, children: childReader, parents: parentReader,
+            deletedChildren: deletedChildReader, accounts: accounts, clock: clock)
         children = ChildService(
             transactions: transactions, children: childReader, accounts: accounts, ledger: ledger, clock: clock,
             random: random)
         childDeletions = ChildDeletionService(
-            transactions: transactions, children: childReader, erasure: erasure,
+            transactions: transactions, children: childReader, deletedChildren: deletedChildReader, erasure: erasure,
             notifier: ChildDeletionNotifier(notifier: notifier), accounts: accounts, clock: clock)
         chores = ChoreService(transactions: transactions, clock: clock, random: random)
         assignments = AssignmentService(
-            transactions: transactions, recorder: recorder, notifier: childNotifier, ledger: ledger, clock: clock,
-            random: random)
+            transactions: transactions, children: childReader, recorder: recorder, notifier: childNotifier,
+            ledger: ledger, clock: clock, random: random)
         contracts = ContractService(
-            transactions: transactions, contracts: contractReader, notifier: childNotifier, ledger: ledger,
+            transactions: transactions, children: childReader, contracts: contractReader, notifier: childNotifier,
+            ledger: ledger,
             clock: clock, random: random)
         requests = ChoreRequestService(
-            transactions: transactions, closer: closer, notifier: childNotifier, clock: clock, random: random)
+            transactions: transactions, children: childReader, closer: closer, notifier: childNotifier, clock: clock,
+            random: random)
         requestDecisions = RequestDecisionService(
             transactions: transactions, closer: closer, recorder: recorder, notifier: childNotifier, clock: clock,
             random: random)
@@ -78,7 +83,8 @@ package struct FamilyServices: Sendable {
         childSignIns = ChildSignInService(
             verifier: verifier, children: childReader, accounts: accounts, notifier: childNotifier, clock: clock,
             random: random)
-        childDevices = ChildDeviceService(transactions: transactions, accounts: accounts, clock: clock)
+        childDevices = ChildDeviceService(
+            transactions: transactions, children: childReader, accounts: accounts, clock: clock)
         parents = ParentService(
             transactions: transactions, parents: parentReader, departure: departure, accounts: accounts, clock: clock)
         removals = RemovalService(

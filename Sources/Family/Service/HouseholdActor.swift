@@ -42,6 +42,12 @@ struct HouseholdActor: Sendable, Hashable {
         try require(action, relation(to: member, deleted: deleted))
     }
 
+    /// Returns whether the actor may do the action with a child of the household.
+    func may(_ action: FamilyAction, with child: PersonID, in tx: Transaction) throws -> Bool {
+        let relation = relation(to: try HouseholdStore.member(child, in: tx), deleted: false)
+        return FamilyPolicy.verdict(role == .parent ? .parent : .child, relation, action) == .allowed
+    }
+
     private func relation(to member: StoredMember?, deleted: Bool) -> HouseholdRelation {
         guard let member, member.household == household, member.role == .child,
             deleted || member.deletedAt == nil

@@ -6,7 +6,11 @@ import Storage
 package struct HouseholdService: Sendable {
     let transactions: HouseholdTransactions
     let creator: HouseholdCreator
+    let children: ChildReader
+    let parents: ParentReader
+    let deletedChildren: DeletedChildReader
     let accounts: AccountService
+    let clock: any WallClock
 
     /// Creates a household for an adult who has none. Every use case does so, too.
     /// - Throws: `AppError`: `invalid` at `dateOfBirth` if an adult's account has none.
@@ -15,11 +19,58 @@ package struct HouseholdService: Sendable {
     /// Returns the actor as the household's members see them.
     /// - Throws: `AppError.forbidden` for a child without a household.
     package func me(for actor: Actor) async throws -> Member {
+        try await transactions.read(for: actor) { tx, householdActor in try me(householdActor, in: tx) }
+    }
+
+    private func me(_ householdActor: HouseholdActor, in tx: Transaction) throws -> Member {
+        guard let account = try accounts.accounts([householdActor.person], in: tx)[householdActor.person] else {
+            throw AppError.notFound
+        }
+        return Member(account, role: householdActor.role)
+    }
+
+    /// Returns what a parent's dashboard shows.
+    /// - Parameter after: the cursor of the children's list.
+    /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child.
+    package func dashboard(for actor: Actor, after: String?) async throws -> FamilyDashboard {
+        let start: PersonID? = try FamilyCursor.id(after)
+        let limit = Limits.pageSizeMaximum
+        return try await transactions.read(for: actor) { tx, householdActor in
+            let page = try children.page(for: householdActor, after: start, limit: limit, in: tx)
+            try householdActor.require(.seeRequests)
+            let requests = try RequestStore.page(
+                of: nil, household: householdActor.household, after: nil, limit: limit, in: tx)
+            return FamilyDashboard(
+                me: try me(householdActor, in: tx), children: page,
+                requests: Dictionary(grouping: requests, by: \.childID))
+        }
+    }
+
+    /// Returns what the account page of a parent shows.
+    /// - Throws: `AppError.forbidden` for a child.
+    package func parentAccount(for actor: Actor) async throws -> ParentAccountDetails {
+        let now = clock.now
+        return try await transactions.read(for: actor) { tx, householdActor in
+            try householdActor.require(.seeChores)
+            try householdActor.require(.seeDeletedChildren)
+            let deleted = try deletedChildren.deletedChildren(of: householdActor.household, now: now, in: tx)
+            return ParentAccountDetails(
+                me: try me(householdActor, in: tx),
+                chores: try ChoreStore.page(
+                    of: householdActor.household, after: nil, limit: Limits.pageSizeMaximum, in: tx),
+                parents: try parents.parents(for: householdActor, now: now, in: tx),
+                hasDeletedChildren: !deleted.isEmpty)
+        }
+    }
+
+    /// Returns what the account page of a child shows.
+    /// - Throws: `AppError`: `forbidden` without a household; `notFound` for a parent.
+    package func childAccount(for actor: Actor) async throws -> ChildAccountDetails {
         try await transactions.read(for: actor) { tx, householdActor in
-            guard let account = try accounts.accounts([householdActor.person], in: tx)[householdActor.person] else {
-                throw AppError.notFound
-            }
-            return Member(account, role: householdActor.role)
+            ChildAccountDetails(
+                child: try children.child(householdActor.person, for: householdActor, in: tx),
+                parents: try parents.members(
+                    for: householdActor, after: nil, limit: Limits.pageSizeMaximum, in: tx))
         }
     }
 }

@@ -42,14 +42,29 @@ package struct InvitationService: Sendable {
     package func list(for actor: Actor) async throws -> [OpenInvitation] {
         let now = clock.now
         return try await transactions.read(for: actor) { tx, householdActor in
-            try householdActor.require(.seeInvitations)
-            let open = try InvitationStore.open(of: householdActor.household, now: now, in: tx)
-            let names = try accounts.accounts(open.map(\.by), in: tx)
-            return open.map { invitation in
-                OpenInvitation(
-                    id: invitation.id, by: invitation.by, byName: names[invitation.by]?.name ?? "",
-                    expiresAt: invitation.expiresAt)
-            }
+            try open(for: householdActor, now: now, in: tx)
+        }
+    }
+
+    /// Returns what the page of invitations shows.
+    /// - Throws: `AppError.forbidden` for a child.
+    package func details(for actor: Actor) async throws -> InvitationDetails {
+        let now = clock.now
+        return try await transactions.read(for: actor) { tx, householdActor in
+            InvitationDetails(
+                open: try open(for: householdActor, now: now, in: tx),
+                proof: try accounts.proofState(of: actor, for: .inviteParent, now: now, in: tx))
+        }
+    }
+
+    private func open(for householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws -> [OpenInvitation] {
+        try householdActor.require(.seeInvitations)
+        let open = try InvitationStore.open(of: householdActor.household, now: now, in: tx)
+        let names = try accounts.accounts(open.map(\.by), in: tx)
+        return open.map { invitation in
+            OpenInvitation(
+                id: invitation.id, by: invitation.by, byName: names[invitation.by]?.name ?? "",
+                expiresAt: invitation.expiresAt)
         }
     }
 

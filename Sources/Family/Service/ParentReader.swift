@@ -18,6 +18,7 @@ struct ParentReader: Sendable {
 
     /// Returns the parents with their role, in ascending order of their ids.
     func parents(for householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws -> [Parent] {
+        try householdActor.require(.seeParents)
         let household = householdActor.household
         let ids = try HouseholdStore.page(
             of: household, .parent, after: nil, limit: Limits.parentsPerHousehold, in: tx)

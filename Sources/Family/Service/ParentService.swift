@@ -26,8 +26,7 @@ package struct ParentService: Sendable {
     package func all(for actor: Actor) async throws -> [Parent] {
         let now = clock.now
         return try await transactions.read(for: actor) { tx, householdActor in
-            try householdActor.require(.seeParents)
-            return try parents.parents(for: householdActor, now: now, in: tx)
+            try parents.parents(for: householdActor, now: now, in: tx)
         }
     }
 
@@ -37,6 +36,19 @@ package struct ParentService: Sendable {
         let parents = try await all(for: actor)
         guard let parent = parents.first(where: { $0.member.id == id }) else { throw AppError.notFound }
         return parent
+    }
+
+    /// Returns what the page of a parent shows.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child without a household.
+    package func details(of id: PersonID, for actor: Actor) async throws -> ParentDetails {
+        let now = clock.now
+        return try await transactions.read(for: actor) { tx, householdActor in
+            let all = try parents.parents(for: householdActor, now: now, in: tx)
+            guard let parent = all.first(where: { $0.member.id == id }) else { throw AppError.notFound }
+            let act: SensitiveAct = id == householdActor.person ? .leaveFamily : .removeParent
+            let proof = try accounts.proofState(of: actor, for: act, now: now, in: tx)
+            return ParentDetails(parent: parent, parents: all, proof: proof)
+        }
     }
 
     /// Removes a parent from the household: the actor, or another one if the actor created the household. Children,

@@ -9,7 +9,6 @@ import WebCore
 struct AssignmentsController: Sendable {
     let assignments: AssignmentService
     let children: ChildService
-    let chores: ChoreService
     let responder: ChildActionResponder
 
     func addRoutes(to parents: RouterGroup<SignedInContext>, shared: RouterGroup<SignedInContext>) {
@@ -23,24 +22,24 @@ struct AssignmentsController: Sendable {
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let paging = try context.paging()
-        let page = try await assignments.list(
-            of: id, for: context.actor, after: paging.after, limit: paging.limit)
         if context.face == .json {
+            let page = try await assignments.list(of: id, for: context.actor, after: paging.after, limit: paging.limit)
             return try Responses.json(context, ListJSON(items: page.items.map(AssignmentJSON.init), next: page.next))
         }
-        let child = try await children.child(id, for: context.actor)
+        let entries = try await assignments.listWithChild(
+            id, for: context.actor, after: paging.after, limit: paging.limit)
         return try Responses.page(
             context, template: "family-assignments", fragment: "family-assignment-rows",
             AssignmentListPage(
-                context, child, page, after: paging.after, t: context.familyStrings, formatter: context.familyFormatter)
+                context, entries, after: paging.after, t: context.familyStrings, formatter: context.familyFormatter)
         )
     }
 
     @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let child = try await children.child(context.id("id", of: Person.self), for: context.actor)
+        let id = try context.id("id", of: Person.self)
         return try Responses.page(
             context, template: "family-assign", fragment: "family-assign-fragment",
-            try await page(child, .nothing, nil, context))
+            try await page(for: id, .nothing, nil, context))
     }
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -49,8 +48,7 @@ struct AssignmentsController: Sendable {
         let response = try await Responses.form(
             context, template: "family-assign", fragment: "family-assign-fragment",
             page: { error in
-                let child = try await children.child(id, for: context.actor)
-                return try await page(child, typed, context.translated(error), context)
+                try await page(for: id, typed, context.translated(error), context)
             },
             perform: {
                 var fields = try await Fields.read(request, context)
@@ -80,12 +78,11 @@ struct AssignmentsController: Sendable {
     }
 
     private func page(
-        _ child: Child, _ typed: PointsFormState, _ error: AppError?, _ context: SignedInContext
+        for child: PersonID, _ typed: PointsFormState, _ error: AppError?, _ context: SignedInContext
     ) async throws -> AssignPage {
-        AssignPage(
-            context, child: child,
-            chores: try await chores.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items,
-            typed: typed, error: error,
+        let assignable = try await assignments.assignableChores(for: child, by: context.actor)
+        return AssignPage(
+            context, child: assignable.child, chores: assignable.chores, typed: typed, error: error,
             t: context.familyStrings, formatter: context.familyFormatter)
     }
 

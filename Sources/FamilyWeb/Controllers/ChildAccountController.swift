@@ -7,7 +7,6 @@ import WebCore
 /// `/family/account` for children: their own profile and their parents.
 struct ChildAccountController: Sendable {
     let children: ChildService
-    let parents: ParentService
     let households: HouseholdService
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -15,11 +14,10 @@ struct ChildAccountController: Sendable {
             let me = try await households.me(for: context.actor)
             return try Responses.json(context, MemberJSON(me), version: me.version)
         }
-        let child = try await children.child(context.actor.person, for: context.actor)
-        let members = try await parents.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        let account = try await households.childAccount(for: context.actor)
         return try Responses.page(
             context, template: "family-my-account", fragment: "family-my-account-rows",
-            ChildAccountPage(context, child, parents: members.items, formatter: context.familyFormatter)
+            ChildAccountPage(context, account, formatter: context.familyFormatter)
         )
     }
 

@@ -7,7 +7,6 @@ import WebCore
 /// `/family/children/{id}/devices`: the devices on which a child is signed in, for its parents and itself.
 struct ChildDevicesController: Sendable {
     let devices: ChildDeviceService
-    let children: ChildService
 
     func addRoutes(to shared: RouterGroup<SignedInContext>) {
         shared.get("children/{id}/devices", use: index)
@@ -17,17 +16,15 @@ struct ChildDevicesController: Sendable {
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let paging = try context.paging()
-        let page = try await devices.list(
-            of: id, for: context.actor, after: paging.after, limit: paging.limit)
         if context.face == .json {
+            let page = try await devices.list(of: id, for: context.actor, after: paging.after, limit: paging.limit)
             let items = page.items.map { DeviceJSON($0, current: context.session.id) }
             return try Responses.json(context, ListJSON(items: items, next: page.next))
         }
-        let child = try await children.child(id, for: context.actor)
+        let entries = try await devices.listWithChild(
+            id, for: context.actor, after: paging.after, limit: paging.limit)
         return try Responses.page(
-            context, template: "family-devices", fragment: "family-devices-rows",
-            ChildDevicesPage(context, child, page)
-        )
+            context, template: "family-devices", fragment: "family-devices-rows", ChildDevicesPage(context, entries))
     }
 
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -8,31 +8,18 @@ import WebCore
 /// `/family/children/{id}` for children: the child's own page, or a sibling's without actions; editing the own profile.
 struct ChildProfileController: Sendable {
     let children: ChildService
-    let assignments: AssignmentService
-    let chores: ChoreService
-    let requests: ChoreRequestService
     let pictures: PictureLibrary
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        let child = try await children.child(id, for: context.actor)
-        if context.face == .json { return try Responses.json(context, ChildJSON(child), version: child.version) }
-        let finished = try await assignments.list(
-            of: id, for: context.actor, after: nil, limit: ChildProfilePage.finishedShown)
-        var ownChores: [Chore] = []
-        var ownRequests: [ChoreRequest] = []
-        if id == context.actor.person {
-            ownChores = try await chores.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
-            ownRequests = try await requests.list(
-                of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum
-            )
-            .items
+        if context.face == .json {
+            let child = try await children.child(id, for: context.actor)
+            return try Responses.json(context, ChildJSON(child), version: child.version)
         }
+        let details = try await children.details(of: id, for: context.actor)
         return try Responses.page(
             context, template: "family-my-profile", fragment: "family-my-profile-rows",
-            ChildProfilePage(
-                context, child, finished: finished, chores: ownChores, requests: ownRequests,
-                formatter: context.familyFormatter)
+            ChildProfilePage(context, details, formatter: context.familyFormatter)
         )
     }
 

@@ -10,9 +10,6 @@ import WebCore
 struct ChildrenController: Sendable {
     let children: ChildService
     let deletions: ChildDeletionService
-    let assignments: AssignmentService
-    let requests: ChoreRequestService
-    let chores: ChoreService
     let households: HouseholdService
     let pictures: PictureLibrary
 
@@ -37,21 +34,12 @@ struct ChildrenController: Sendable {
             let child = try await children.child(id, for: context.actor)
             return try Responses.json(context, ChildJSON(child), version: child.version)
         }
-        let child = try await children.child(id, for: context.actor)
-        let assignments = try await self.assignments.list(
-            of: id, for: context.actor, after: nil, limit: Self.assignmentsShown)
-        let requests = try await self.requests.list(
-            of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
-        let contents = ProfileContents(
-            child: child, assignments: assignments, requests: requests.items,
-            chores: try await self.chores.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items)
+        let details = try await children.details(of: id, for: context.actor)
         return try Responses.page(
-            context, template: "family-child", fragment: "family-child-status", version: child.version,
-            ProfilePage(context, contents, t: context.familyStrings, formatter: context.familyFormatter)
+            context, template: "family-child", fragment: "family-child-status", version: details.child.version,
+            ProfilePage(context, details, t: context.familyStrings, formatter: context.familyFormatter)
         )
     }
-
-    private static let assignmentsShown = 10
 
     @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await households.createIfMissing(for: context.actor)

@@ -17,16 +17,16 @@ struct ContractsController: Sendable {
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let paging = try context.paging()
-        let page = try await contracts.list(
-            of: id, for: context.actor, after: paging.after, limit: paging.limit)
         if context.face == .json {
+            let page = try await contracts.list(of: id, for: context.actor, after: paging.after, limit: paging.limit)
             return try Responses.json(context, ListJSON(items: page.items.map(ContractJSON.init), next: page.next))
         }
-        let child = try await children.child(id, for: context.actor)
+        let entries = try await contracts.listWithChild(
+            id, for: context.actor, after: paging.after, limit: paging.limit)
         return try Responses.page(
             context, template: "family-contracts", fragment: "family-contract-rows",
             ContractListPage(
-                context, child, page, after: paging.after, t: context.familyStrings, formatter: context.familyFormatter)
+                context, entries, after: paging.after, t: context.familyStrings, formatter: context.familyFormatter)
         )
     }
 

@@ -7,7 +7,6 @@ import WebCore
 /// `/family/deleted-children`: the children that can be restored, and their erasure.
 struct DeletedChildrenController: Sendable {
     let deletions: ChildDeletionService
-    let accounts: AccountService
 
     func addRoutes(to parents: RouterGroup<SignedInContext>) {
         let group = parents.group("deleted-children")
@@ -56,8 +55,7 @@ struct DeletedChildrenController: Sendable {
     private func page(
         _ id: PersonID, _ context: SignedInContext, error: AppError? = nil
     ) async throws -> DeletedChildPage {
-        let child = try await deletions.deletedChild(id, for: context.actor)
-        let proof = try await accounts.proofState(of: context.actor, for: .eraseChild)
-        return DeletedChildPage(context, child, proof: proof, error: error)
+        let details = try await deletions.details(of: id, for: context.actor)
+        return DeletedChildPage(context, details.child, proof: details.proof, error: error)
     }
 }

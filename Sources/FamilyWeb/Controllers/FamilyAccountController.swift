@@ -8,9 +8,6 @@ import WebCore
 /// `/family/account` for parents: their own profile, the household's chores and its parents.
 struct FamilyAccountController: Sendable {
     let households: HouseholdService
-    let parents: ParentService
-    let chores: ChoreService
-    let deletions: ChildDeletionService
     let accounts: AccountService
     let pictures: PictureLibrary
 
@@ -23,16 +20,10 @@ struct FamilyAccountController: Sendable {
             let me = try await households.me(for: context.actor)
             return try Responses.json(context, MemberJSON(me), version: me.version)
         }
-        let me = try await households.me(for: context.actor)
-        let all = try await parents.all(for: context.actor)
+        let account = try await households.parentAccount(for: context.actor)
         return try Responses.page(
-            context, template: "family-account", fragment: "family-account-rows", version: me.version,
-            ParentAccountPage(
-                context, me: me,
-                chores: try await chores.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items,
-                parents: all,
-                hasDeletedChildren: try await !deletions.list(for: context.actor).isEmpty,
-                t: context.familyStrings, formatter: context.familyFormatter)
+            context, template: "family-account", fragment: "family-account-rows", version: account.me.version,
+            ParentAccountPage(context, account, t: context.familyStrings, formatter: context.familyFormatter)
         )
     }
 
@@ -76,8 +67,7 @@ struct FamilyAccountController: Sendable {
                 }
                 if case .clear = changes.name { fields.note("name", AccountMessage.nameMissing.rawValue) }
                 try fields.check { [changes] in
-                    let account = context.account
-                    try accounts.check(changes, isChild: account.role == .child, hasEmail: account.email != nil)
+                    try accounts.check(changes, isChild: false, hasEmail: context.account.email != nil)
                 }
                 // Check access before storing anything. A change that sets the date of birth is exempt, because it may
                 // be the one that gives access.

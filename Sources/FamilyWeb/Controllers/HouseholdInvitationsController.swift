@@ -7,7 +7,6 @@ import WebCore
 /// `/family/invitations`: creating and revoking invitations for other parents.
 struct HouseholdInvitationsController: Sendable {
     let invitations: InvitationService
-    let accounts: AccountService
 
     func addRoutes(to parents: RouterGroup<SignedInContext>) {
         let invitations = parents.group("invitations")
@@ -60,8 +59,8 @@ struct HouseholdInvitationsController: Sendable {
     private func page(
         _ context: SignedInContext, invitation: Invitation? = nil, error: AppError? = nil
     ) async throws -> InvitePage {
-        let open = try await invitations.list(for: context.actor)
-        let proof = try await accounts.proofState(of: context.actor, for: .inviteParent)
-        return try InvitePage(context, invitation: invitation, open: open, proof: proof, error: error)
+        let details = try await invitations.details(for: context.actor)
+        return try InvitePage(
+            context, invitation: invitation, open: details.open, proof: details.proof, error: error)
     }
 }

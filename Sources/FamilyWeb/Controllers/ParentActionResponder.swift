@@ -7,17 +7,13 @@ import WebCore
 /// Responds to actions of parents on parents and invitations.
 struct ParentActionResponder: Sendable {
     let parents: ParentService
-    let accounts: AccountService
 
     /// Returns a parent's page.
     func page(
         _ id: PersonID, _ context: SignedInContext, error: AppError? = nil
     ) async throws -> ParentPage {
-        let parents = try await parents.all(for: context.actor)
-        guard let parent = parents.first(where: { $0.member.id == id }) else { throw AppError.notFound }
-        let act = ParentPage.act(isMe: id == context.actor.person)
-        let proof = try await accounts.proofState(of: context.actor, for: act)
-        return ParentPage(context, parents, parent, proof: proof, error: error, formatter: context.familyFormatter)
+        let details = try await parents.details(of: id, for: context.actor)
+        return ParentPage(context, details, error: error, formatter: context.familyFormatter)
     }
 
     /// Performs an action that requires a proof. If there is none, returns the parent's page, which asks for it.

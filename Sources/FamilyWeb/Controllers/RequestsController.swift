@@ -9,7 +9,6 @@ import WebCore
 struct RequestsController: Sendable {
     let requests: ChoreRequestService
     let decisions: RequestDecisionService
-    let children: ChildService
     let responder: ChildActionResponder
 
     func addRoutes(to shared: RouterGroup<SignedInContext>) {
@@ -69,9 +68,9 @@ struct RequestsController: Sendable {
     private func page(
         _ requestID: ID<ChoreRequest>, of id: PersonID, reason: String, error: AppError?, _ context: SignedInContext
     ) async throws -> RequestPage {
-        let asked = try await requests.request(requestID, of: id, for: context.actor)
-        let child = try await children.child(id, for: context.actor)
+        let details = try await requests.details(requestID, of: id, for: context.actor)
         return RequestPage(
-            context, asked, childName: child.name, reason: reason, error: error, formatter: context.familyFormatter)
+            context, details.request, childName: details.child.name, reason: reason, error: error,
+            formatter: context.familyFormatter)
     }
 }

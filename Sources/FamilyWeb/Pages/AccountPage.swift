@@ -21,9 +21,9 @@ struct ParentAccountPage: Sendable {
     let edit: PersonForm
 
     init(
-        _ context: SignedInContext, me: Member, chores: [Chore], parents: [Parent], hasDeletedChildren: Bool,
-        t: FamilyStrings, formatter: FamilyFormatter
+        _ context: SignedInContext, _ account: ParentAccountDetails, t: FamilyStrings, formatter: FamilyFormatter
     ) {
+        let me = account.me
         let shell = Shell(
             context, title: t.account.title, menu: .family(t, for: context.account), tab: FamilyTab.account.rawValue,
             isRefreshable: true, action: .plus(t.account.menu, url: FamilyPath.menu + "?for=account")
@@ -34,12 +34,12 @@ struct ParentAccountPage: Sendable {
         self.me = MemberView(me, isMe: true, t: t, formatter: formatter)
         ownAvatarURL = me.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
         editURL = FamilyPath.editAccount
-        self.chores = chores.map(ChoreRow.init)
+        chores = account.chores.map(ChoreRow.init)
         hasChores = !chores.isEmpty
         newChoreURL = FamilyPath.newChore
-        self.parents = parents.map { MemberView($0, isMe: $0.member.id == me.id, t: t, formatter: formatter) }
+        parents = account.parents.map { MemberView($0, isMe: $0.member.id == me.id, t: t, formatter: formatter) }
         invitationsURL = FamilyPath.invitations
-        deletedChildrenURL = hasDeletedChildren ? FamilyPath.deletedChildren : nil
+        deletedChildrenURL = account.hasDeletedChildren ? FamilyPath.deletedChildren : nil
         reloadURL = FamilyPath.account
         edit = .own(
             context, typed: PersonFormState(me), isSheet: true, error: nil, key: context.newIdempotencyKey(), t: t)

@@ -21,7 +21,8 @@ struct ChildAccountPage: Sendable {
     let parents: [ChildParentView]
     let hasParents: Bool
 
-    init(_ context: SignedInContext, _ child: Child, parents: [Member], formatter: FamilyFormatter) {
+    init(_ context: SignedInContext, _ account: ChildAccountDetails, formatter: FamilyFormatter) {
+        let child = account.child
         let words = context.familyStrings
         t = words.child.my
         let menu = ActionMenu(words.account.menu, [.signOut(words)])
@@ -42,7 +43,7 @@ struct ChildAccountPage: Sendable {
         themeText = words.child.looks.themes[child.theme] ?? child.theme
         editURL = FamilyPath.editAccount
         devicesURL = FamilyPath.devices(of: child.id)
-        self.parents = parents.map { member in
+        parents = account.parents.map { member in
             ChildParentView(
                 parentName: member.name,
                 parentAvatarURL: member.avatarPictureID.map { FamilyPath.picture($0, size: .small) })

@@ -16,7 +16,9 @@ struct ChildDevicesPage: Sendable {
     let hasDevices: Bool
     let nextURL: String?
 
-    init(_ context: SignedInContext, _ child: Child, _ page: FamilyPage<Session>) {
+    init(_ context: SignedInContext, _ entries: ChildEntries<Session>) {
+        let child = entries.child
+        let page = entries.page
         let words = context.familyStrings
         let t = words.child.devices
         self.t = t

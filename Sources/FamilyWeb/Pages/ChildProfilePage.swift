@@ -6,8 +6,6 @@ import WebCore
 
 /// A child's own page, or a sibling's, which has no actions.
 struct ChildProfilePage: Sendable {
-    static let finishedShown = 10
-
     let shell: Shell
     let t: FamilyChildPageStrings
     let isMine: Bool
@@ -25,10 +23,8 @@ struct ChildProfilePage: Sendable {
     let hasFinished: Bool
     let allURL: String?
 
-    init(
-        _ context: SignedInContext, _ child: Child, finished page: FamilyPage<Assignment>, chores: [Chore],
-        requests: [ChoreRequest], formatter: FamilyFormatter
-    ) {
+    init(_ context: SignedInContext, _ details: ChildDetails, formatter: FamilyFormatter) {
+        let child = details.child
         let words = context.familyStrings
         let t = words.child.my
         let isMine = context.actor.person == child.id
@@ -49,14 +45,14 @@ struct ChildProfilePage: Sendable {
                 contract.levels.map { ChildLevelView($0, of: contract, isMine: isMine, t, formatter) }
             } ?? []
         hasRewards = !rewards.isEmpty
-        let waiting = requests.reduce(into: [:]) { $0[$1.choreID] = $1 }
-        self.chores = chores.map { ChildChoreView($0, waiting: waiting[$0.id], words) }
+        let waiting = details.requests.reduce(into: [:]) { $0[$1.choreID] = $1 }
+        chores = details.chores.map { ChildChoreView($0, waiting: waiting[$0.id], words) }
         hasChores = !chores.isEmpty
         requestsURL = FamilyPath.requests(of: child.id)
         finishedTitle = t.doneBy
-        finished = page.items.map { ChildAssignmentView($0, words, formatter) }
+        finished = details.assignments.items.map { ChildAssignmentView($0, words, formatter) }
         hasFinished = !finished.isEmpty
-        allURL = page.next == nil ? nil : FamilyPath.assignments(of: child.id)
+        allURL = details.assignments.next == nil ? nil : FamilyPath.assignments(of: child.id)
     }
 }
 

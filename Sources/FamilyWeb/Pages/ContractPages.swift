@@ -166,9 +166,11 @@ struct ContractListPage: Sendable {
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, _ child: Child, _ page: FamilyPage<Contract>, after: String?, t: FamilyStrings,
+        _ context: SignedInContext, _ entries: ChildEntries<Contract>, after: String?, t: FamilyStrings,
         formatter: FamilyFormatter
     ) {
+        let child = entries.child
+        let page = entries.page
         let shell = Shell(
             context, title: t.contract.history, menu: .family(t, for: context.account),
             tab: FamilyTab.family.rawValue, isLargeTitle: false, isRefreshable: true,

@@ -41,9 +41,8 @@ struct DashboardPage: Sendable {
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, me: Member, _ page: FamilyPage<Child>, requests: [PersonID: [ChoreRequest]],
-        after: String?,
-        t: FamilyStrings, formatter: FamilyFormatter
+        _ context: SignedInContext, _ dashboard: FamilyDashboard, after: String?, t: FamilyStrings,
+        formatter: FamilyFormatter
     ) {
         shell = Shell(
             context, title: t.common.family, menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
@@ -53,11 +52,13 @@ struct DashboardPage: Sendable {
         menu = .dashboard(t)
         let assets = shell.assets
         let key = shell.idempotencyKey
-        self.me = MemberView(me, t: t, formatter: formatter)
-        helloText = FamilyStrings.fill(t.dashboard.hello, ["name": me.name])
+        self.me = MemberView(dashboard.me, t: t, formatter: formatter)
+        helloText = FamilyStrings.fill(t.dashboard.hello, ["name": dashboard.me.name])
         accountURL = FamilyPath.account
+        let page = dashboard.children
         cards = page.items.map {
-            ChildCard($0, requests: requests[$0.id] ?? [], assets: assets, key: key, t: t, formatter: formatter)
+            ChildCard(
+                $0, requests: dashboard.requests[$0.id] ?? [], assets: assets, key: key, t: t, formatter: formatter)
         }
         isEmpty = page.items.isEmpty
         addChildURL = FamilyPath.newChild

@@ -16,13 +16,12 @@ struct ParentPage: Sendable {
     let noteAnnounceable: FamilyMoment?
     let actions: [ParentAction]
 
-    /// - Parameters:
-    ///   - proof: the proof that leaving or removing requires.
-    ///   - error: the error of the password.
+    /// - Parameter error: the error of the password.
     init(
-        _ context: SignedInContext, _ parents: [Parent], _ parent: Parent, proof: ProofState, error: AppError? = nil,
-        formatter: FamilyFormatter
+        _ context: SignedInContext, _ details: ParentDetails, error: AppError? = nil, formatter: FamilyFormatter
     ) {
+        let parents = details.parents
+        let parent = details.parent
         let t = context.familyStrings
         let words = t.parents
         let name = parent.member.name
@@ -44,7 +43,8 @@ struct ParentPage: Sendable {
         noteAnnounceable = announceableAt.map { FamilyMoment($0, formatter) }
         let errors = FormErrors(error)
         let form = ProofField.beside(
-            proof, for: Self.act(isMe: isMe), message: errors["password"] ?? errors.message ?? "",
+            details.proof, for: isMe ? .leaveFamily : .removeParent,
+            message: errors["password"] ?? errors.message ?? "",
             destination: pageURL, ProofStrings.of(context.language))
         actions =
             parents.count == 1
@@ -53,9 +53,6 @@ struct ParentPage: Sendable {
                 parent, isMe: isMe, isMaker: isMaker, canAnnounce: announceableAt == nil, proof: form, words,
                 key: shell.idempotencyKey)
     }
-
-    /// Returns the act that the page's form requires a proof for.
-    static func act(isMe: Bool) -> SensitiveAct { isMe ? .leaveFamily : .removeParent }
 
     private static func actions(
         _ parent: Parent, isMe: Bool, isMaker: Bool, canAnnounce: Bool, proof: ProofField?,

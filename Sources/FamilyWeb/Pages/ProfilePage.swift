@@ -4,14 +4,6 @@ import Kernel
 import Pictures
 import WebCore
 
-/// The data of a child's profile page.
-struct ProfileContents: Sendable {
-    let child: Child
-    let assignments: FamilyPage<Assignment>
-    let requests: [ChoreRequest]
-    let chores: [Chore]
-}
-
 /// A child's profile for a parent.
 struct ProfilePage: Sendable {
     let shell: Shell
@@ -46,8 +38,8 @@ struct ProfilePage: Sendable {
     let deletion: ChildDeletion
     let assign: AssignForm
 
-    init(_ context: SignedInContext, _ contents: ProfileContents, t: FamilyStrings, formatter: FamilyFormatter) {
-        let child = contents.child
+    init(_ context: SignedInContext, _ details: ChildDetails, t: FamilyStrings, formatter: FamilyFormatter) {
+        let child = details.child
         let shell = Shell(
             context, title: child.name, menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
             isRefreshable: true, back: ShellBack(url: FamilyPath.root, label: t.common.family),
@@ -77,14 +69,14 @@ struct ProfilePage: Sendable {
         noContractText = FamilyStrings.fill(t.profile.noContractText, ["name": child.name])
         newContractURL = FamilyPath.newContract(of: child.id)
         contractsURL = FamilyPath.contracts(of: child.id)
-        requests = contents.requests.map { RequestRow($0, key: key, t: t, formatter: formatter) }
-        hasRequests = !contents.requests.isEmpty
-        finished = contents.assignments.items.map {
+        requests = details.requests.map { RequestRow($0, key: key, t: t, formatter: formatter) }
+        hasRequests = !details.requests.isEmpty
+        finished = details.assignments.items.map {
             AssignmentRow($0, child: child.id, isParent: true, key: key, t: t, formatter: formatter)
         }
-        hasFinished = !contents.assignments.items.isEmpty
+        hasFinished = !details.assignments.items.isEmpty
         noneFinishedText = FamilyStrings.fill(t.profile.noneFinished, ["name": child.name])
-        allFinishedURL = contents.assignments.next.map { _ in FamilyPath.assignments(of: child.id) }
+        allFinishedURL = details.assignments.next.map { _ in FamilyPath.assignments(of: child.id) }
         devicesURL = FamilyPath.devices(of: child.id)
         devicesText = t.profile.devices(child.deviceCount ?? 0)
         edit = .child(
@@ -92,7 +84,7 @@ struct ProfilePage: Sendable {
             t: t)
         deletion = ChildDeletion(child, key: key, t: t)
         assign = AssignForm(
-            context, child: child, chores: contents.chores, typed: .nothing, isSheet: true, error: nil,
+            context, child: child, chores: details.chores, typed: .nothing, isSheet: true, error: nil,
             key: context.newIdempotencyKey(), t: t, formatter: formatter)
     }
 }
@@ -120,9 +112,11 @@ struct AssignmentListPage: Sendable {
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, _ child: Child, _ page: FamilyPage<Assignment>, after: String?, t: FamilyStrings,
+        _ context: SignedInContext, _ entries: ChildEntries<Assignment>, after: String?, t: FamilyStrings,
         formatter: FamilyFormatter
     ) {
+        let child = entries.child
+        let page = entries.page
         let shell = Shell(
             context, title: t.profile.finished, menu: .family(t, for: context.account),
             tab: FamilyTab.family.rawValue, isLargeTitle: false, isRefreshable: true,

@@ -7,7 +7,7 @@ import Server
 /// A fictional family: two children, a few chores, one contract half reached.
 struct DemoFamily {
     /// The data for signing in as one of the children.
-    struct Told: Sendable {
+    struct ChildAccess: Sendable {
         let childName: String
         /// Valid once, for ten minutes.
         let signInURL: String
@@ -21,7 +21,7 @@ struct DemoFamily {
         family = services.family
     }
 
-    func tell(parent: Actor, password: String, other: Actor) async throws -> Told {
+    func create(parent: Actor, password: String, other: Actor) async throws -> ChildAccess {
         let change = Change(actor: parent)
         let invitation = try await family.invitations.create(password: password, by: change)
         _ = try await family.invitationAcceptances.accept(
@@ -39,7 +39,7 @@ struct DemoFamily {
             [AssignmentInput(choreID: plants, points: 2)], to: lena, by: Change(actor: other))
         _ = try await family.assignments.assign([AssignmentInput(choreID: bed, points: 1)], to: tim, by: change)
         let code = try await family.signInCodes.create(for: lena, by: change)
-        return Told(childName: "Lena", signInURL: code.url)
+        return ChildAccess(childName: "Lena", signInURL: code.url)
     }
 
     private func child(

@@ -41,7 +41,7 @@ struct DemoInstructions {
         try await services.tracking.reportPosition(Self.home, by: mia)
         let picture = try await services.tracking.item(bicycle, for: mia).item.pictureID
         try await DemoPackages(services).tell(DemoPackages.People(mia: mia, ben: ben, ada: ada), bicycle: picture)
-        let family = try await DemoFamily(services).tell(parent: mia, password: password, other: ben)
+        let family = try await DemoFamily(services).create(parent: mia, password: password, other: ben)
         return Told(owner: mia, walkingItem: keys, lines: lines(password, rider, phone, family))
     }
 
@@ -101,7 +101,7 @@ struct DemoInstructions {
     }
 
     private func lines(
-        _ password: String, _ rider: NewSource, _ phone: NewSource, _ family: DemoFamily.Told
+        _ password: String, _ rider: NewSource, _ phone: NewSource, _ family: DemoFamily.ChildAccess
     ) -> [String] {
         let url = services.settings.url
         return [

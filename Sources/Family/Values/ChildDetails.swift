@@ -1,0 +1,34 @@
+/// What the page of a child shows.
+package struct ChildDetails: Sendable {
+    package let child: Child
+    /// The newest ones.
+    package let assignments: FamilyPage<Assignment>
+    /// The open requests, oldest first; none for a sibling, who may not see them.
+    package let requests: [ChoreRequest]
+    /// The chores of the household; none for a sibling.
+    package let chores: [Chore]
+}
+
+/// A child with a page of one of its lists.
+package struct ChildEntries<Entry: Sendable>: Sendable {
+    package let child: Child
+    package let page: FamilyPage<Entry>
+}
+
+/// A child with the chores for which it can get points.
+package struct AssignableChores: Sendable {
+    package let child: Child
+    package let chores: [Chore]
+}
+
+/// A child's request with the child.
+package struct ChoreRequestDetails: Sendable {
+    package let request: ChoreRequest
+    package let child: Child
+}
+
+/// What the account page of a child shows.
+package struct ChildAccountDetails: Sendable {
+    package let child: Child
+    package let parents: [Member]
+}

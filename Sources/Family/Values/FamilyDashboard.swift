@@ -1,0 +1,10 @@
+package import Kernel
+
+/// What a parent's dashboard shows.
+package struct FamilyDashboard: Sendable {
+    /// The parent's own profile.
+    package let me: Member
+    package let children: FamilyPage<Child>
+    /// The open requests of each child that has some, oldest first.
+    package let requests: [PersonID: [ChoreRequest]]
+}
