@@ -48,7 +48,7 @@ extension AccountService {
         return try await database.read { [self] tx in try proofState(of: actor, for: act, now: now, in: tx) }
     }
 
-    /// The same in the transaction of the caller, whose page shows it together with other data.
+    /// Returns the same within the caller's transaction.
     package func proofState(
         of actor: Actor, for act: SensitiveAct, now: Instant, in tx: Transaction
     ) throws -> ProofState {

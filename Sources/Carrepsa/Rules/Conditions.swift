@@ -13,7 +13,7 @@ extension StoredPackage {
 }
 
 extension TransitionCondition {
-    /// Whether the condition holds for `role`. Always true for ``code``: ``HandoverCodes/accept(_:of:in:)``
+    /// Whether the condition holds for `role`. Always true for ``code``: ``HandoverCodes/verify(_:of:in:)``
     /// checks it.
     func holds(for package: StoredPackage, role: PackageRole, now: Instant) -> Bool {
         switch self {
@@ -73,6 +73,7 @@ extension DeliveryLifeCycle {
             return (transition.action, transition.conditions.contains(.code) ? .code : nil)
         }
     }
+
     /// Returns the error for an action without a transition.
     static func refusal(of action: PackageAction, to role: PackageRole, on package: StoredPackage) -> AppError {
         switch (action, role) {

@@ -31,11 +31,10 @@ extension DeliveryLifeCycle {
         var lines = ["stateDiagram-v2"]
         var seen: Set<String> = []
         for transition in table where transition.state != transition.next {
-            let roles = table.filter { $0.state == transition.state && $0.action == transition.action }.map(
-                \.role.rawValue)
+            let roles = table.filter { $0.state == transition.state && $0.action == transition.action }
+                .map(\.role.rawValue).joined(separator: ", ")
             let from = transition.state?.rawValue ?? "[*]"
-            let line =
-                "    \(from) --> \(transition.next.rawValue): \(words(transition.action)) (\(roles.joined(separator: ", ")))"
+            let line = "    \(from) --> \(transition.next.rawValue): \(words(transition.action)) (\(roles))"
             if seen.insert(line).inserted { lines.append(line) }
         }
         for state in PackageState.allCases where state.isFinished { lines.append("    \(state.rawValue) --> [*]") }

@@ -46,7 +46,7 @@ struct HandoverCodes: Sendable {
     /// Checks an entered code and counts a wrong one. Returns `true` if the handover isn't due: then a code proves
     /// nothing, and the transition table gives the error.
     /// - Throws: `AppError(.throttled)`.
-    func accept(_ proof: PackageCommand.Proof, of command: PackageCommand, in tx: Transaction) throws -> Bool {
+    func verify(_ proof: PackageCommand.Proof, of command: PackageCommand, in tx: Transaction) throws -> Bool {
         guard let code = proof.code, let person = command.initiator.person else { return true }
         guard let package = try PackageStore.lock(command.package, in: tx) else { return true }
         let role = package.role(of: person)

@@ -78,7 +78,7 @@ struct PackageCommandExecutor: Sendable {
     ) async throws -> Outcome<Value> {
         let resource = command.package.description
         return try await database.write { [handoverCodes, transitions] tx in
-            if let proof = command.proof, try !handoverCodes.accept(proof, of: command, in: tx) { return .wrongCode }
+            if let proof = command.proof, try !handoverCodes.verify(proof, of: command, in: tx) { return .wrongCode }
             var changed: NamedPackage?
             _ = try tx.once(scope, status: status, now: command.now, resource: resource) {
                 changed = try transitions.apply(command, in: tx)

@@ -16,7 +16,7 @@ struct PackageDetailsReader: Sendable {
         return try details(named, for: viewer, history: history, now: now, in: tx)
     }
 
-    /// Returns the package after an action of the person, or after the same request once more. The person sees it even
+    /// Returns the package after an action of the person, or after a repeated request. The person sees it even
     /// if they may no longer open it, but without the carrier.
     func result(
         _ named: NamedPackage, for person: PersonID, now: Instant, in tx: Transaction

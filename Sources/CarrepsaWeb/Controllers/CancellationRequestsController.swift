@@ -4,7 +4,7 @@ import Kernel
 import WebCore
 
 /// `/carrepsa/packages/{id}/cancellation-request`: owner or carrier requests to cancel the delivery after the pickup,
-/// agrees to the other's request, or retracts the own one.
+/// agrees to the other's request, or retracts their own.
 struct CancellationRequestsController: Sendable {
     let cancellations: CancellationService
     let responder: PackageActionResponder

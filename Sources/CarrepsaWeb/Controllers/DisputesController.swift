@@ -4,8 +4,8 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/carrepsa/disputes`, and `/carrepsa/packages/{id}/dispute`, `/statements` and `/decision`: owner and carrier discuss
-/// a dispute, and an administrator decides it.
+/// `/carrepsa/disputes`, and `/carrepsa/packages/{id}/dispute`, `/statements` and `/decision`: owner and carrier
+/// discuss a dispute, and an administrator decides it.
 struct DisputesController: Sendable {
     let disputes: DisputeService
     let responder: PackageActionResponder

@@ -1,7 +1,7 @@
 import Carrepsa
 import WebCore
 
-/// The details model of the confirmation page for an irreversible action, for browsers without JavaScript.
+/// The view model of the confirmation page for an irreversible action, for browsers without JavaScript.
 struct ConfirmationPage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings

@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// The details model of a button that performs an action on a package.
+/// The view model of a button that performs an action on a package.
 struct PackageActionButton: Sendable {
     let actionName: String
     let actionURL: String
@@ -44,8 +44,8 @@ struct PackageActionButton: Sendable {
     static func all(_ details: PackageDetails, t: CarrepsaStrings, formatter: CarrepsaFormatter)
         -> [PackageActionButton]
     {
-        let maker = Maker(details: details, t: t, formatter: formatter)
-        return details.actions.compactMap(maker.button)
+        let builder = Builder(details: details, t: t, formatter: formatter)
+        return details.actions.compactMap(builder.button)
     }
 
     /// Returns the button of an irreversible action for its confirmation page; `nil` if the action isn't possible.
@@ -53,11 +53,11 @@ struct PackageActionButton: Sendable {
         _ action: PackageAction, _ details: PackageDetails, t: CarrepsaStrings, formatter: CarrepsaFormatter
     ) -> PackageActionButton? {
         guard details.actions.contains(action) else { return nil }
-        let button = Maker(details: details, t: t, formatter: formatter).button(action)
+        let button = Builder(details: details, t: t, formatter: formatter).button(action)
         return button?.isDanger == true ? button : nil
     }
 
-    private struct Maker {
+    private struct Builder {
         let details: PackageDetails
         let t: CarrepsaStrings
         let formatter: CarrepsaFormatter

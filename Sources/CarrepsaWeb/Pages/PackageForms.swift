@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// The details model for showing the reader's handover code and entering the other party's.
+/// The view model for showing the reader's handover code and entering the other party's.
 struct HandoverPanel: Sendable {
     /// The raw value of ``HandoverStep``: `pickup` or `delivery`.
     let stepName: String
@@ -65,7 +65,7 @@ extension PackagePage.Sent {
     }
 }
 
-/// The details model of *Report a problem*.
+/// The view model of *Report a problem*.
 struct DisputeForm: Sendable {
     let disputeURL: String
     let version: String
@@ -83,7 +83,7 @@ struct DisputeForm: Sendable {
     }
 }
 
-/// The details model of *Add a statement*.
+/// The view model of *Add a statement*.
 struct StatementForm: Sendable {
     let statementURL: String
     let version: String
@@ -102,7 +102,7 @@ struct StatementForm: Sendable {
     }
 }
 
-/// The details model of the administrator's decision.
+/// The view model of the administrator's decision.
 struct DecisionForm: Sendable {
     let decisionURL: String
     let version: String
@@ -139,7 +139,7 @@ struct DecisionForm: Sendable {
     }
 }
 
-/// The details model of the reader's handover code. Scripts insert its fragment into the package's page.
+/// The view model of the reader's handover code. Scripts insert its fragment into the package's page.
 struct HandoverCodePage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings

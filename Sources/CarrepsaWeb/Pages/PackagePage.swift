@@ -4,7 +4,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// The details model of a package: details, parties, history and possible actions.
+/// The view model of a package: details, parties, history and possible actions.
 struct PackagePage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings

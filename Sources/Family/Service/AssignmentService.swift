@@ -25,7 +25,7 @@ package struct AssignmentService: Sendable {
         }
     }
 
-    /// Returns the same with the child, for a page.
+    /// Returns a page of assignments with the child.
     package func listWithChild(
         _ child: PersonID, for actor: Actor, after: String?, limit: Int
     ) async throws -> ChildEntries<Assignment> {

@@ -68,7 +68,7 @@ package struct ChildDeletionService: Sendable {
         return child
     }
 
-    /// Returns what the page of a deleted child shows.
+    /// Returns the data of a deleted child's page.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
     package func details(of id: PersonID, for actor: Actor) async throws -> DeletedChildDetails {
         let now = clock.now

@@ -21,7 +21,7 @@ package struct ChildDeviceService: Sendable {
         }
     }
 
-    /// Returns the same with the child, for a page.
+    /// Returns a page of devices with the child.
     package func listWithChild(
         _ child: PersonID, for actor: Actor, after: String?, limit: Int
     ) async throws -> ChildEntries<Session> {

@@ -34,7 +34,7 @@ package struct ChildService: Sendable {
         }
     }
 
-    /// Returns what the page of a child shows.
+    /// Returns the data of a child's page.
     /// - Throws: `AppError.notFound` if it isn't in the actor's household.
     package func details(of id: PersonID, for actor: Actor) async throws -> ChildDetails {
         try await transactions.read(for: actor) { tx, householdActor in

@@ -16,7 +16,7 @@ struct ChildSessions: Sendable {
     }
 
     /// Returns whether a device is signed in as a child of the household.
-    func exist(in household: ID<Household>, tx: Transaction) throws -> Bool {
+    func exist(of household: ID<Household>, in tx: Transaction) throws -> Bool {
         try HouseholdStore.allChildren(of: household, in: tx).contains { try accounts.sessionCount(of: $0, in: tx) > 0 }
     }
 }

@@ -43,7 +43,7 @@ package struct ChoreRequestService: Sendable {
         }
     }
 
-    /// Returns the same with the child, for a page.
+    /// Returns requests with the child.
     package func details(
         _ id: ID<ChoreRequest>, of child: PersonID, for actor: Actor
     ) async throws -> ChoreRequestDetails {

@@ -25,7 +25,7 @@ package struct ContractService: Sendable {
         }
     }
 
-    /// Returns the same with the child, for a page.
+    /// Returns a page of contracts with the child.
     package func listWithChild(
         _ child: PersonID, for actor: Actor, after: String?, limit: Int
     ) async throws -> ChildEntries<Contract> {

@@ -9,8 +9,8 @@ struct DueChildErasures: Sendable {
     let clock: any WallClock
     let logger: Logger
 
-    /// Erases them. Each has its own transaction, so that a failure for one
-    /// child doesn't block the others.
+    /// Erases the due children, each in its own transaction, so that a failure for one child doesn't block the
+    /// others.
     func run() async throws {
         let now = clock.now
         let before = now.adding(seconds: -Limits.childRestorationSeconds)

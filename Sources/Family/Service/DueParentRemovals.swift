@@ -9,7 +9,7 @@ struct DueParentRemovals: Sendable {
     let clock: any WallClock
     let logger: Logger
 
-    /// Executes them, each once and in its own transaction.
+    /// Executes the due removals, each once and in its own transaction.
     func run() async throws {
         let now = clock.now
         let due = try await database.read { tx in

@@ -85,7 +85,8 @@ package final class FamilyDataHandler: AccountDataHandler {
         try delegates().childSessions.endAll(of: household, now: now, in: tx)
     }
 
-    /// Revokes all invitations that a parent created, and the children's codes: a person who knew their old password may hold one.
+    /// Revokes all invitations that a parent created, and the children's codes: a person who knew their old password
+    /// may hold one.
     private static func revokeInvitations(by person: PersonID, now: Instant, in tx: Transaction) throws {
         guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return }
         try InvitationStore.deleteAll(by: person, in: tx)
@@ -100,7 +101,7 @@ package final class FamilyDataHandler: AccountDataHandler {
     /// Returns whether a device is signed in as a child of the parent's household.
     package func hasChildSessions(of person: PersonID, in tx: Transaction) throws -> Bool {
         guard let household = try Self.household(ofParent: person, in: tx) else { return false }
-        return try delegates().childSessions.exist(in: household, tx: tx)
+        return try delegates().childSessions.exist(of: household, in: tx)
     }
 
     private static func household(ofParent person: PersonID, in tx: Transaction) throws -> ID<Household>? {

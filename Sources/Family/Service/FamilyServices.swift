@@ -69,8 +69,7 @@ package struct FamilyServices: Sendable {
             ledger: ledger, clock: clock, random: random)
         contracts = ContractService(
             transactions: transactions, children: childReader, contracts: contractReader, notifier: childNotifier,
-            ledger: ledger,
-            clock: clock, random: random)
+            ledger: ledger, clock: clock, random: random)
         requests = ChoreRequestService(
             transactions: transactions, children: childReader, closer: closer, notifier: childNotifier, clock: clock,
             random: random)

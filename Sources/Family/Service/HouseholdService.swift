@@ -12,7 +12,7 @@ package struct HouseholdService: Sendable {
     let accounts: AccountService
     let clock: any WallClock
 
-    /// Creates a household for an adult who has none. Every use case does so, too.
+    /// Creates a household for an adult who has none. Use cases of an adult do this themselves.
     /// - Throws: `AppError`: `invalid` at `dateOfBirth` if an adult's account has none.
     package func createIfMissing(for actor: Actor) async throws { try await creator.createIfMissing(for: actor) }
 
@@ -29,7 +29,7 @@ package struct HouseholdService: Sendable {
         return Member(account, role: householdActor.role)
     }
 
-    /// Returns what a parent's dashboard shows.
+    /// Returns the data of a parent's dashboard.
     /// - Parameter after: the cursor of the children's list.
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child.
     package func dashboard(for actor: Actor, after: String?) async throws -> FamilyDashboard {
@@ -46,7 +46,7 @@ package struct HouseholdService: Sendable {
         }
     }
 
-    /// Returns what the account page of a parent shows.
+    /// Returns the data of a parent's account page.
     /// - Throws: `AppError.forbidden` for a child.
     package func parentAccount(for actor: Actor) async throws -> ParentAccountDetails {
         let now = clock.now
@@ -63,7 +63,7 @@ package struct HouseholdService: Sendable {
         }
     }
 
-    /// Returns what the account page of a child shows.
+    /// Returns the data of a child's account page.
     /// - Throws: `AppError`: `forbidden` without a household; `notFound` for a parent.
     package func childAccount(for actor: Actor) async throws -> ChildAccountDetails {
         try await transactions.read(for: actor) { tx, householdActor in

@@ -2,7 +2,7 @@ import Accounts
 import Kernel
 import Storage
 
-/// Runs the transactions of use cases. Each resolves the actor to their household, once; one that writes locks it.
+/// Runs the transactions of use cases. Each resolves the actor to their household. One that writes also locks it.
 struct HouseholdTransactions: Sendable {
     let database: Database
     let accounts: AccountService

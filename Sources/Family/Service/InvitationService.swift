@@ -46,7 +46,7 @@ package struct InvitationService: Sendable {
         }
     }
 
-    /// Returns what the page of invitations shows.
+    /// Returns the data of the invitations' page.
     /// - Throws: `AppError.forbidden` for a child.
     package func details(for actor: Actor) async throws -> InvitationDetails {
         let now = clock.now

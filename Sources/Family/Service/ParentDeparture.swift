@@ -21,7 +21,8 @@ struct ParentDeparture: Sendable {
     }
 
     /// Notifies the remaining parents that a parent left. Call it after the parent has left.
-    /// - Parameter isNotified: whether the parent who left is notified too, also by mail; false if the account is deleted.
+    /// - Parameter isNotified: whether the parent who left is notified too, also by mail; false if the account is
+    ///   deleted.
     func notifyOfLeaving(
         _ parent: PersonID, _ household: ID<Household>, isNotified: Bool, now: Instant, in tx: Transaction
     ) throws {

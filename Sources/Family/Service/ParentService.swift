@@ -38,7 +38,7 @@ package struct ParentService: Sendable {
         return parent
     }
 
-    /// Returns what the page of a parent shows.
+    /// Returns the data of a parent's page.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child without a household.
     package func details(of id: PersonID, for actor: Actor) async throws -> ParentDetails {
         let now = clock.now

@@ -1,4 +1,4 @@
-/// What the page of a child shows.
+/// The data of a child's page.
 package struct ChildDetails: Sendable {
     package let child: Child
     /// The newest ones.
@@ -27,7 +27,7 @@ package struct ChoreRequestDetails: Sendable {
     package let child: Child
 }
 
-/// What the account page of a child shows.
+/// The data of a child's account page.
 package struct ChildAccountDetails: Sendable {
     package let child: Child
     package let parents: [Member]

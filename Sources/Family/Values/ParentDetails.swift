@@ -1,6 +1,6 @@
 package import Accounts
 
-/// What the page of a parent shows.
+/// The data of a parent's page.
 package struct ParentDetails: Sendable {
     package let parent: Parent
     /// All parents of the household.
@@ -9,7 +9,7 @@ package struct ParentDetails: Sendable {
     package let proof: ProofState
 }
 
-/// What the account page of a parent shows.
+/// The data of a parent's account page.
 package struct ParentAccountDetails: Sendable {
     package let me: Member
     package let chores: [Chore]
@@ -17,7 +17,7 @@ package struct ParentAccountDetails: Sendable {
     package let hasDeletedChildren: Bool
 }
 
-/// What the page of invitations shows.
+/// The data of the invitations' page.
 package struct InvitationDetails: Sendable {
     /// The unused invitations, newest first.
     package let open: [OpenInvitation]
@@ -25,7 +25,7 @@ package struct InvitationDetails: Sendable {
     package let proof: ProofState
 }
 
-/// What the page of a deleted child shows.
+/// The data of a deleted child's page.
 package struct DeletedChildDetails: Sendable {
     package let child: DeletedChild
     /// The proof that its erasure requires.

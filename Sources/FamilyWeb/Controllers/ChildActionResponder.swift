@@ -39,7 +39,7 @@ struct ChildActionResponder: Sendable {
         return (try? await requests.request(request, of: child, for: context.actor))?.name ?? ""
     }
 
-    /// Returns the page from which a parent or a child decided about a request.
+    /// Returns the page to return to after a decision on a request.
     func returnPath(of child: PersonID, _ fields: Fields) -> String {
         fields.typed("from") == RequestRow.dashboard ? FamilyPath.root : FamilyPath.child(child)
     }

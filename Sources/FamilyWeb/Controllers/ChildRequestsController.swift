@@ -13,7 +13,7 @@ struct ChildRequestsController: Sendable {
         shared.post("children/{id}/requests", use: create)
     }
 
-    /// Children decide about their requests on their own page.
+    /// Children see their requests on their own page.
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let requestID = try context.id("requestId", of: ChoreRequest.self)

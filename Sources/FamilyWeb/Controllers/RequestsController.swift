@@ -4,8 +4,8 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/family/children/{id}/requests` for parents: a child's requests for points, and declining one. The list is only JSON,
-/// also for children.
+/// `/family/children/{id}/requests` for parents: a child's requests for points, and declining one. The list is only
+/// JSON, also for children.
 struct RequestsController: Sendable {
     let requests: ChoreRequestService
     let decisions: RequestDecisionService

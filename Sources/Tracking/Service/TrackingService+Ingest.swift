@@ -19,12 +19,9 @@ extension TrackingService {
         let passphrase = try passphrase(of: credential)
         let message = OwnTracksJSON.decoded(body, passphrase: passphrase)
         if case .malformed = message { return .malformed }
+        let write = try await write(for: message, credential, hash)
         let commands = try await unlessRevoked(credential) {
-            switch message {
-            case .malformed, .nothing: try await waitingCommands(of: credential)
-            case .unusable(let reason): try await database.write(quarantining(reason, from: credential))
-            case .report(let report): try await database.write(storing(report, from: credential, hash: hash))
-            }
+            if let write { try await database.write(write) } else { try await waitingCommands(of: credential) }
         }
         return commands.map { .accepted(OwnTracksResponseBody.encoded($0)) } ?? .unauthorized
     }
@@ -79,18 +76,24 @@ extension TrackingService {
     private func store(
         _ message: DecodedMessage, _ credential: SourceCredential, _ hash: [UInt8]
     ) async throws -> OsmAndResponse {
-        let write: IngestWrite
-        switch message {
-        case .malformed: return .malformed
-        case .nothing: return .accepted
-        case .unusable(let reason): write = quarantining(reason, from: credential)
-        case .report(let report): write = try await storing(report, from: credential, hash: hash)
-        }
+        if case .malformed = message { return .malformed }
+        guard let write = try await write(for: message, credential, hash) else { return .accepted }
         // The response to OsmAnd has no commands.
-        let isStored: Void? = try await unlessRevoked(credential) {
+        let result: Void? = try await unlessRevoked(credential) {
             try await database.commit { tx in _ = try write(tx) }
         }
-        return isStored == nil ? .unknownDevice : .accepted
+        return result == nil ? .unknownDevice : .accepted
+    }
+
+    /// Returns what a message writes; `nil` for a message without a position.
+    private func write(
+        for message: DecodedMessage, _ credential: SourceCredential, _ hash: [UInt8]
+    ) async throws -> IngestWrite? {
+        switch message {
+        case .malformed, .nothing: nil
+        case .unusable(let reason): quarantineWrite(reason, from: credential)
+        case .report(let report): try await fixWrite(report, from: credential, hash: hash)
+        }
     }
 
     private func credential(_ hash: [UInt8], kind: SourceKind) async throws -> SourceCredential? {
@@ -114,7 +117,7 @@ extension TrackingService {
     /// Thrown when the source was deleted or got another secret while its message was processed.
     struct Revoked: Error {}
 
-    private func quarantining(_ reason: QuarantineReason, from credential: SourceCredential) -> IngestWrite {
+    private func quarantineWrite(_ reason: QuarantineReason, from credential: SourceCredential) -> IngestWrite {
         let now = clock.now
         let entry = quarantineEntry(reason, device: credential.source.description, now: now)
         return { [self] tx in
@@ -134,13 +137,13 @@ extension TrackingService {
         QuarantineEntry(id: ID(at: now, random: random), sourceID: device, receivedAt: now, reason: reason)
     }
 
-    private func storing(
+    private func fixWrite(
         _ report: Report, from credential: SourceCredential, hash: [UInt8]
     ) async throws -> IngestWrite {
         let now = clock.now
         let at = report.at ?? databaseNow
         guard FixAcceptance.isAcceptable(at, now: databaseNow) else {
-            return quarantining(.timeOutOfRange, from: credential)
+            return quarantineWrite(.timeOutOfRange, from: credential)
         }
         guard let tracked = credential.tracked else {
             return { [self] tx in

@@ -7,7 +7,7 @@ extension TrackingService {
     /// Returns the commands that wait for a source, for a message without a position.
     /// - Throws: ``Revoked``; errors of the database.
     func waitingCommands(of credential: SourceCredential) async throws -> [Command] {
-        // Most of these messages change nothing, so they only read.
+        // Most of these messages change nothing, so a read comes first.
         let isWaiting = try await database.read { tx in
             guard try SourceStore.exists(credential, in: tx) else { throw Revoked() }
             return try credential.tracked.map { try FixStore.isWaiting($0.item, in: tx) } ?? false
