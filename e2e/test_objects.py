@@ -88,8 +88,8 @@ def test_deleted_item_leaves_no_object_in_the_bucket(engine, bucket_server, buck
     expect(page.get_by_role("heading", name=words("Items"), level=1)).to_be_visible()
     expect(card(page, "Bag")).to_have_count(0)
 
-    keys = bucket.keys()
-    assert not [key for key in keys if bag in key], keys
+    object_keys = bucket.keys()
+    assert not [key for key in object_keys if bag in key], object_keys
     assert len(bucket.keys("home/pictures/")) == 3
     proof = bucket_server.command("fixes", "check", "--deleted", bag)
     assert proof.returncode == 0 and f"Nothing is left of {bag}." in proof.stdout, proof.stdout + proof.stderr
