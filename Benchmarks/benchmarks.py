@@ -263,9 +263,9 @@ def live():
         baseline = (alone[0] - started) * 1000
         started, heard = asyncio.run(fan_out(server, people, per_person))
         delays = sorted((at - started) * 1000 for at in heard)
-        say(f"{len(heard):,} listeners told of {len(people)} changes, median", statistics.median(delays),
+        say(f"{len(heard):,} listeners notified of {len(people)} changes, median", statistics.median(delays),
             "ms", baseline)
-        say(f"{len(heard):,} listeners told, the last one", delays[-1], "ms", baseline)
+        say(f"{len(heard):,} listeners notified, the last one", delays[-1], "ms", baseline)
         status = Path(f"/proc/{server.process.pid}/status").read_text()
         say("memory with them", int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) / 1024, "MiB")
     finally:

@@ -27,6 +27,19 @@ struct PackageDetailsReader: Sendable {
         return try details(named, for: viewer, history: [], now: now, in: tx)
     }
 
+    /// Returns the packages of a list, newest first.
+    /// - Parameters:
+    ///   - past: `true` returns only finished packages, `false` only unfinished ones, `nil` both.
+    ///   - start: the last package of the page before; `nil` for the first page.
+    func packages(
+        _ listing: PackageListing, of person: PersonID, filter: PackageList.Filter = .none, past: Bool? = nil,
+        start: ID<Package>? = nil, limit: Int, now: Instant, in tx: Transaction
+    ) throws -> [Package] {
+        let rows = try PackageList.page(
+            listing, of: person, filter: filter, past: past, start: start, limit: limit, now: now, in: tx)
+        return try packages(rows, in: tx)
+    }
+
     /// Adds whether the owners' balances cover rewards that aren't in escrow. Reads the balance of each owner once.
     func packages(_ rows: [NamedPackage], in tx: Transaction) throws -> [Package] {
         var balances: [PersonID: Int64] = [:]

@@ -28,10 +28,8 @@ package struct PackageService: Sendable {
         let start = try CarrepsaCursor.package(after)
         let limit = CarrepsaCursor.limit(limit)
         let packages = try await deadlines.read { [details] tx, now in
-            let rows = try PackageList.page(
-                listing, of: actor.person, filter: filter, past: past, start: start, limit: limit + 1, now: now, in: tx
-            )
-            return try details.packages(rows, in: tx)
+            try details.packages(
+                listing, of: actor.person, filter: filter, past: past, start: start, limit: limit + 1, now: now, in: tx)
         }
         return CarrepsaPage(packages, limit: limit) { $0.id.description }
     }
@@ -44,9 +42,7 @@ package struct PackageService: Sendable {
         let limit = Limits.pageSizeMaximum
         let now = clock.now
         let packages = try await database.read { [details] tx in
-            let rows = try PackageList.page(
-                listing, of: person, filter: .none, past: nil, start: start, limit: limit + 1, now: now, in: tx)
-            return try details.packages(rows, in: tx)
+            try details.packages(listing, of: person, start: start, limit: limit + 1, now: now, in: tx)
         }
         return CarrepsaPage(packages, limit: limit) { $0.id.description }
     }

@@ -79,9 +79,7 @@ package struct WalletService: Sendable {
     private func unfinished(
         _ listing: PackageListing, of person: PersonID, now: Instant, in tx: Transaction
     ) throws -> [Package] {
-        let rows = try PackageList.page(
-            listing, of: person, filter: .none, past: false, start: nil, limit: Limits.pageSizeMaximum, now: now,
-            in: tx)
-        return try details.packages(rows, in: tx)
+        try details.packages(
+            listing, of: person, past: false, limit: Limits.pageSizeMaximum, now: now, in: tx)
     }
 }

@@ -56,7 +56,7 @@ package struct WalletEntry: Sendable, Hashable {
 }
 
 /// A wallet with a page of its entries, read together.
-package struct WalletStatement: Sendable, Hashable {
+package struct WalletStatement: Sendable {
     package let wallet: Wallet
     package let entries: CarrepsaPage<WalletEntry>
     /// The person's own unfinished packages; only on the first page and if the person has money in escrow.
@@ -87,6 +87,3 @@ package struct CarrepsaPage<Entry: Sendable>: Sendable {
         self.next = next
     }
 }
-
-extension CarrepsaPage: Equatable where Entry: Equatable {}
-extension CarrepsaPage: Hashable where Entry: Hashable {}

@@ -22,12 +22,7 @@ struct ChildActionResponder: Sendable {
             guard context.face != .json, [.conflict, .notFound, .invalid].contains(error.code) else { throw error }
             if throwsInvalid, error.code == .invalid { throw error }
             _ = try await children.child(id, for: context.actor)
-            // The person has just seen the resource, so "not found" needs an explanation. Other errors have their own
-            // reason.
-            let text =
-                error == .notFound ? context.familyStrings.profile.tooLate : context.translated(error).message
-            return Responses.seeOther(
-                context, to: path ?? FamilyPath.child(id), toast: ShellToast(text, isProblem: true))
+            return Responses.seeOther(context, to: path ?? FamilyPath.child(id), toast: context.failureToast(error))
         }
     }
 

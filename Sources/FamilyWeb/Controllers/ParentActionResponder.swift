@@ -34,8 +34,7 @@ struct ParentActionResponder: Sendable {
             return try await perform()
         } catch let error as AppError {
             guard context.face != .json, [.conflict, .notFound, .forbidden].contains(error.code) else { throw error }
-            let text = error == .notFound ? context.familyStrings.profile.tooLate : context.translated(error).message
-            return Responses.seeOther(context, to: path, toast: ShellToast(text, isProblem: true))
+            return Responses.seeOther(context, to: path, toast: context.failureToast(error))
         }
     }
 }

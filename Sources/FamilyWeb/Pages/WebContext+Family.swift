@@ -11,6 +11,13 @@ extension WebContext {
 
     /// Returns a service's error in the reader's language.
     func translated(_ error: AppError) -> AppError { web.translated(error, to: language) }
+
+    /// Returns a toast that says why an action failed. The reader has just seen the resource, so "not found" needs an
+    /// explanation. Other errors have their own reason.
+    func failureToast(_ error: AppError) -> ShellToast {
+        ShellToast(
+            error == .notFound ? familyStrings.profile.tooLate : translated(error).message, isProblem: true)
+    }
 }
 
 extension RequiredProfileMiddleware {

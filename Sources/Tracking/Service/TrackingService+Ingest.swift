@@ -211,11 +211,8 @@ extension TrackingService {
     ) async throws -> T? {
         do {
             return try await work()
-        } catch is Revoked {
-            credentials.drop(credential.source)
-            return nil
-        } catch StorageError.foreignKeyViolation {
-            // The item's track or the source was deleted during the transaction.
+        } catch is Revoked, StorageError.foreignKeyViolation {
+            // A foreign key is violated if the item's track or the source was deleted during the transaction.
             credentials.drop(credential.source)
             return nil
         }
