@@ -27,6 +27,9 @@ deb: setup ## build Debian packages of the server and the tracker for this archi
 test: ## run all tests: rules, both databases, routes, pages in a browser, durability (WORKERS=0: sequentially)
 	@scripts/test
 
+test-quick: ## run the quick tests: build, Swift tests on SQLite, one flow of each app in a browser
+	@scripts/test-quick
+
 soak: ## run the repeating tests at full counts: make soak ROUNDS=200
 	@scripts/soak $(ROUNDS)
 
@@ -52,4 +55,4 @@ screenshots: ## take the pictures in docs/screenshots again
 clean: ## delete all build products and test results
 	@rm -rf .build .tools test-results
 
-.PHONY: help setup demo build deb test soak faults check bench coverage-of-spec screenshots clean
+.PHONY: help setup demo build deb test test-quick soak faults check bench coverage-of-spec screenshots clean

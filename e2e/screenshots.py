@@ -12,10 +12,10 @@ from support.carrepsa import act, post
 from support.children import sign_in_by_link
 from support.codes import show_to_camera
 from support.households import SampleHousehold
+from support.items import HOME, north, upload
 from support.layout_checks import come_to_rest
 from support.pages import sign_in_by_form
 from support.server import Person, Server
-from test_tracking_items import HOME, north, upload
 
 SIGNED_OUT = {
     "sign-in": "/sign-in", "carrepsa-welcome": "/carrepsa", "family-welcome": "/family",

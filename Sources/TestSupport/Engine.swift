@@ -1,3 +1,4 @@
+import Foundation
 package import Kernel
 package import Logging
 package import Storage
@@ -9,6 +10,11 @@ package enum Engine: String, CaseIterable, Sendable {
     /// A database on a server that the tests start themselves.
     case postgres
 
+    /// Both engines, or only the one that the environment variable `HOMEWARD_TEST_ENGINE` names.
+    package static let allCases: [Engine] = {
+        let name = ProcessInfo.processInfo.environment["HOMEWARD_TEST_ENGINE"] ?? ""
+        return Engine(rawValue: name).map { [$0] } ?? [.sqlite, .postgres]
+    }()
 }
 
 /// Calls `body` with a new, empty database and closes it afterwards.

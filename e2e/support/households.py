@@ -4,8 +4,8 @@ import time
 
 from support.carrepsa import act, post
 from support.children import Child, Household
+from support.items import HOME, north, upload
 from support.server import Person
-from test_tracking_items import HOME, north, upload
 
 THEMES = ["standard", "ocean", "forest", "sunset", "berry", "space", "candy"]
 

@@ -4,8 +4,11 @@ import re
 
 from playwright.sync_api import expect
 
+from support.carrepsa import action, package_card
 from support.pages import words
 from support.patience import wait_until
+
+TABS = re.compile("main sections", re.I)
 
 # The largest number of Tab presses before the search for a target fails.
 FARTHEST_STOPS = 90
@@ -159,3 +162,43 @@ class Keyboard:
 
         wait_until(is_somewhere, 2, "the focus fell to nowhere", pause=lambda: self.page.wait_for_timeout(20))
         return self
+
+
+def tab(page, name):
+    return page.get_by_role("navigation", name=TABS).get_by_role("link", name=words(name))
+
+
+def open_by_keys(keys, tab_name, title):
+    page = keys.page
+    keys.enter(tab(page, tab_name))
+    expect(package_card(page, title)).to_be_visible()
+    settled(page)
+    keys.enter(package_card(page, title).get_by_role("link", name=words(title)))
+    expect(page.get_by_role("heading", name=title).first).to_be_visible()
+    settled(page)
+
+
+def do_by_keys(keys, label):
+    """Presses Enter on a button, and confirms its dialog if it has one."""
+    page = keys.page
+    address = page.url
+    pressed = action(page, label).first
+    asks = pressed.evaluate("button => button.form.hasAttribute('data-confirm')")
+    if asks:
+        keys.opens_and_escapes(pressed, page.get_by_role("alertdialog"))
+        assert page.url == address
+    keys.enter(pressed)
+    if asks:
+        keys.answer(page.locator("dialog[open] [data-yes]").inner_text())
+    expect(page).not_to_have_url(address)
+
+
+def choose_from_menu(keys, choice):
+    """Opens the plus menu and selects a choice."""
+    page = keys.page
+    plus = page.locator("header a.bar-icon")
+    menu = page.locator("dialog.actions[open]")
+    keys.opens_and_escapes(plus, menu)
+    keys.enter(plus)
+    expect(menu).to_be_visible()
+    keys.enter(menu.get_by_role("link", name=words(choice)).or_(menu.get_by_role("button", name=words(choice))))

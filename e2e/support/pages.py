@@ -11,6 +11,9 @@ from playwright.sync_api import expect
 
 from support.patience import wait_until
 
+IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+          "Version/18.0 Mobile/15E148 Safari/604.1")
+
 # A requirement that says "within 5 s" is awaited for exactly that time.
 FIVE_SECONDS = 5_000
 ONE_SECOND = 1_000

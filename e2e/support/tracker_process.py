@@ -5,6 +5,8 @@ import signal
 import subprocess
 import threading
 
+import pytest
+
 from support.server import BINARIES
 
 PATIENCE_SECONDS = 20
@@ -66,3 +68,16 @@ class Simulator(TrackerProcess):
         super().__init__(folder / "tracker.log")
         self.run("simulate", "--server", server.url, "--state", folder / "tracker", "--seed", "7", "--interval", "1",
                  "--poll", "1", "--latitude", "50.7753", "--longitude", "6.0839")
+
+
+@pytest.fixture
+def simulator(tmp_path):
+    running = []
+
+    def start(server):
+        running.append(Simulator(server, tmp_path))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.close()

@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from support.carrepsa import LOCK, REWARD, START, act, action, amount, package_card, post, state
-from support.keys import Keyboard, button, row, settled
+from support.keys import Keyboard, button, do_by_keys, open_by_keys, row, settled, tab
 from support.pages import png_file, words
-from test_keyboard import do_by_keys, open_by_keys, tab
 
 FULL = (START, 0)
 

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from support.carrepsa import act, post
+from support.family_phones import childs_phone, each, home, parents_phone
 from support.layout_checks import DOUBLED, SMALL, come_to_rest
 from support.pages import until, words
-from test_family_layout import childs_phone, each, home, parents_phone
 
 PHONE = {"width": 390, "height": 844}
 WIDE = {"width": 1280, "height": 800}

@@ -5,16 +5,10 @@ import re
 
 from playwright.sync_api import expect
 
-from support.carrepsa import REWARD, START, CarrepsaFixture, action, package_card, state
+from support.carrepsa import REWARD, START, CarrepsaFixture, package_card, state
 from support.children import Household
-from support.keys import Keyboard, button, settled
+from support.keys import Keyboard, button, choose_from_menu, do_by_keys, open_by_keys, settled, tab
 from support.pages import card, name_field, words
-
-TABS = re.compile("main sections", re.I)
-
-
-def tab(page, name):
-    return page.get_by_role("navigation", name=TABS).get_by_role("link", name=words(name))
 
 
 def test_signing_in_and_out(engine, person, phone):
@@ -89,31 +83,6 @@ def test_an_item_is_added_edited_and_deleted(engine, person, sign_in):
     assert ada.call("GET", "/tracking/items")["items"] == []
 
 
-def open_by_keys(keys, tab_name, title):
-    page = keys.page
-    keys.enter(tab(page, tab_name))
-    expect(package_card(page, title)).to_be_visible()
-    settled(page)
-    keys.enter(package_card(page, title).get_by_role("link", name=words(title)))
-    expect(page.get_by_role("heading", name=title).first).to_be_visible()
-    settled(page)
-
-
-def do_by_keys(keys, label):
-    """Presses Enter on a button, and confirms its dialog if it has one."""
-    page = keys.page
-    address = page.url
-    pressed = action(page, label).first
-    asks = pressed.evaluate("button => button.form.hasAttribute('data-confirm')")
-    if asks:
-        keys.opens_and_escapes(pressed, page.get_by_role("alertdialog"))
-        assert page.url == address
-    keys.enter(pressed)
-    if asks:
-        keys.answer(page.locator("dialog[open] [data-yes]").inner_text())
-    expect(page).not_to_have_url(address)
-
-
 def test_package_is_posted_accepted_picked_up_and_delivered(engine, server, sign_in):
     carrepsa = CarrepsaFixture(server)
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
@@ -144,17 +113,6 @@ def test_package_is_posted_accepted_picked_up_and_delivered(engine, server, sign
     assert state(karl, package) == "delivered"
     carrepsa.has((START - REWARD, 0), (START + REWARD, 0))
     carrepsa.is_sound()
-
-
-def choose_from_menu(keys, choice):
-    """Opens the plus menu and selects a choice."""
-    page = keys.page
-    plus = page.locator("header a.bar-icon")
-    menu = page.locator("dialog.actions[open]")
-    keys.opens_and_escapes(plus, menu)
-    keys.enter(plus)
-    expect(menu).to_be_visible()
-    keys.enter(menu.get_by_role("link", name=words(choice)).or_(menu.get_by_role("button", name=words(choice))))
 
 
 def test_family_is_set_up_and_a_chore_assigned_and_undone(engine, server, sign_in):

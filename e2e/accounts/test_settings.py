@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from support.carrepsa import START, post
+from support.items import HOME, north
 from support.layout_checks import SMALL, flaws
 from support.offline import LONG, go_offline, go_online, is_kept, waits, with_worker
 from support.pages import open_advanced, save, words
-from test_tracking_items import HOME, north
 
 
 def row(page, name):

@@ -6,10 +6,10 @@ from playwright.sync_api import expect
 
 import support.views
 from support.households import in_all_apps
+from support.items import photo_sheet
 from support.layout_checks import SMALL, check, come_to_rest, flaws
 from support.pages import later, name_field, open_add, save, words
 from support.views import addresses
-from test_tracking_add import photo_sheet
 
 OPENER = "[data-sheet], form[data-confirm] button, [data-photo-pick]"
 # The elements of the view that open something, one of each kind.

@@ -8,9 +8,8 @@ from playwright.sync_api import expect
 
 from support.children import Household, home, is_signed_in
 from support.family import names, score
-from support.keys import Keyboard, button, heading, row, settled
+from support.keys import Keyboard, button, choose_from_menu, heading, row, settled
 from support.pages import words
-from test_keyboard import choose_from_menu
 
 
 @pytest.fixture

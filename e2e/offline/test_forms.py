@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from support.items import photo_sheet
 from support.pages import fill_sign_in, intercept, later, name_field, open_add, save, toast, until, words
-from test_tracking_add import photo_sheet
 
 NOT_SENT = "No connection: nothing was sent. Try again."
 KEPT_IN_THE_TAB = "() => JSON.stringify(Object.entries(sessionStorage))"

@@ -96,7 +96,7 @@ def test_no_statement_only_finds_or_compares():
 def test_no_function_of_a_file_replaces_another():
     """A second test of the same name would replace the first. ruff reports no redefinition in tests."""
     twice = []
-    for path in (ROOT / "e2e").glob("test_*.py"):
+    for path in (ROOT / "e2e").rglob("test_*.py"):
         names = Counter(node.name for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef))
         twice += [f"{path.name}: {name}" for name, count in names.items() if count > 1]
     assert twice == []

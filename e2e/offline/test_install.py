@@ -8,13 +8,11 @@ from playwright.sync_api import expect
 
 from conftest import ARGUMENTS, CHROMIUM
 from support.offline import with_worker
-from support.pages import sign_in_by_form, until
+from support.pages import IPHONE, sign_in_by_form, until
 from support.server import Person
 
 APPS = {"tracking": "/tracking/items", "family": "/family", "carrepsa": "/carrepsa/packages", "home": "/"}
 IDS = {"tracking": "/tracking", "family": "/family", "carrepsa": "/carrepsa", "home": "/"}
-IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-          "Version/18.0 Mobile/15E148 Safari/604.1")
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ import pytest
 from playwright.sync_api import expect
 
 from support.buckets import NAME, SECRET_KEY, Bucket
+from support.items import delete_in_page, upload
 from support.pages import card, open_advanced, words
 from support.pairing import pair_by_code
 from support.patience import wait_until
 from support.server import Person
 from support.tracker_process import Simulator
-from test_tracking_items import delete_in_page, upload
 
 DAY = 24 * 60 * 60
 

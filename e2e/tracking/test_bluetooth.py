@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from support.bluetooth import Chooser, Phone
 from support.frames import kind_of, packed
+from support.items import METRE
 from support.keys import Keyboard
 from support.layout_checks import SMALL, flaws
 from support.pages import name_field, open_add, save, until, words
@@ -30,10 +31,10 @@ from support.pairing import (
     switch,
     tracker,
 )
+from support.patience import wait_until
 from support.peripherals import DROP
 from support.program_clock import ProgramClock
-from test_devices import eventually
-from test_tracking_items import METRE
+from support.tracker_process import PATIENCE_SECONDS
 
 # Pairing
 
@@ -63,7 +64,7 @@ def test_tracker_is_paired_by_bluetooth_after_a_save_and_starts_automatically(en
     assert kept["id"] == one.identity()["id"]
     assert kept["state"] == "active"
     assert [(command["kind"], command["state"]) for command in commands(someone, item)] == [("activate", "applied")]
-    eventually(lambda: len(fixes(someone, item)) >= 2)
+    wait_until(lambda: len(fixes(someone, item)) >= 2, PATIENCE_SECONDS)
     assert all(fix["source"] == "tracker" for fix in fixes(someone, item))
 
 
@@ -74,7 +75,7 @@ def test_smallest_packet_size_carries_all_messages(owner, tracker):
     someone, item, page = owner("Keys", one.device)
     pair(page)
     expect_linked(page)
-    eventually(lambda: len(fixes(someone, item)) >= 2)
+    wait_until(lambda: len(fixes(someone, item)) >= 2, PATIENCE_SECONDS)
     said = [frame for direction, frame in one.device.passed if direction == "out"]
     assert {kind_of(frame) for frame in said} >= {"A", "U"}
     assert max(len(frame) for frame in said) == 20
@@ -86,7 +87,7 @@ def test_tracker_paired_by_code_gets_one_start_command_over_the_network(server, 
     someone, item, page = owner("Keys")
     pair_by_code(page, one.code())
     expect(page.locator("#item").get_by_text(words("On")).first).to_be_visible(timeout=20_000)
-    eventually(lambda: len(fixes(someone, item)) >= 2)
+    wait_until(lambda: len(fixes(someone, item)) >= 2, PATIENCE_SECONDS)
     assert [(command["kind"], command["state"]) for command in commands(someone, item)] == [("activate", "applied")]
     assert one.device.connections == 0
 
@@ -116,7 +117,8 @@ def test_off_and_on_are_confirmed_over_the_link(owner, tracker):
     for is_on, state in ((False, "off"), (True, "active")):
         switch(page).click()
         expect(switch(page)).to_have_attribute("aria-checked", "true" if is_on else "false")
-        eventually(lambda state=state: stored(someone, item)["state"] == state and not stored(someone, item)["pending"])
+        wait_until(lambda state=state: stored(someone, item)["state"] == state
+                   and not stored(someone, item)["pending"], PATIENCE_SECONDS)
         expect(page.get_by_text(re.compile("Turning (on|off)…"))).to_have_count(0)
     expect(page.get_by_text(LINKED, exact=True)).to_be_visible()
     assert one.device.connections == 1, "the page stayed, and the link with it"
@@ -152,7 +154,7 @@ def test_pairing_a_tracker_of_another_item_is_rejected(owner, tracker):
     pair(page)
     expect_linked(page)
     page.get_by_role("button", name=words("Disconnect")).click()
-    eventually(lambda: not one.device.is_connected)
+    wait_until(lambda: not one.device.is_connected, PATIENCE_SECONDS)
     stranger, bag, page = owner("Bag", one.device)
     pair(page)
     expect_problem(page, "This tracker can't be paired")
@@ -177,7 +179,7 @@ def test_lost_connection_is_restored_and_reused_by_later_pages(owner, tracker):
     expect_linked(page)
     assert len(page.chooser.seen) == before, "the owner wasn't asked"
     count = len(fixes(someone, item))
-    eventually(lambda: len(fixes(someone, item)) > count)
+    wait_until(lambda: len(fixes(someone, item)) > count, PATIENCE_SECONDS)
     expect(page.locator("#positions li").first).to_be_visible()
 
 
@@ -209,7 +211,7 @@ def test_near_tracker_uses_bluetooth_and_far_tracker_the_mobile_network_without_
     one, someone = tracker(server, clock=clock), person()
     item = someone.add_item("Keys")
     someone.call("PUT", f"{path_of(item)}/tracker", {"code": one.code()}, expect=200)
-    eventually(lambda: fixes(someone, item))
+    wait_until(lambda: fixes(someone, item), PATIENCE_SECONDS)
     place = someone.call("GET", path_of(item))["lastFix"]
     page = sign_in(someone)
     page.goto(path_of(item))
@@ -219,7 +221,7 @@ def test_near_tracker_uses_bluetooth_and_far_tracker_the_mobile_network_without_
         someone.is_at(place["latitude"] + metres * METRE, place["longitude"])
         for _ in range(2):
             before = stored(someone, item)["lastSeenAt"]
-            eventually(lambda before=before: stored(someone, item)["lastSeenAt"] != before)
+            wait_until(lambda before=before: stored(someone, item)["lastSeenAt"] != before, PATIENCE_SECONDS)
 
     def stay(metres, mode):
         # Two reports don't cause a change, because they must be ten seconds apart.
@@ -263,7 +265,7 @@ def test_deleting_the_item_turns_the_tracker_off_and_gives_it_a_new_code(server,
     after = one.identity()
     assert after["state"] == "registering"
     assert after["publicKey"] != before["publicKey"]
-    eventually(lambda: one.device.name.endswith(after["publicKey"][:4].upper()))
+    wait_until(lambda: one.device.name.endswith(after["publicKey"][:4].upper()), PATIENCE_SECONDS)
     bag = someone.add_item("Bag")
     page.goto(f"{path_of(bag)}/tracker")
     page.chooser.name = one.device.name

@@ -13,7 +13,7 @@ from support.pages import card, open_list
 from support.pairing import pair_by_code
 from support.patience import wait_until
 from support.server import BINARIES, ROOT
-from support.tracker_process import Simulator
+from support.tracker_process import PATIENCE_SECONDS, simulator
 
 
 def readme_posts():
@@ -77,23 +77,6 @@ def test_message_without_a_location_creates_no_fix(engine, server, person):
     assert fixes(someone, item) == []
 
 
-@pytest.fixture
-def simulator(tmp_path):
-    running = []
-
-    def start(server):
-        running.append(Simulator(server, tmp_path))
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.close()
-
-
-def eventually(condition, seconds=20):
-    wait_until(condition, seconds)
-
-
 @pytest.mark.smoke
 @pytest.mark.spec("T-3-6-1")
 def test_simulated_tracker_is_paired_located_switched_off_and_released(engine, server, person, sign_in, simulator):
@@ -106,15 +89,15 @@ def test_simulated_tracker_is_paired_located_switched_off_and_released(engine, s
     page = sign_in(someone)
     page.goto(f"{path}/tracker")
     pair_by_code(page, code.lower().replace("-", " "))
-    eventually(lambda: someone.call("GET", path)["tracker"]["state"] == "active")
-    eventually(lambda: len(fixes(someone, item)) >= 2)
+    wait_until(lambda: someone.call("GET", path)["tracker"]["state"] == "active", PATIENCE_SECONDS)
+    wait_until(lambda: len(fixes(someone, item)) >= 2, PATIENCE_SECONDS)
 
     open_list(page)
     switch = card(page, "Keys").get_by_role("switch")
     expect(switch).to_have_attribute("aria-checked", "true")
     switch.click()
     expect(switch).to_have_attribute("aria-checked", "false")
-    eventually(lambda: not someone.call("GET", path)["tracker"]["pending"])
+    wait_until(lambda: not someone.call("GET", path)["tracker"]["pending"], PATIENCE_SECONDS)
     assert someone.call("GET", path)["tracker"]["state"] == "off"
 
     someone.call("DELETE", path, expect=204)
@@ -150,7 +133,7 @@ def test_demo_item_moves(tmp_path):
 
         before = places()
         assert len(before) >= 3
-        eventually(lambda: any(at != before[item] for item, at in places().items()), seconds=30)
+        wait_until(lambda: any(at != before[item] for item, at in places().items()), seconds=30)
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(20)

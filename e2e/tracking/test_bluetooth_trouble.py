@@ -27,8 +27,9 @@ from support.pairing import (
     stored,
     tracker,
 )
+from support.patience import wait_until
 from support.peripherals import DROP, IDENTITY, INBOX, OUTBOX
-from test_devices import eventually
+from support.tracker_process import PATIENCE_SECONDS
 
 HEART_RATE = "0000180d-0000-1000-8000-00805f9b34fb"
 
@@ -46,7 +47,7 @@ def test_bluetooth_that_is_off_is_reported_and_pairing_by_code_is_offered(server
     page.get_by_role("button", name=words("Use the code")).click()
     expect(code_field(page)).to_be_focused()
     pair_by_code(page, one.code())
-    eventually(lambda: stored(someone, item)["state"] == "active")
+    wait_until(lambda: stored(someone, item)["state"] == "active", PATIENCE_SECONDS)
 
 
 @pytest.mark.spec("T-1-5-1")
@@ -78,7 +79,7 @@ def test_browser_without_bluetooth_pairs_by_code(server, owner, sign_in, tracker
     expect(page.get_by_text("no browser on iPhone and iPad can")).to_be_visible()
     expect(page.get_by_role("button", name=words("Pair by Bluetooth"))).to_be_hidden()
     pair_by_code(page, one.code())
-    eventually(lambda: stored(someone, item)["state"] == "active")
+    wait_until(lambda: stored(someone, item)["state"] == "active", PATIENCE_SECONDS)
 
 
 @pytest.fixture
@@ -115,7 +116,7 @@ def test_browser_without_bluetooth_permission_shows_what_to_do(server, person, t
     expect_free(someone, item)
     page.get_by_role("button", name=words("Use the code")).click()
     pair_by_code(page, one.code())
-    eventually(lambda: stored(someone, item)["state"] == "active")
+    wait_until(lambda: stored(someone, item)["state"] == "active", PATIENCE_SECONDS)
 
 
 @pytest.mark.spec("T-1-5-1")
@@ -126,7 +127,7 @@ def test_pairing_by_code_works_without_scripts(server, person, sign_in, tracker)
     page.goto(f"{path_of(item)}/tracker?by=bluetooth")
     expect(page.locator("#bluetooth")).to_be_hidden()
     pair_by_code(page, one.code())
-    eventually(lambda: stored(someone, item)["state"] == "active")
+    wait_until(lambda: stored(someone, item)["state"] == "active", PATIENCE_SECONDS)
 
 
 @pytest.mark.spec("T-1-5-1")
@@ -169,7 +170,7 @@ def test_device_that_is_not_a_tracker_is_reported(broker, owner, service, charac
         pair(page)
         expect_problem(page, "This is no Homeward tracker")
         expect_free(someone, item)
-        eventually(lambda: not fake.is_connected)
+        wait_until(lambda: not fake.is_connected, PATIENCE_SECONDS)
     finally:
         broker.forget(fake)
 
@@ -201,7 +202,7 @@ def test_tracker_is_free_again_if_its_pairing_never_reached_the_server(server, p
     assert phone.ask(request_for(someone, item, phone.identity())[0])[0] == "A"
     phone.leave()
     assert one.code(), "it shows its code again"
-    eventually(lambda: one.identity()["state"] == "registering")
+    wait_until(lambda: one.identity()["state"] == "registering", PATIENCE_SECONDS)
     expect_free(someone, item)
 
 
@@ -263,7 +264,7 @@ def test_cancelling_during_pairing_binds_nothing(owner, tracker):
     expect(code_field(page)).to_be_hidden()
     page.get_by_role("button", name=words("Cancel")).click()
     expect(page.get_by_role("button", name=words("Pair by Bluetooth"))).to_be_visible()
-    eventually(lambda: not one.device.is_connected)
+    wait_until(lambda: not one.device.is_connected, PATIENCE_SECONDS)
     expect_free(someone, item)
 
 

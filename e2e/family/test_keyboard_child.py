@@ -8,9 +8,8 @@ import segno
 from playwright.sync_api import expect
 
 from support.children import home, is_signed_in, own_card, sign_in_by_link
-from support.keys import Keyboard, button, heading, row, settled
+from support.keys import Keyboard, button, heading, row, settled, tab
 from support.pages import words
-from test_keyboard import tab
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from support.items import north, tracked
 from support.pages import open_list, save
-from test_tracking_items import north, tracked
 
 NAMES = ["Umbrella", "Bike", "Bag", "Keys", "Wallet", "Camera", "Laptop", "Köfferchen"]
 

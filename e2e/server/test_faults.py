@@ -11,12 +11,13 @@ from support.tools import load_script
 
 tool = load_script("faults")
 FAULTS = tool.read_faults()
+TEST_FOLDER = ROOT / "e2e"
 REQUIREMENTS = ROOT / "docs" / "requirements"
 PENDING = {line.strip() for line in (REQUIREMENTS / "pending.txt").read_text().splitlines()}
 
 
 def tagged_tests():
-    """Returns the requirement ids of each test function, by `file::name`."""
+    """Returns the requirement ids of each test function, by `folder/file::name`."""
     found = {}
 
     def look(body, place):
@@ -29,8 +30,8 @@ def tagged_tests():
                 found[f"{place}::{node.name}"] = {ast.literal_eval(argument)
                                                   for mark in marks for argument in mark.args}
 
-    for path in (ROOT / "e2e").glob("test_*.py"):
-        look(ast.parse(path.read_text()).body, path.name)
+    for path in TEST_FOLDER.rglob("test_*.py"):
+        look(ast.parse(path.read_text()).body, str(path.relative_to(TEST_FOLDER)))
     return found
 
 

@@ -7,49 +7,19 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
+from support.items import HOME, delete_in_page, edit_field, navigation_of, north, open_edit, tracked, upload
 from support.pages import (
     FIVE_SECONDS,
     border_colors,
     card,
     is_red,
-    name_field,
     open_list,
-    png,
     png_file,
     save,
     until,
     words,
 )
 from support.patience import wait_until
-
-HOME = (50.7753, 6.0839)
-METRE = 1 / 111_195.08  # degrees of latitude on the sphere that the server uses for distances
-
-
-def north(metres, place=HOME):
-    return place[0] + metres * METRE, place[1]
-
-
-def upload(person, **options):
-    boundary = "homeward-test"
-    body = (f"--{boundary}\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"p.png\"\r\n"
-            f"Content-Type: image/png\r\n\r\n").encode() + png(**options) + f"\r\n--{boundary}--\r\n".encode()
-    return person.call("POST", "/pictures", body, expect=201,
-                       headers={"Content-Type": f"multipart/form-data; boundary={boundary}"})["id"]
-
-
-@pytest.fixture
-def tracked(person):
-    """A person at home with an item whose tracker is a phone app of the OsmAnd kind."""
-    def make(name="Bag", metres=None, **fields):
-        someone = person()
-        item = someone.add_item(name, **fields)
-        secret = someone.add_osmand_tracker(item)
-        someone.is_at(*HOME)
-        if metres is not None:
-            someone.report(secret, *north(metres))
-        return someone, item, secret
-    return make
 
 
 @pytest.mark.smoke
@@ -242,14 +212,6 @@ def test_markers_are_placed_correctly_when_the_map_stylesheet_is_late(tracked, s
     expect(marker).to_have_css("position", "absolute")
 
 
-def navigation_of(page):
-    """Taps Navigate and returns the address that the phone opens."""
-    sent = []
-    page.context.on("request", lambda request: sent.append(request.url)
-                    if re.search(r"maps\.apple\.com|www\.google\.com/maps", request.url) else None)
-    return sent
-
-
 @pytest.mark.spec("T-3-4-1", "T-3-4-2")
 @pytest.mark.parametrize("choice, near, far", [
     ("Apple Maps", "https://maps.apple.com/?daddr={0},{1}&dirflg=w", "https://maps.apple.com/?daddr={0},{1}&dirflg=r"),
@@ -302,16 +264,6 @@ def test_the_maps_app_can_be_changed_in_settings(engine, server, tracked, sign_i
     page.get_by_role("button", name=words("Google Maps")).click()
     expect(page.get_by_role("link", name=re.compile("maps app", re.I))).to_contain_text("Google")
     assert someone.call("GET", f"/tracking/items/{item['id']}/navigation")["url"].startswith("https://www.google.com/maps")
-
-
-def open_edit(page, item):
-    page.goto(f"/tracking/items/{item['id']}")
-    page.get_by_role("link", name=words("Edit")).click()
-    expect(name_field(page).or_(page.get_by_label(words("Name"))).first).to_be_visible()
-
-
-def edit_field(page):
-    return name_field(page).or_(page.get_by_label(words("Name"))).first
 
 
 @pytest.mark.smoke
@@ -404,16 +356,6 @@ def test_each_position_of_a_minute_has_its_age(engine, tracked, sign_in, scripts
         page.goto(path)
         expect(page.locator(rows)).to_have_count(5)
         expect(page.locator(f"{rows} time[data-relative]")).to_have_text([re.compile(r"^[12]\smin ago$")] * 5)
-
-
-def delete_in_page(page, item):
-    open_edit(page, item)
-    page.get_by_role("button", name=re.compile("^delete", re.I)).or_(
-        page.get_by_role("link", name=re.compile("^delete", re.I))).first.click()
-    dialog = page.get_by_role("dialog").or_(page.get_by_role("alertdialog")).filter(
-        has=page.get_by_role("button", name=re.compile("^delete", re.I))).first
-    expect(dialog).to_be_visible()
-    return dialog
 
 
 @pytest.mark.smoke

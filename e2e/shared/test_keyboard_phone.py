@@ -8,11 +8,10 @@ from playwright.sync_api import expect
 
 from support.keys import Keyboard, button, heading, row, settled
 from support.offline import chip, is_refused, see, waiting, waits, with_worker
-from support.pages import card, name_field, until, words
+from support.pages import IPHONE, card, name_field, until, words
 from support.passkeys import Authenticator
 from support.push_service import PushService, push_phone, wait_shown
 from support.server import Person
-from test_install import IPHONE
 
 PASSCODE, OTHER = "271828", "314159"
 

@@ -9,8 +9,9 @@ from support.frames import kind_of
 from support.layout_checks import SMALL, flaws
 from support.pages import words
 from support.pairing import LINKED, chromium, expect_free, expect_linked, owner, pair, path_of, stored, tracker
+from support.patience import wait_until
 from support.peripherals import DROP
-from test_devices import eventually
+from support.tracker_process import PATIENCE_SECONDS
 
 # The report interval is so long that any quick message is the result of a request.
 SELDOM = ("--poll", "3600", "--interval", "3600")
@@ -26,7 +27,7 @@ def linked(owner, tracker):
         someone, item, page = owner("Keys", one.device)
         pair(page)
         expect_linked(page)
-        eventually(lambda: stored(someone, item)["state"] == "active")
+        wait_until(lambda: stored(someone, item)["state"] == "active", PATIENCE_SECONDS)
         return one, someone, item, page
     return make
 
@@ -45,7 +46,7 @@ def delete(page):
 
 def expect_new(someone, one, before):
     """Expects the tracker to be free with new keys, and the server to have forgotten the old ones."""
-    eventually(lambda: one.identity()["state"] == "unbound")
+    wait_until(lambda: one.identity()["state"] == "unbound", PATIENCE_SECONDS)
     assert one.identity()["publicKey"] != before["publicKey"]
     assert one.identity()["id"] is None
     assert not is_awaited(someone, before)
@@ -122,7 +123,7 @@ def test_connection_lost_during_release_is_reported_and_the_next_pairing_frees_t
     unpair(page)
     expect(page.get_by_text(UNHEARD)).to_be_visible()
     one.device.passing = None
-    eventually(lambda: one.identity()["state"] == state)
+    wait_until(lambda: one.identity()["state"] == state, PATIENCE_SECONDS)
     assert one.identity()["publicKey"] == before["publicKey"]
     expect_free(someone, item)
     assert is_awaited(someone, before) == (answers == 1)

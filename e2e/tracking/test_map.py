@@ -6,9 +6,9 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from support.items import HOME, METRE, north, tracked
 from support.pages import png, until
 from support.patience import wait_until
-from test_tracking_items import HOME, METRE, north, tracked
 
 TILE = png(width=256, height=256, color=(210, 220, 200))
 # A phone with a known position that has not been asked for permission yet.

@@ -11,12 +11,12 @@ from support.board import GPSD, START, Receiver, TrackerDaemon
 from support.buckets import Bucket
 from support.cloud_tracker import SECRET, kinds
 from support.hologram import Hologram
+from support.items import delete_in_page
 from support.pages import card, name_field, open_add, open_list, save, words
 from support.pairing import pair_by_code
 from support.patience import wait_until
 from support.program_clock import ProgramClock
 from support.server import Person, free_port
-from test_tracking_items import delete_in_page
 
 
 @pytest.fixture(scope="module")

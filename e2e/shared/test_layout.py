@@ -5,9 +5,9 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from support.items import HOME, north, upload
 from support.layout_checks import CLIPPED, DOUBLED, OVER_TITLE, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, violations
 from support.views import ALL, GUARDED, LOCKED, OWNER, POSTED, SIGNED_OUT, addresses, page_templates, post
-from test_tracking_items import HOME, north, upload
 
 
 @pytest.fixture(scope="session")

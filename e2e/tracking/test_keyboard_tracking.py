@@ -5,10 +5,10 @@ import time
 
 from playwright.sync_api import expect
 
+from support.items import HOME, METRE, navigation_of, north, tracked
 from support.keys import Keyboard, button, row, settled
 from support.pages import name_field, png_file, until, words
 from support.patience import wait_until
-from test_tracking_items import HOME, METRE, navigation_of, north, tracked
 
 
 def camera_of(page):

@@ -5,14 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from support.items import photo_sheet
 from support.pages import card, later, name_field, open_add, open_list, png, png_file, save, until, words
-
-
-def photo_sheet(page):
-    page.get_by_role("button", name=re.compile("photo|camera", re.I)).first.click()
-    sheet = page.get_by_role("dialog").filter(has=page.get_by_text(words("Take a new photo")))
-    expect(sheet).to_be_visible()
-    return sheet
 
 
 def shown_photo(page):

@@ -10,7 +10,8 @@ from support.children import Household, is_signed_in
 from support.keys import Keyboard, button, row, settled
 from support.pages import card, words
 from support.passkeys import Authenticator, without_suggestions
-from test_devices import eventually, simulator
+from support.patience import wait_until
+from support.tracker_process import PATIENCE_SECONDS, simulator
 
 
 @pytest.mark.spec("T-5-2-1")
@@ -86,7 +87,7 @@ def test_tracker_is_paired_switched_located_and_released(engine, server, person,
     page.goto(path)
     keys.goes(page.get_by_role("link", name="Pair a tracker"), "/tracker$")
     keys.type(page.locator("#pair-form [name=code]"), tracker.code()).enter()
-    eventually(lambda: (ada.call("GET", path)["tracker"] or {}).get("state") == "active")
+    wait_until(lambda: (ada.call("GET", path)["tracker"] or {}).get("state") == "active", PATIENCE_SECONDS)
     expect(page).to_have_url(re.compile(f"{path}$"))
     settled(page)
 
@@ -96,26 +97,26 @@ def test_tracker_is_paired_switched_located_and_released(engine, server, person,
     for checked, state in (("false", "off"), ("true", "active")):
         keys.enter(switch)
         expect(switch).to_have_attribute("aria-checked", checked)
-        eventually(lambda: not ada.call("GET", path)["tracker"]["pending"])
+        wait_until(lambda: not ada.call("GET", path)["tracker"]["pending"], PATIENCE_SECONDS)
         assert ada.call("GET", path)["tracker"]["state"] == state
 
     keys.goes(card(page, "Keys").get_by_role("link", name=words("Keys")), f"{path}$")
     known = len(ada.call("GET", f"{path}/commands", expect=200)["items"])
     keys.enter(button(page, "Locate now"))
-    eventually(lambda: len(ada.call("GET", f"{path}/commands", expect=200)["items"]) > known)
+    wait_until(lambda: len(ada.call("GET", f"{path}/commands", expect=200)["items"]) > known, PATIENCE_SECONDS)
     assert ada.call("GET", f"{path}/commands")["items"][0]["kind"] == "locate"
     # The response replaces the buttons.
     expect(page.get_by_text("Asking Keys where it is…")).to_be_visible()
     keys.enter(button(page, "Ring"))
     expect(page.get_by_text("Asking Keys to ring…")).to_be_visible()
-    eventually(lambda: [(one["kind"], one["state"]) for one in ada.call("GET", f"{path}/commands")["items"]][:1]
-               == [("ring", "applied")])
+    wait_until(lambda: [(one["kind"], one["state"]) for one in ada.call("GET", f"{path}/commands")["items"]][:1]
+               == [("ring", "applied")], PATIENCE_SECONDS)
 
     keys.goes(page.get_by_role("link", name=words("Manage")), "/tracker$")
     unpair = page.locator("form[data-confirm] button").first
     keys.opens_and_escapes(unpair, page.get_by_role("alertdialog"))
     keys.enter(unpair).answer(page.get_by_role("alertdialog").locator("[data-yes]").inner_text())
-    eventually(lambda: ada.call("GET", path)["tracker"] is None)
+    wait_until(lambda: ada.call("GET", path)["tracker"] is None, PATIENCE_SECONDS)
     expect(page).to_have_url(re.compile(f"{path}$"))
     settled(page)
 

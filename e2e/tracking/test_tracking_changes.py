@@ -6,10 +6,10 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from support.items import edit_field, open_edit, photo_sheet, upload
 from support.pages import card, open_list, png, png_file, save, toast, until, words
-from test_devices import eventually, simulator
-from test_tracking_add import photo_sheet
-from test_tracking_items import edit_field, open_edit, upload
+from support.patience import wait_until
+from support.tracker_process import PATIENCE_SECONDS, simulator
 
 
 def multipart(fields, picture=None):
@@ -145,7 +145,7 @@ def test_card_shows_that_its_tracker_is_off(engine, server, person, sign_in, sim
     item = someone.add_item("Keys")
     path = f"/tracking/items/{item['id']}"
     someone.call("PUT", f"{path}/tracker", {"code": simulator(server).code()}, expect=200)
-    eventually(lambda: someone.call("GET", path)["tracker"]["state"] == "active")
+    wait_until(lambda: someone.call("GET", path)["tracker"]["state"] == "active", PATIENCE_SECONDS)
     page = sign_in(someone)
     open_list(page)
     box = card(page, "Keys")
@@ -162,7 +162,7 @@ def test_a_switch_can_be_undone_and_a_ring_is_confirmed(engine, server, person, 
     item = someone.add_item("Keys")
     path = f"/tracking/items/{item['id']}"
     someone.call("PUT", f"{path}/tracker", {"code": simulator(server).code()}, expect=200)
-    eventually(lambda: someone.call("GET", path)["tracker"]["state"] == "active")
+    wait_until(lambda: someone.call("GET", path)["tracker"]["state"] == "active", PATIENCE_SECONDS)
     page = sign_in(someone)
     page.goto(path)
     page.get_by_role("button", name="Ring").click()
@@ -175,7 +175,7 @@ def test_a_switch_can_be_undone_and_a_ring_is_confirmed(engine, server, person, 
     told.get_by_role("button", name="Undo").click()
     expect(toast(page, "Turning Keys on")).to_be_visible()
     expect(switch).to_be_checked()
-    eventually(lambda: someone.call("GET", path)["tracker"]["wanted"] == "on")
+    wait_until(lambda: someone.call("GET", path)["tracker"]["wanted"] == "on", PATIENCE_SECONDS)
 
 
 @pytest.mark.spec("T-3-3-1")
