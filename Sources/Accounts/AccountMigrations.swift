@@ -1,6 +1,6 @@
 package import Storage
 
-extension AccountService {
+extension AccountServices {
     /// The migrations of this module, in order. They require the tables of the picture module.
     package static let migrations: [Migration] = [
         Migration(

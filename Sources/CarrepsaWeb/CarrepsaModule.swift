@@ -10,13 +10,13 @@ package import WebCore
 /// Carrepsa's pages, fragments and JSON API: one controller for each resource.
 package struct CarrepsaModule: WebModule {
     private let carrepsa: CarrepsaServices
-    private let accounts: AccountService
+    private let accounts: AccountServices
     private let pictures: PictureLibrary
     private let ledger: Ledger
     private let database: Database
 
     package init(
-        services: CarrepsaServices, accounts: AccountService, pictures: PictureLibrary, ledger: Ledger,
+        services: CarrepsaServices, accounts: AccountServices, pictures: PictureLibrary, ledger: Ledger,
         database: Database
     ) {
         carrepsa = services
@@ -71,7 +71,9 @@ package struct CarrepsaModule: WebModule {
         DisputesController(disputes: carrepsa.disputes, responder: responder, currency: currency)
             .addRoutes(to: root, packages: packages)
         WalletController(wallets: carrepsa.wallets, currency: currency).addRoutes(to: root)
-        ProfileController(accounts: accounts, wallets: carrepsa.wallets, currency: currency).addRoutes(to: root)
+        ProfileController(
+            accounts: accounts.reader, proofs: accounts.proofs, wallets: carrepsa.wallets, currency: currency
+        ).addRoutes(to: root)
         ContactsController(contacts: carrepsa.contacts).addRoutes(to: root)
         LedgerController(ledger: ledger, database: database, currency: currency).addRoutes(to: root)
     }

@@ -8,10 +8,10 @@ package import WebCore
 /// Family's pages, fragments and JSON API: one controller for each resource.
 package struct FamilyModule: WebModule {
     private let family: FamilyServices
-    private let accounts: AccountService
+    private let accounts: AccountServices
     private let pictures: PictureLibrary
 
-    package init(services: FamilyServices, accounts: AccountService, pictures: PictureLibrary) {
+    package init(services: FamilyServices, accounts: AccountServices, pictures: PictureLibrary) {
         family = services
         self.accounts = accounts
         self.pictures = pictures
@@ -53,7 +53,7 @@ package struct FamilyModule: WebModule {
         shared.add(middleware: RequiredProfileMiddleware.family)
         let parents = routes.signedIn.group("/family")
         parents.add(middleware: RequiredProfileMiddleware.family)
-        ChildSignInController(signIns: family.childSignIns, accounts: accounts, pictures: pictures)
+        ChildSignInController(signIns: family.childSignIns, sessions: accounts.sessions, pictures: pictures)
             .addRoutes(to: openWhileLocked)
         CodeScannerController().addRoutes(to: openWhileLocked)
         addChildrenRoutes(root: routes.open, shared: shared, parents: parents)
@@ -117,7 +117,7 @@ package struct FamilyModule: WebModule {
         open: RouterGroup<AppContext>, shared: RouterGroup<SignedInContext>, parents group: RouterGroup<SignedInContext>
     ) {
         let account = FamilyAccountController(
-            households: family.households, accounts: accounts, pictures: pictures)
+            households: family.households, profiles: accounts.profiles, pictures: pictures)
         let childAccount = ChildAccountController(children: family.children, households: family.households)
         let responder = ParentActionResponder(parents: family.parents)
         let parents = ParentsController(parents: family.parents, responder: responder)

@@ -20,8 +20,8 @@ package struct HologramPoller: Service, CustomStringConvertible {
         guard services.tracking.hasHologram else { return await untilShutdown() }
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
-                group.addTask { await follow { try await services.tracking.runDuePolls() } }
-                group.addTask { await follow { try await services.tracking.readCloud() } }
+                group.addTask { await follow { try await services.tracking.polls.runDuePolls() } }
+                group.addTask { await follow { try await services.tracking.hologramFeeds.readDue() } }
             }
         }
     }

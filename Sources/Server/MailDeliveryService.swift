@@ -4,21 +4,21 @@ import ServiceLifecycle
 
 /// Sends queued mails while the server runs.
 package struct MailDeliveryService: Service, CustomStringConvertible {
-    private let accounts: AccountService
+    private let sender: MailSender
 
     /// The type's name alone, so that logs show no contents.
     package var description: String { "MailDeliveryService" }
 
-    package init(_ services: Services) { accounts = services.accounts }
+    package init(_ services: Services) { sender = services.accounts.mailSender }
 
     /// Sends mails until the server stops. A mail that is being sent then is finished; the others stay queued for the
     /// next start.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
-                group.addTask { await accounts.sendMails() }
+                group.addTask { await sender.sendMails() }
                 group.addTask {
-                    await repeating(everySeconds: Limits.mailLookSeconds) { accounts.wakeMailSenders() }
+                    await repeating(everySeconds: Limits.mailLookSeconds) { sender.wake() }
                 }
                 await group.waitForAll()
             }

@@ -39,10 +39,12 @@ package struct MaintenanceService: Service, CustomStringConvertible {
     }
 
     /// Locks sessions that were inactive for too long.
-    package func lockOverdue() async { await attempt("lock") { try await services.accounts.lockOverdue() } }
+    package func lockOverdue() async {
+        await attempt("lock") { try await services.accounts.sessionLocks.lockOverdue() }
+    }
 
     /// Writes received positions to the object store.
-    package func archive() async { await attempt("archive") { try await services.tracking.archive() } }
+    package func archive() async { await attempt("archive") { try await services.tracking.archive.writeSegments() } }
 
     /// Cleans up once. A failure is logged; the next run tries again.
     package func cleanUp() async {
@@ -55,10 +57,10 @@ package struct MaintenanceService: Service, CustomStringConvertible {
             let before = services.clock.now.adding(seconds: -Limits.idempotencySeconds)
             while try await services.database.write({ try $0.pruneIdempotency(before: before) }) > 0 {}
         }
-        await attempt("tracking") { try await services.tracking.housekeeping() }
+        await attempt("tracking") { try await services.tracking.housekeeping.run() }
         // Before the pictures, because deleting children leaves unreferenced pictures.
         await attempt("family") { try await services.family.housekeeping.run() }
-        await attempt("accounts") { try await services.accounts.housekeeping() }
+        await attempt("accounts") { try await services.accounts.housekeeping.run() }
         await attempt("pictures") { try await services.pictures.sweep() }
     }
 

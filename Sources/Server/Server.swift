@@ -1,10 +1,10 @@
-package import Accounts
+import Accounts
 import AccountsWeb
 import CarrepsaWeb
 import FamilyWeb
 package import Hummingbird
 import HummingbirdCore
-package import Kernel
+import Kernel
 import Logging
 import NIOCore
 import Notifications
@@ -32,15 +32,15 @@ package struct Server: Sendable {
         self.services = services
         certificates = try services.settings.tls.map { try CertificateFiles($0, logger: services.logger) }
         let modules: [any WebModule] = [
-            AccountsPages(
+            AccountsModule(
                 accounts: services.accounts, pictures: services.pictures, providers: services.providers),
-            NotificationPages(
-                notifications: services.notifications, accounts: services.accounts,
-                feedOffer: TrackingFeedOffer(service: services.tracking)
+            NotificationsModule(
+                notifications: services.notifications, accounts: services.accounts.reader,
+                feedOffer: TrackingFeedOffer(services: services.tracking)
             ),
-            TrackingPages(
-                service: services.tracking, accounts: services.accounts, pictures: services.pictures,
-                pushKey: services.notifications.publicKey
+            TrackingModule(
+                services: services.tracking, profiles: services.accounts.profiles, appLocks: services.accounts.appLocks,
+                pictures: services.pictures, pushKey: services.notifications.publicKey
             ),
             CarrepsaModule(
                 services: services.carrepsa, accounts: services.accounts, pictures: services.pictures,
@@ -49,8 +49,9 @@ package struct Server: Sendable {
             FamilyModule(services: services.family, accounts: services.accounts, pictures: services.pictures),
         ]
         web = try Web(
-            site: services.settings.site, sessions: services.accounts, database: services.database, modules: modules,
-            clock: services.clock, random: services.random, logger: services.logger, onRender: onRender
+            site: services.settings.site, sessions: AccountSessionAuthority(services.accounts),
+            database: services.database, modules: modules, clock: services.clock, random: services.random,
+            logger: services.logger, onRender: onRender
         )
         responder = web.responder()
     }
@@ -125,26 +126,4 @@ package struct Server: Sendable {
         }
         await services.close()
     }
-}
-
-extension AccountService: SessionAuthority {
-    /// The session and account that the token belongs to.
-    package func identity(token: String, kind: Session.Kind) async throws -> Identity? {
-        try await authenticate(token: token, kind: kind).map { Identity(session: $0.session, account: $0.account) }
-    }
-
-    /// Whether the session still exists and isn't locked.
-    package func isValid(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
-        try await isOpen(session, person: person)
-    }
-
-    /// Locks a session that was inactive for too long, or whose browser was restarted.
-    package func touch(_ identity: Identity, isLaunch: Bool, isActivity: Bool) async throws -> Identity {
-        guard identity.session.locksAutomatically else { return identity }
-        let session = try await touch(identity.session, isLaunch: isLaunch, isActivity: isActivity)
-        return Identity(session: session, account: identity.account)
-    }
-
-    /// Drops the person's cached data, because another process changed it.
-    package func forget(_ person: PersonID) { dropCachedSessions(person) }
 }

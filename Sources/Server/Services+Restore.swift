@@ -22,7 +22,7 @@ extension Services {
         try await database.restore(from: path) { tx in
             try checkLedgerKey(in: tx)
             try keys.confirm(now: now, in: tx)
-            if endsSessions { try accounts.endAllSessions(now: now, in: tx) }
+            if endsSessions { try accounts.sessions.endAll(now: now, in: tx) }
             let changed = [
                 ("account", "/account"), ("item", "/tracking/items"), ("package", "/carrepsa/packages/"),
                 ("wallet", "/carrepsa/wallet"), ("notification", "/notifications"),

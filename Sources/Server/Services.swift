@@ -19,7 +19,7 @@ package struct Services: Sendable {
     /// The store of photos and archived positions.
     package let objects: any ObjectStore
     package let pictures: PictureLibrary
-    package let accounts: AccountService
+    package let accounts: AccountServices
     /// Sign-in with other services.
     package let providers: ProviderSignIn
     package let notifications: NotificationService
@@ -30,7 +30,7 @@ package struct Services: Sendable {
     /// Replays the whole ledger to verify it.
     package let verifier: LedgerVerifier
     /// Items and trackers.
-    package let tracking: TrackingService
+    package let tracking: TrackingServices
     /// Packages.
     package let carrepsa: CarrepsaServices
     /// Children, chores and points.
@@ -43,8 +43,8 @@ package struct Services: Sendable {
 
     /// The schema of all modules, in the order of their references.
     package static let migrations: [Migration] =
-        PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
-        + TrackingService.migrations + CarrepsaServices.migrations + FamilyServices.migrations
+        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations + Ledger.migrations
+        + TrackingServices.migrations + CarrepsaServices.migrations + FamilyServices.migrations
 
     /// Opens the store, migrates its schema and creates the services.
     /// - Parameters:
@@ -89,11 +89,11 @@ package struct Services: Sendable {
         let pictures = PictureLibrary(
             database: database, objects: objects, worker: PictureWorker(executable: executable),
             visibilities: [
-                CarrepsaServices.pictureVisibility, FamilyServices.pictureVisibility, AccountService.avatarVisibility,
+                CarrepsaServices.pictureVisibility, FamilyServices.pictureVisibility, AccountServices.avatarVisibility,
             ],
             clock: clock, random: random, logger: logger
         )
-        let tracking = TrackingService(
+        let tracking = TrackingServices(
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
             fixesPerAccount: settings.fixesPerAccount, hologram: try hologram(settings, clock, random, logger),
             logger: logger
@@ -116,7 +116,7 @@ package struct Services: Sendable {
             throw SettingError(.mail, "is no command")
         }
         let familyDataHandler = FamilyDataHandler()
-        let accounts = AccountService(
+        let accounts = AccountServices(
             database: database, siteURL: settings.site.url, mail: mail, registration: settings.registration,
             dataHandlers: [
                 tracking.dataHandler, carrepsa.dataHandler, familyDataHandler, notifications.dataHandler,

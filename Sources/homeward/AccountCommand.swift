@@ -31,9 +31,10 @@ struct AccountCommand: AsyncParsableCommand {
             let typed = passwordStdin ? readLine(strippingNewline: true) ?? "" : nil
             try await options.withServices { services in
                 let password = typed ?? PasswordGenerator.make(random: services.random, groups: 6)
-                let account = try await services.accounts.create(email: email, name: name, password: password)
+                let account = try await services.accounts.administrators.create(
+                    email: email, name: name, password: password)
                 Output.line("\(account.name) has an account: \(account.id)")
-                if typed == nil { Output.line(try await services.accounts.resetLink(email: email)) }
+                if typed == nil { Output.line(try await services.accounts.administrators.resetLink(email: email)) }
             }
         }
     }
@@ -50,7 +51,7 @@ struct AccountCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withServices { services in
-                Output.line(try await services.accounts.resetLink(email: email))
+                Output.line(try await services.accounts.administrators.resetLink(email: email))
             }
         }
     }
@@ -70,7 +71,7 @@ struct AccountCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withServices { services in
-                let account = try await services.accounts.setOperator(email: email, !revoke)
+                let account = try await services.accounts.administrators.setOperator(email: email, !revoke)
                 Output.line("\(account.name) is \(account.isOperator ? "an operator" : "no operator").")
             }
         }
@@ -87,7 +88,7 @@ struct AccountCommand: AsyncParsableCommand {
             try await options.withServices { services in
                 var after: PersonID?
                 repeat {
-                    let page = try await services.accounts.accounts(after: after)
+                    let page = try await services.accounts.administrators.accounts(after: after)
                     for account in page {
                         let columns = [
                             "\(account.id)", account.email ?? "-", account.name, account.role.rawValue,

@@ -22,7 +22,7 @@ extension FixesCommand {
 
         func run() async throws {
             try await options.withServices { services in
-                let written = try await services.tracking.archive(early: true)
+                let written = try await services.tracking.archive.writeSegments(early: true)
                 Output.line("\(written) positions were archived.")
             }
         }
@@ -50,9 +50,9 @@ extension FixesCommand {
             }
             try await options.withServices { services in
                 if let item {
-                    report = try await services.tracking.checkDeleted(item)
+                    report = try await services.tracking.archiveCheck.checkDeleted(item)
                 } else {
-                    report = try await services.tracking.checkFixes()
+                    report = try await services.tracking.archiveCheck.check()
                 }
             }
             FixesCommand.tell(report)
@@ -83,7 +83,8 @@ extension FixesCommand {
 
         func run() async throws {
             var rebuild = ArchiveRebuild()
-            try await options.withServices { services in rebuild = try await services.tracking.rebuildFixes() }
+            try await options.withServices { services in rebuild = try await services.tracking.archiveRebuild.rebuild()
+            }
             FixesCommand.tell(rebuild.report)
             Output.line(
                 """

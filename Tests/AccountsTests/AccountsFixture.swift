@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-let accountTables = PictureLibrary.migrations + AccountService.migrations
+let accountTables = PictureLibrary.migrations + AccountServices.migrations
 
 /// Counts its calls, and hashes with cheap parameters.
 final class CountingHasher: PasswordHasher {
@@ -52,7 +52,7 @@ final class LetterBox: Mailer {
     }
 }
 
-extension AccountService {
+extension MailSender {
     /// Sends the queued mails.
     func sendQueuedMails() async { await sendDueMails() }
 }
@@ -64,7 +64,7 @@ struct AccountsFixture: Sendable {
     let random: any RandomSource = SeededRandom()
     let hasher: CountingHasher
     let letters = LetterBox()
-    let service: AccountService
+    let service: AccountServices
 
     static let secrets = try? SecretBox(key: [UInt8](repeating: 9, count: 32))
     /// The highest limit: few tests are about limits.
@@ -76,7 +76,7 @@ struct AccountsFixture: Sendable {
     ) {
         self.database = database
         hasher = CountingHasher(random: random)
-        service = AccountService(
+        service = AccountServices(
             database: database, siteURL: "https://home.example", mail: hasMail ? Self.mail(letters) : nil,
             registration: registration, dataHandlers: dataHandlers, clock: clock, random: random, logger: .silent,
             hasher: hasher
@@ -89,8 +89,8 @@ struct AccountsFixture: Sendable {
 
     /// Returns a service that acts as another process on the same database.
     /// - Parameter mailer: sends its mails; `nil` for a process that sends none.
-    func neighbour(mailer: (any Mailer)? = nil) -> AccountService {
-        AccountService(
+    func neighbour(mailer: (any Mailer)? = nil) -> AccountServices {
+        AccountServices(
             database: database, siteURL: "https://home.example", mail: mailer.flatMap { Self.mail($0) }, clock: clock,
             random: SeededRandom(seed: 99), logger: .silent, hasher: hasher
         )
@@ -98,7 +98,7 @@ struct AccountsFixture: Sendable {
 
     @discardableResult
     func join(_ email: String = "mia@example.org", name: String = "Mia") async throws -> SignedIn {
-        try await service.register(
+        try await service.registrations.register(
             Registration(email: email, password: "correct horse", name: name), device: .phone
         )
     }
@@ -107,19 +107,19 @@ struct AccountsFixture: Sendable {
     @discardableResult
     func joinConfirmed(_ email: String = "mia@example.org", name: String = "Mia") async throws -> SignedIn {
         let signedIn = try await join(email, name: name)
-        await service.sendQueuedMails()
-        _ = try await service.verifyEmail(code: letters.code(to: email) ?? "")
+        await service.mailSender.sendQueuedMails()
+        _ = try await service.emailVerifications.verify(code: letters.code(to: email) ?? "")
         return signedIn
     }
 
     func signIn(
         _ email: String = "mia@example.org", _ password: String = "correct horse", from device: DeviceInfo = .phone
     ) async throws -> SignedIn {
-        try await service.signIn(email: email, password: password, device: device)
+        try await service.signIns.signIn(email: email, password: password, device: device)
     }
 
     func isValid(_ signedIn: SignedIn) async throws -> Bool {
-        try await service.authenticate(token: signedIn.token, kind: signedIn.session.kind) != nil
+        try await service.authenticator.authenticate(token: signedIn.token, kind: signedIn.session.kind) != nil
     }
 
     /// Returns all published events. It doesn't use ``Outbox/entries(after:limit:in:)``: on PostgreSQL, that holds
@@ -177,6 +177,6 @@ func withFixture(
         let fixture = AccountsFixture(
             database, hasMail: hasMail, registration: registration, dataHandlers: dataHandlers)
         try await body(fixture)
-        await fixture.service.sendQueuedMails()
+        await fixture.service.mailSender.sendQueuedMails()
     }
 }

@@ -59,7 +59,7 @@ struct ChildrenTests {
             #expect(tom.avatarPictureID == BuiltinAvatars.one(for: tom.id)?.id)
             #expect(tom.avatarPictureID != nil)
             let found = try await fixture.database.read { tx in
-                try fixture.service.accounts([twin.id, tom.id, mia.account.id], in: tx)
+                try fixture.service.reader.accounts([twin.id, tom.id, mia.account.id], in: tx)
             }
             #expect(found == [tom.id: tom, twin.id: twin, mia.account.id: mia.account])
         }
@@ -119,7 +119,7 @@ struct ChildrenTests {
                 let signedIn = try await fixture.open(tom)
                 let byParent = try await refusal { _ = try await fixture.edit(tom, example.changes, by: mia) }
                 let byChild = try await refusal {
-                    _ = try await fixture.service.update(example.changes, by: signedIn.change)
+                    _ = try await fixture.service.profiles.update(example.changes, by: signedIn.change)
                 }
                 for error in [byParent, byChild] {
                     #expect(error?.code == example.code, "\(example.testDescription)")
@@ -160,12 +160,12 @@ struct ChildrenTests {
     func dataHandlers(engine: Engine) async throws {
         try await withFixture(engine, dataHandlers: [Echo()]) { fixture in
             let mia = try await fixture.join()
-            _ = try await fixture.service.update(ProfileChanges(name: .set("Mia")), by: mia.change)
-            _ = try await fixture.service.update(ProfileChanges(name: .set("Maja")), by: mia.change)
+            _ = try await fixture.service.profiles.update(ProfileChanges(name: .set("Mia")), by: mia.change)
+            _ = try await fixture.service.profiles.update(ProfileChanges(name: .set("Maja")), by: mia.change)
             try await expectRefusal(.conflict) {
-                _ = try await fixture.service.update(ProfileChanges(name: .set("refused")), by: mia.change)
+                _ = try await fixture.service.profiles.update(ProfileChanges(name: .set("refused")), by: mia.change)
             }
-            #expect(try await fixture.service.account(mia.actor).name == "Maja")
+            #expect(try await fixture.service.reader.account(mia.actor).name == "Maja")
             #expect(try await fixture.published().filter { $0.hasPrefix("echo") } == ["echo /Maja"])
         }
     }
@@ -185,9 +185,9 @@ struct ChildrenTests {
             #expect(try await fixture.isValid(tablet))
             let listed = try await fixture.database.read { tx in
                 (
-                    try fixture.service.sessions(of: tom.id, after: nil, limit: 1, in: tx).map(\.id),
-                    try fixture.service.sessions(of: tom.id, after: phone.session.id, limit: 5, in: tx).map(\.id),
-                    try fixture.service.sessionCount(of: tom.id, in: tx)
+                    try fixture.service.sessions.list(of: tom.id, after: nil, limit: 1, in: tx).map(\.id),
+                    try fixture.service.sessions.list(of: tom.id, after: phone.session.id, limit: 5, in: tx).map(\.id),
+                    try fixture.service.sessions.count(of: tom.id, in: tx)
                 )
             }
             #expect(listed == ([phone.session.id], [tablet.session.id], 2))
@@ -199,7 +199,7 @@ struct ChildrenTests {
             }
             let now = fixture.clock.now
             try await fixture.database.write { tx in
-                try fixture.service.closeSessions(of: tom.id, now: now, in: tx)
+                try fixture.service.sessions.endAll(of: tom.id, now: now, in: tx)
             }
             #expect(try await !fixture.isValid(tablet))
             #expect(try await fixture.isValid(mia))
@@ -216,10 +216,10 @@ struct ChildrenTests {
             let mia = try await fixture.join()
             let tom = try await fixture.open(try await fixture.child(Self.tom, of: mia))
             try await expectRefusal(.forbidden) {
-                try await fixture.service.delete(tom.actor, password: "correct horse")
+                try await fixture.service.deletions.delete(tom.actor, password: "correct horse")
             }
             try await expectRefusal(.forbidden) {
-                try await fixture.service.changePassword(current: "correct horse", new: "another one", by: tom.actor)
+                try await fixture.service.passwords.change(current: "correct horse", new: "another one", by: tom.actor)
             }
             try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn("tom@example.org") }
         }
@@ -236,9 +236,9 @@ struct ChildrenTests {
             let device = try await fixture.open(tom)
             let his = try await fixture.picture(of: device)
             let hers = try await fixture.picture(of: mia)
-            _ = try await fixture.service.update(ProfileChanges(avatarPictureID: .set(his)), by: device.change)
+            _ = try await fixture.service.profiles.update(ProfileChanges(avatarPictureID: .set(his)), by: device.change)
             let scope = IdempotencyScope(person: tom.id, method: "PATCH", path: "/account", key: "k", bodyDigest: [1])
-            _ = try await fixture.service.update(
+            _ = try await fixture.service.profiles.update(
                 ProfileChanges(theme: .set("ocean")), by: Change(actor: device.actor, idempotency: scope)
             )
             try await fixture.erase(tom.id)
@@ -249,7 +249,7 @@ struct ChildrenTests {
                     try tx.rows("SELECT id FROM picture WHERE owner_id <> \(BuiltinAvatars.owner)").map {
                         try $0.get("id", as: ID<Picture>.self)
                     },
-                    try fixture.service.accounts([tom.id, twin.id], in: tx).count
+                    try fixture.service.reader.accounts([tom.id, twin.id], in: tx).count
                 )
             }
             #expect(left == (0, [hers], 1))
@@ -276,7 +276,7 @@ struct ChildrenTests {
             let profile = ChildProfile(name: "Tom", dateOfBirth: "2018-05-04", theme: nil, avatarPictureID: photo)
             let tom = try await fixture.child(profile, of: mia)
             let twin = try await fixture.child(profile, of: mia)
-            try await fixture.service.delete(mia.actor, password: "correct horse")
+            try await fixture.service.deletions.delete(mia.actor, password: "correct horse")
             let kept = try await fixture.database.read { tx in
                 let rows = try tx.rows("SELECT id, owner_id FROM picture WHERE id IN \(list: [photo, other])")
                 return (
@@ -289,7 +289,8 @@ struct ChildrenTests {
             let heir = try #require(kept.1.first)
             let second = heir == tom.id ? twin.id : tom.id
             try await fixture.erase(heir)
-            let avatar = try await fixture.database.read { tx in try fixture.service.accounts([second], in: tx)[second]
+            let avatar = try await fixture.database.read { tx in
+                try fixture.service.reader.accounts([second], in: tx)[second]
             }
             #expect(avatar?.avatarPictureID == photo)
             #expect(try await fixture.isValid(ben))
@@ -307,7 +308,7 @@ struct ChildrenTests {
             let tom = try await fixture.child(profile, of: mia)
             let twin = try await fixture.child(Self.tom, of: mia)
             let seen = try await fixture.database.read { tx in
-                try [tom.id, twin.id].map { try AccountService.avatarVisibility.isVisible(photo, to: $0, in: tx) }
+                try [tom.id, twin.id].map { try AccountServices.avatarVisibility.isVisible(photo, to: $0, in: tx) }
             }
             #expect(seen == [true, false])
         }
@@ -319,7 +320,7 @@ struct ChildrenTests {
             let mia = try await fixture.join()
             let tom = try await fixture.open(try await fixture.child(Self.tom, of: mia))
             var bytes: [UInt8] = []
-            for try await chunk in try await fixture.service.export(tom.actor) { bytes += chunk }
+            for try await chunk in try await fixture.service.exports.export(tom.actor) { bytes += chunk }
             #expect(String(decoding: bytes.prefix(60), as: UTF8.self).contains("account.json"))
         }
     }
@@ -343,7 +344,7 @@ extension AccountsFixture {
         let checked = try ValidatedChildProfile(profile, now: now)
         let id = PersonID(at: now, random: random)
         return try await database.write { [service] tx in
-            try service.addChild(checked, id: id, by: parent.account.id, now: now, in: tx)
+            try service.children.create(checked, id: id, by: parent.account.id, now: now, in: tx)
         }
     }
 
@@ -352,28 +353,29 @@ extension AccountsFixture {
     ) async throws -> (before: Account, after: Account) {
         let now = clock.now
         return try await database.write { [service] tx in
-            try service.updateChild(
+            try service.children.update(
                 child.id, changes, by: parent.account.id, ifVersion: ifVersion, now: now, in: tx)
         }
     }
 
     func open(_ account: Account, on device: DeviceInfo = .phone) async throws -> SignedIn {
         let now = clock.now
-        let token = service.makeToken()
+        let token = service.sessionCreator.makeToken()
         let id = ID<Session>(at: now, random: random)
         return try await database.write { [service] tx in
-            try service.openSession(of: account.id, device: device, token: token, sessionID: id, now: now, in: tx)
+            try service.sessionCreator.openSession(
+                of: account.id, device: device, token: token, sessionID: id, now: now, in: tx)
         }
     }
 
     func end(_ session: ID<Session>, of person: PersonID) async throws {
         let now = clock.now
-        try await database.write { [service] tx in try service.endSession(session, of: person, now: now, in: tx) }
+        try await database.write { [service] tx in try service.sessions.end(session, of: person, now: now, in: tx) }
     }
 
     func erase(_ child: PersonID) async throws {
         let now = clock.now
-        try await database.write { [service] tx in try service.eraseChild(child, now: now, in: tx) }
+        try await database.write { [service] tx in try service.children.erase(child, now: now, in: tx) }
     }
 
     /// Returns all events in order, including those that are not visible to the outbox's readers yet.

@@ -35,14 +35,15 @@ struct EmailChangeTests {
     }
 
     private func change(_ fixture: AccountsFixture, _ person: SignedIn, _ email: String) async throws {
-        _ = try await fixture.service.update(
+        _ = try await fixture.service.profiles.update(
             ProfileChanges(email: .set(email)), password: "correct horse", by: person.change)
-        await fixture.service.sendQueuedMails()
+        await fixture.service.mailSender.sendQueuedMails()
     }
 
     private func confirm(_ fixture: AccountsFixture, _ email: String) async throws -> Account {
-        let account = try await fixture.service.verifyEmail(code: try #require(fixture.letters.code(to: email)))
-        await fixture.service.sendQueuedMails()
+        let account = try await fixture.service.emailVerifications.verify(
+            code: try #require(fixture.letters.code(to: email)))
+        await fixture.service.mailSender.sendQueuedMails()
         return account
     }
 
@@ -52,7 +53,7 @@ struct EmailChangeTests {
             let mia = try await fixture.join()
             for wrong in [nil, "", "wrong"] {
                 let error = try await refusal {
-                    _ = try await fixture.service.update(
+                    _ = try await fixture.service.profiles.update(
                         ProfileChanges(email: .set("new@example.org"), name: .set("Eve")), password: wrong,
                         by: mia.change)
                 }
@@ -60,13 +61,13 @@ struct EmailChangeTests {
                 #expect(error?.fields.keys.sorted() == ["password"])
             }
             let both = try await refusal {
-                _ = try await fixture.service.update(
+                _ = try await fixture.service.profiles.update(
                     ProfileChanges(email: .set("new@example.org"), name: .set("")), by: mia.change)
             }
             #expect(both?.fields.keys.sorted() == ["name", "password"])
-            #expect(try await fixture.service.account(mia.actor) == mia.account)
+            #expect(try await fixture.service.reader.account(mia.actor) == mia.account)
             let same = ProfileChanges(email: .set("mia@example.org"), name: .set("Mia M."))
-            #expect(try await fixture.service.update(same, by: mia.change).name == "Mia M.")
+            #expect(try await fixture.service.profiles.update(same, by: mia.change).name == "Mia M.")
         }
     }
 
@@ -74,7 +75,7 @@ struct EmailChangeTests {
     func withoutMail(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
-            let changed = try await fixture.service.update(Self.new, password: "correct horse", by: mia.change)
+            let changed = try await fixture.service.profiles.update(Self.new, password: "correct horse", by: mia.change)
             #expect(changed.email == "new@example.org")
             #expect(changed.pendingEmail == nil)
             _ = try await fixture.signIn("new@example.org")
@@ -88,10 +89,10 @@ struct EmailChangeTests {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.joinConfirmed()
             let before = fixture.letters.all.count
-            let changed = try await fixture.service.update(
+            let changed = try await fixture.service.profiles.update(
                 ProfileChanges(email: .set("new@example.org"), name: .set("Mia M.")), password: "correct horse",
                 by: mia.change)
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(changed.email == "mia@example.org")
             #expect(changed.emailVerifiedAt != nil)
             #expect(changed.pendingEmail == "new@example.org")
@@ -101,18 +102,18 @@ struct EmailChangeTests {
                     "A new email address was entered", "Confirm your new email address",
                 ])
             // The unconfirmed address gives no access to the account.
-            try await fixture.service.requestReset(email: "new@example.org")
-            await fixture.service.sendQueuedMails()
+            try await fixture.service.passwordResets.request(email: "new@example.org")
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(fixture.letters.all.count == before + 2)
             try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn("new@example.org") }
             let code = try #require(fixture.letters.code(to: "new@example.org"))
-            let confirmed = try await fixture.service.verifyEmail(code: code)
+            let confirmed = try await fixture.service.emailVerifications.verify(code: code)
             #expect(confirmed.email == "new@example.org")
             #expect(confirmed.pendingEmail == nil)
             #expect(confirmed.emailVerifiedAt == fixture.clock.now)
-            try await expectRefusal(.notFound) { _ = try await fixture.service.verifyEmail(code: code) }
+            try await expectRefusal(.notFound) { _ = try await fixture.service.emailVerifications.verify(code: code) }
             _ = try await fixture.signIn("new@example.org")
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(fixture.letters.all.last?.to == "mia@example.org")
             #expect(fixture.letters.all.last?.subject == "Your email address was changed")
         }
@@ -126,30 +127,32 @@ struct EmailChangeTests {
             let mia = try await fixture.joinConfirmed()
             func code(_ email: String = "new@example.org") -> String { fixture.letters.code(to: email) ?? "" }
             func expectVoid(_ code: String) async throws {
-                try await expectRefusal(.notFound) { _ = try await fixture.service.verifyEmail(code: code) }
+                try await expectRefusal(.notFound) {
+                    _ = try await fixture.service.emailVerifications.verify(code: code)
+                }
             }
             try await change(fixture, mia, "new@example.org")
             let first = code()
-            try await fixture.service.requestVerification(mia.actor)
-            await fixture.service.sendQueuedMails()
+            try await fixture.service.emailVerifications.request(mia.actor)
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(code() != first)
             try await expectVoid(first)
             let second = code()
             try await change(fixture, mia, "other@example.org")
             try await expectVoid(second)
-            try await fixture.service.cancelEmailChange(by: mia.change)
+            try await fixture.service.emailChanges.cancel(by: mia.change)
             try await expectVoid(code("other@example.org"))
-            try await expectRefusal(.notFound) { try await fixture.service.cancelEmailChange(by: mia.change) }
-            #expect(try await fixture.service.account(mia.actor).pendingEmail == nil)
+            try await expectRefusal(.notFound) { try await fixture.service.emailChanges.cancel(by: mia.change) }
+            #expect(try await fixture.service.reader.account(mia.actor).pendingEmail == nil)
             try await change(fixture, mia, "third@example.org")
             fixture.clock.advance(seconds: Limits.emailChangeSeconds)
             try await expectVoid(code("third@example.org"))
-            try await fixture.service.housekeeping()
-            #expect(try await fixture.service.account(mia.actor).pendingEmail == nil)
+            try await fixture.service.housekeeping.run()
+            #expect(try await fixture.service.reader.account(mia.actor).pendingEmail == nil)
             try await change(fixture, mia, "fourth@example.org")
-            try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            try await fixture.service.passwords.change(current: "correct horse", new: "battery staple", by: mia.actor)
             try await expectVoid(code("fourth@example.org"))
-            #expect(try await fixture.service.account(mia.actor).email == "mia@example.org")
+            #expect(try await fixture.service.reader.account(mia.actor).email == "mia@example.org")
         }
     }
 
@@ -161,7 +164,7 @@ struct EmailChangeTests {
             let code = try #require(fixture.letters.code(to: "new@example.org"))
             let wins = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<6 {
-                    group.addTask { (try? await fixture.service.verifyEmail(code: code)) != nil }
+                    group.addTask { (try? await fixture.service.emailVerifications.verify(code: code)) != nil }
                 }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
@@ -178,8 +181,8 @@ struct EmailChangeTests {
             let bens = try #require(fixture.letters.code(to: "new@example.org"))
             try await change(fixture, mia, "new@example.org")
             _ = try await confirm(fixture, "new@example.org")
-            try await expectRefusal(.conflict) { _ = try await fixture.service.verifyEmail(code: bens) }
-            #expect(try await fixture.service.account(ben.actor).email == "ben@example.org")
+            try await expectRefusal(.conflict) { _ = try await fixture.service.emailVerifications.verify(code: bens) }
+            #expect(try await fixture.service.reader.account(ben.actor).email == "ben@example.org")
         }
     }
 
@@ -189,18 +192,18 @@ struct EmailChangeTests {
             let mia = try await fixture.joinConfirmed()
             let ben = try await fixture.joinConfirmed("ben@example.org")
             try await change(fixture, ben, "new@example.org")
-            for _ in 1..<Limits.mailsPerRecipient { try await fixture.service.requestVerification(ben.actor) }
-            await fixture.service.sendQueuedMails()
+            for _ in 1..<Limits.mailsPerRecipient { try await fixture.service.emailVerifications.request(ben.actor) }
+            await fixture.service.mailSender.sendQueuedMails()
             let before = fixture.letters.all.count
             let error = try await refusal { try await change(fixture, mia, "new@example.org") }
             #expect(error?.code == .throttled)
             #expect(error?.retryAfterSeconds == Int(Limits.mailThrottleSeconds))
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(fixture.letters.all.count == before)
-            #expect(try await fixture.service.account(mia.actor).pendingEmail == nil)
+            #expect(try await fixture.service.reader.account(mia.actor).pendingEmail == nil)
             fixture.clock.advance(seconds: Limits.mailThrottleSeconds)
             try await change(fixture, mia, "new@example.org")
-            #expect(try await fixture.service.account(mia.actor).pendingEmail == "new@example.org")
+            #expect(try await fixture.service.reader.account(mia.actor).pendingEmail == "new@example.org")
         }
     }
 
@@ -209,15 +212,15 @@ struct EmailChangeTests {
         try await withFixture(engine, hasMail: true) { fixture in
             let eve = try await fixture.joinConfirmed("eve@example.org")
             try await change(fixture, eve, "mia@example.org")
-            for _ in 1..<Limits.mailsPerRecipient { try await fixture.service.requestVerification(eve.actor) }
-            try await expectRefusal(.throttled) { try await fixture.service.requestVerification(eve.actor) }
-            await fixture.service.sendQueuedMails()
+            for _ in 1..<Limits.mailsPerRecipient { try await fixture.service.emailVerifications.request(eve.actor) }
+            try await expectRefusal(.throttled) { try await fixture.service.emailVerifications.request(eve.actor) }
+            await fixture.service.mailSender.sendQueuedMails()
             func confirmations() -> Int {
                 fixture.letters.all.count { $0.to == "mia@example.org" && $0.subject == "Confirm your email address" }
             }
             let before = confirmations()
             try await fixture.join()
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(confirmations() == before + 1)
         }
     }
@@ -228,10 +231,10 @@ struct EmailChangeTests {
             let mia = try await fixture.joinConfirmed()
             try await change(fixture, mia, "new@example.org")
             for _ in 1..<Limits.mailsPerRecipient {
-                try await fixture.service.requestVerification(mia.actor)
-                await fixture.service.sendQueuedMails()
+                try await fixture.service.emailVerifications.request(mia.actor)
+                await fixture.service.mailSender.sendQueuedMails()
             }
-            try await expectRefusal(.throttled) { try await fixture.service.requestVerification(mia.actor) }
+            try await expectRefusal(.throttled) { try await fixture.service.emailVerifications.request(mia.actor) }
             #expect(count("new@example.org", in: fixture.letters.all.map(\.to)) == Limits.mailsPerRecipient)
             #expect(try await confirm(fixture, "new@example.org").email == "new@example.org")
         }
@@ -248,7 +251,7 @@ struct EmailChangeTests {
             #expect(app.emails == ["mia@example.org"])
             _ = try await confirm(fixture, "new@example.org")
             #expect(app.emails == ["mia@example.org", "new@example.org"])
-            _ = try await fixture.service.undoEmailChange(code: undoCode(fixture))
+            _ = try await fixture.service.emailChanges.undo(code: undoCode(fixture))
             #expect(app.emails == ["mia@example.org", "new@example.org", "mia@example.org"])
             // The owner reports that another person used the account.
             #expect(app.endsOfChildSessions == [true])
@@ -271,11 +274,11 @@ struct EmailChangeTests {
             #expect(first != second)
             let thief = try await fixture.signIn("thief@example.org")
             try await site.register(SoftAuthenticator(), for: thief)
-            try await fixture.service.changePassword(current: "correct horse", new: "thief's horse", by: thief.actor)
+            try await fixture.service.passwords.change(current: "correct horse", new: "thief's horse", by: thief.actor)
             fixture.clock.advance(seconds: Limits.emailUndoSeconds - 1)
             let code = fromSecondMail ? second : first
-            #expect(try await fixture.service.isUndoCodeValid(code))
-            let reset = try await fixture.service.undoEmailChange(code: code)
+            #expect(try await fixture.service.emailChanges.isUndoCodeValid(code))
+            let reset = try await fixture.service.emailChanges.undo(code: code)
             for session in [mia, thief] { #expect(try await !fixture.isValid(session)) }
             try await expectRefusal(.unauthenticated) {
                 _ = try await fixture.signIn("thief@example.org", "thief's horse")
@@ -283,12 +286,12 @@ struct EmailChangeTests {
             try await expectRefusal(.unauthenticated) {
                 _ = try await fixture.signIn("mia@example.org", "thief's horse")
             }
-            try await fixture.service.reset(code: reset, password: "mia's horse")
+            try await fixture.service.passwordResets.reset(code: reset, password: "mia's horse")
             let back = try await fixture.signIn("mia@example.org", "mia's horse")
             #expect(back.account.id == mia.account.id)
             #expect(back.account.emailVerifiedAt != nil)
             #expect(try await site.passkeys.passkeys(of: back.actor).isEmpty)
-            try await expectRefusal(.notFound) { _ = try await fixture.service.undoEmailChange(code: code) }
+            try await expectRefusal(.notFound) { _ = try await fixture.service.emailChanges.undo(code: code) }
         }
     }
 
@@ -300,9 +303,9 @@ struct EmailChangeTests {
             _ = try await confirm(fixture, "new@example.org")
             let code = undoCode(fixture)
             fixture.clock.advance(seconds: Limits.emailUndoSeconds)
-            #expect(try await !fixture.service.isUndoCodeValid(code))
-            try await expectRefusal(.notFound) { _ = try await fixture.service.undoEmailChange(code: code) }
-            #expect(try await fixture.service.account(mia.actor).email == "new@example.org")
+            #expect(try await !fixture.service.emailChanges.isUndoCodeValid(code))
+            try await expectRefusal(.notFound) { _ = try await fixture.service.emailChanges.undo(code: code) }
+            #expect(try await fixture.service.reader.account(mia.actor).email == "new@example.org")
         }
     }
 
@@ -317,10 +320,10 @@ struct EmailChangeTests {
             try await change(fixture, mia, "second@example.org")
             _ = try await confirm(fixture, "second@example.org")
             let thiefs = undoCode(fixture, to: "thief@example.org")
-            _ = try await fixture.service.undoEmailChange(code: thiefs)
-            _ = try await fixture.service.undoEmailChange(code: owners)
-            #expect(try await !fixture.service.isUndoCodeValid(thiefs))
-            let accounts = try await fixture.service.accounts(after: nil)
+            _ = try await fixture.service.emailChanges.undo(code: thiefs)
+            _ = try await fixture.service.emailChanges.undo(code: owners)
+            #expect(try await !fixture.service.emailChanges.isUndoCodeValid(thiefs))
+            let accounts = try await fixture.service.administrators.accounts(after: nil)
             #expect(accounts.map(\.email) == ["mia@example.org"])
         }
     }
@@ -334,7 +337,8 @@ struct EmailChangeTests {
             _ = try await confirm(fixture, "new@example.org")
             try await expectRefusal(.conflict) { try await fixture.join("MIA@example.org") }
             try await expectRefusal(.conflict) {
-                _ = try await fixture.service.create(email: "mia@example.org", name: "Eve", password: "correct horse")
+                _ = try await fixture.service.administrators.create(
+                    email: "mia@example.org", name: "Eve", password: "correct horse")
             }
             try await expectRefusal(.conflict) { try await change(fixture, ben, "mia@example.org") }
             let site = try ProviderFixture(fixture)
@@ -352,9 +356,9 @@ struct EmailChangeTests {
     func unconfirmed(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.join()
-            await fixture.service.sendQueuedMails()
-            try await fixture.service.requestReset(email: "mia@example.org")
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
+            try await fixture.service.passwordResets.request(email: "mia@example.org")
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(fixture.letters.all.last?.subject == "No link for a new password")
             #expect(fixture.letters.all.last?.body.contains("/password-resets/") == false)
             #expect(
@@ -364,10 +368,12 @@ struct EmailChangeTests {
             #expect(told?.subject == "A new email address was entered")
             #expect(told?.body.contains("/email-undos/") == false)
             // A link from the administrator still works.
-            #expect(try await fixture.service.resetLink(email: "mia@example.org").contains("/password-resets/"))
+            #expect(
+                try await fixture.service.administrators.resetLink(email: "mia@example.org").contains(
+                    "/password-resets/"))
             _ = try await confirm(fixture, "new@example.org")
-            try await fixture.service.requestReset(email: "new@example.org")
-            await fixture.service.sendQueuedMails()
+            try await fixture.service.passwordResets.request(email: "new@example.org")
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(fixture.letters.all.last?.subject == "Choose a new password")
         }
     }

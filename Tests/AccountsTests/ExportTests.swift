@@ -38,8 +38,8 @@ struct ExportTests {
         try await withNotes(engine) { fixture in
             let mia = try await fixture.join()
             try await Notes.add("buy milk", of: mia.account.id, to: fixture.database)
-            _ = try await fixture.service.prove(.export, password: "correct horse", by: mia.actor)
-            let export = try await fixture.service.export(mia.actor)
+            _ = try await fixture.service.proofs.prove(.export, password: "correct horse", by: mia.actor)
+            let export = try await fixture.service.exports.export(mia.actor)
             #expect(export.fileName == "homeward-2026-03-01.zip")
             var bytes: [UInt8] = []
             for try await piece in export { bytes += piece }

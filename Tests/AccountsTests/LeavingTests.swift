@@ -17,12 +17,14 @@ struct LeavingTests {
             try await Notes.add("mine", of: mia.account.id, to: fixture.database)
             try await Notes.add("his", of: ben.account.id, to: fixture.database)
             for (password, code) in [("wrong", AppError.Code.invalid), ("", .invalid)] {
-                let error = try await refusal { try await fixture.service.delete(mia.actor, password: password) }
+                let error = try await refusal {
+                    try await fixture.service.deletions.delete(mia.actor, password: password)
+                }
                 #expect(error?.code == code)
                 #expect(error?.fields.keys.sorted() == ["password"])
             }
             #expect(try await fixture.isValid(mia))
-            try await fixture.service.delete(mia.actor, password: "correct horse")
+            try await fixture.service.deletions.delete(mia.actor, password: "correct horse")
             #expect(try await !fixture.isValid(mia))
             #expect(try await fixture.isValid(ben))
             try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn() }
@@ -30,7 +32,7 @@ struct LeavingTests {
                 try tx.rows("SELECT words FROM note").map { try $0.get("words") }
             }
             #expect(left == ["his"])
-            #expect(try await fixture.service.accounts(after: nil).map(\.id) == [ben.account.id])
+            #expect(try await fixture.service.administrators.accounts(after: nil).map(\.id) == [ben.account.id])
             try await fixture.join()
         }
     }
@@ -61,7 +63,9 @@ struct LeavingTests {
     func refusedByApp(engine: Engine) async throws {
         try await withFixture(engine, dataHandlers: [RefusingDataHandler()]) { fixture in
             let mia = try await fixture.join()
-            let error = try await refusal { try await fixture.service.delete(mia.actor, password: "correct horse") }
+            let error = try await refusal {
+                try await fixture.service.deletions.delete(mia.actor, password: "correct horse")
+            }
             #expect(error?.code == .conflict)
             #expect(try await fixture.isValid(mia))
         }
@@ -80,16 +84,17 @@ struct LeavingTests {
                     """
                 )
             }
-            let changed = try await fixture.service.update(
+            let changed = try await fixture.service.profiles.update(
                 ProfileChanges(avatarPictureID: .set(picture)), by: mia.change
             )
             #expect(changed.avatarPictureID == picture)
             let ben = try await fixture.join("ben@example.org")
             let error = try await refusal {
-                _ = try await fixture.service.update(ProfileChanges(avatarPictureID: .set(picture)), by: ben.change)
+                _ = try await fixture.service.profiles.update(
+                    ProfileChanges(avatarPictureID: .set(picture)), by: ben.change)
             }
             #expect(error?.fields.keys.sorted() == ["avatarPictureId"])
-            try await fixture.service.delete(mia.actor, password: "correct horse")
+            try await fixture.service.deletions.delete(mia.actor, password: "correct horse")
             let rows = try await fixture.database.read { try $0.rows("SELECT id FROM picture").count }
             #expect(rows == 0)
         }

@@ -13,29 +13,31 @@ struct LockTests {
     private static let right = "271828"
 
     private func set(_ fixture: AccountsFixture, by person: SignedIn) async throws {
-        try await fixture.service.setPasscode(Self.right, repeated: Self.right, current: nil, by: person.actor)
+        try await fixture.service.appLocks.setPasscode(Self.right, repeated: Self.right, current: nil, by: person.actor)
     }
 
     private func fails(_ fixture: AccountsFixture, _ person: SignedIn, times: Int) async throws {
         for _ in 0..<times {
-            let error = try await refusal { try await fixture.service.unlock(person.actor, passcode: "000000") }
+            let error = try await refusal {
+                try await fixture.service.sessionLocks.unlock(person.actor, passcode: "000000")
+            }
             #expect(error?.fields.keys.sorted() == ["passcode"])
         }
     }
 
     private func isLocked(_ fixture: AccountsFixture, _ person: SignedIn) async throws -> Bool {
-        try await fixture.service.lockStatus(person.actor).isLocked
+        try await fixture.service.appLocks.status(person.actor).isLocked
     }
 
     /// Handles a request as the session middleware does.
     private func ask(
         _ fixture: AccountsFixture, _ person: SignedIn, isLaunch: Bool = false, isActivity: Bool = true,
-        at service: AccountService? = nil
+        at service: AccountServices? = nil
     ) async throws -> Session {
         let service = service ?? fixture.service
-        let found = try await service.authenticate(token: person.token, kind: person.session.kind)
+        let found = try await service.authenticator.authenticate(token: person.token, kind: person.session.kind)
         let session = try #require(found).session
-        return try await service.touch(session, isLaunch: isLaunch, isActivity: isActivity)
+        return try await service.sessionLocks.touch(session, isLaunch: isLaunch, isActivity: isActivity)
     }
 
     @Test("A passcode is stored only when both inputs are equal, and only as a hash", arguments: Engine.allCases)
@@ -43,16 +45,17 @@ struct LockTests {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
             let differs = try await refusal {
-                try await fixture.service.setPasscode("123456", repeated: "123457", current: nil, by: mia.actor)
+                try await fixture.service.appLocks.setPasscode(
+                    "123456", repeated: "123457", current: nil, by: mia.actor)
             }
             #expect(differs?.fields.keys.sorted() == ["repeat"])
             let malformed = try await refusal {
-                try await fixture.service.setPasscode("12345", repeated: "12345", current: nil, by: mia.actor)
+                try await fixture.service.appLocks.setPasscode("12345", repeated: "12345", current: nil, by: mia.actor)
             }
             #expect(malformed?.fields.keys.sorted() == ["passcode"])
-            #expect(try await !fixture.service.lockStatus(mia.actor).isPasscodeSet)
+            #expect(try await !fixture.service.appLocks.status(mia.actor).isPasscodeSet)
             try await set(fixture, by: mia)
-            #expect(try await fixture.service.lockStatus(mia.actor).isPasscodeSet)
+            #expect(try await fixture.service.appLocks.status(mia.actor).isPasscodeSet)
             let stored: String = try await fixture.database.read { tx in
                 try #require(try tx.row("SELECT passcode FROM app_lock")).get("passcode")
             }
@@ -70,32 +73,35 @@ struct LockTests {
             try await set(fixture, by: mia)
             for current in [nil, ""] {
                 let error = try await refusal {
-                    try await fixture.service.setPasscode("111111", repeated: "111111", current: current, by: mia.actor)
+                    try await fixture.service.appLocks.setPasscode(
+                        "111111", repeated: "111111", current: current, by: mia.actor)
                 }
                 #expect(error?.fields.keys.sorted() == ["current"])
                 let off = try await refusal {
-                    try await fixture.service.turnOffPasscode(current: current, by: mia.actor)
+                    try await fixture.service.appLocks.removePasscode(current: current, by: mia.actor)
                 }
                 #expect(off?.fields.keys.sorted() == ["current"])
             }
             // A missing passcode doesn't count as a try.
             for _ in 0..<4 {
                 try await expectRefusal(.invalid) {
-                    try await fixture.service.turnOffPasscode(current: "000000", by: mia.actor)
+                    try await fixture.service.appLocks.removePasscode(current: "000000", by: mia.actor)
                 }
             }
             try await expectRefusal(.throttled) {
-                try await fixture.service.setPasscode("111111", repeated: "111111", current: "000000", by: mia.actor)
+                try await fixture.service.appLocks.setPasscode(
+                    "111111", repeated: "111111", current: "000000", by: mia.actor)
             }
             try await expectRefusal(.throttled) {
-                try await fixture.service.turnOffPasscode(current: Self.right, by: mia.actor)
+                try await fixture.service.appLocks.removePasscode(current: Self.right, by: mia.actor)
             }
             fixture.clock.advance(seconds: Limits.passcodeWaitSeconds)
-            try await fixture.service.setPasscode("111111", repeated: "111111", current: Self.right, by: mia.actor)
-            try await fixture.service.turnOffPasscode(current: "111111", by: mia.actor)
-            #expect(try await !fixture.service.lockStatus(mia.actor).isPasscodeSet)
+            try await fixture.service.appLocks.setPasscode(
+                "111111", repeated: "111111", current: Self.right, by: mia.actor)
+            try await fixture.service.appLocks.removePasscode(current: "111111", by: mia.actor)
+            #expect(try await !fixture.service.appLocks.status(mia.actor).isPasscodeSet)
             try await expectRefusal(.notFound) {
-                try await fixture.service.turnOffPasscode(current: "111111", by: mia.actor)
+                try await fixture.service.appLocks.removePasscode(current: "111111", by: mia.actor)
             }
         }
     }
@@ -106,10 +112,12 @@ struct LockTests {
             let mia = try await fixture.join()
             let script = try await fixture.signIn(from: .script)
             try await set(fixture, by: mia)
-            try await fixture.service.lockNow(mia.actor)
+            try await fixture.service.sessionLocks.lock(mia.actor)
             try await fails(fixture, mia, times: 2)
             try await fails(fixture, script, times: 2)
-            let fifth = try await refusal { try await fixture.service.unlock(mia.actor, passcode: "999999") }
+            let fifth = try await refusal {
+                try await fixture.service.sessionLocks.unlock(mia.actor, passcode: "999999")
+            }
             #expect(fifth?.code == .throttled)
             #expect(fifth?.retryAfterSeconds == 600)
             let checks = fixture.hasher.checks
@@ -118,17 +126,17 @@ struct LockTests {
             let neighbour = fixture.neighbour()
             for session in [mia, script] {
                 let error = try await refusal {
-                    try await neighbour.unlock(session.actor, passcode: Self.right)
+                    try await neighbour.sessionLocks.unlock(session.actor, passcode: Self.right)
                 }
                 #expect(error?.code == .throttled)
                 #expect(error?.retryAfterSeconds == 300)
-                #expect(try await neighbour.lockStatus(session.actor).retryAfterSeconds == 300)
+                #expect(try await neighbour.appLocks.status(session.actor).retryAfterSeconds == 300)
             }
             #expect(fixture.hasher.checks == checks)
             fixture.clock.advance(seconds: 300)
-            try await fixture.service.unlock(mia.actor, passcode: Self.right)
+            try await fixture.service.sessionLocks.unlock(mia.actor, passcode: Self.right)
             #expect(try await !isLocked(fixture, mia))
-            #expect(try await fixture.service.lockStatus(mia.actor).retryAfterSeconds == 0)
+            #expect(try await fixture.service.appLocks.status(mia.actor).retryAfterSeconds == 0)
         }
     }
 
@@ -140,10 +148,12 @@ struct LockTests {
             for _ in 0..<3 {
                 try await fails(fixture, mia, times: 4)
                 for typed in [nil, "", "12345", "abcdef"] {
-                    let error = try await refusal { try await fixture.service.unlock(mia.actor, passcode: typed) }
+                    let error = try await refusal {
+                        try await fixture.service.sessionLocks.unlock(mia.actor, passcode: typed)
+                    }
                     #expect(error?.code == .invalid)
                 }
-                try await fixture.service.unlock(mia.actor, passcode: Self.right)
+                try await fixture.service.sessionLocks.unlock(mia.actor, passcode: Self.right)
             }
         }
     }
@@ -164,7 +174,9 @@ struct LockTests {
                         let actor = all[guess % all.count].actor
                         let service = services[guess % 2]
                         let passcode = "\(300_000 + guess)"
-                        group.addTask { try await refusal { try await service.unlock(actor, passcode: passcode) } }
+                        group.addTask {
+                            try await refusal { try await service.sessionLocks.unlock(actor, passcode: passcode) }
+                        }
                     }
                     return try await group.reduce(into: [AppError?]()) { $0.append($1) }
                 }
@@ -173,7 +185,7 @@ struct LockTests {
                 #expect(answers.count { $0?.code == .throttled } == Self.guesses - Limits.passcodeAttempts + 1)
                 fixture.clock.advance(seconds: Limits.passcodeWaitSeconds)
             }
-            try await fixture.service.unlock(mia.actor, passcode: Self.right)
+            try await fixture.service.sessionLocks.unlock(mia.actor, passcode: Self.right)
         }
     }
 
@@ -184,21 +196,21 @@ struct LockTests {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
             let script = try await fixture.signIn(from: .script)
-            try await expectRefusal(.conflict) { try await fixture.service.lockNow(mia.actor) }
+            try await expectRefusal(.conflict) { try await fixture.service.sessionLocks.lock(mia.actor) }
             try await set(fixture, by: mia)
             let neighbour = fixture.neighbour()
             #expect(try await !ask(fixture, script, at: neighbour).isLocked)
-            try await fixture.service.lockNow(script.actor)
+            try await fixture.service.sessionLocks.lock(script.actor)
             // Sessions with a passcode are never cached.
             #expect(try await ask(fixture, script, at: neighbour).isLocked)
             #expect(try await ask(fixture, script).isLocked)
             #expect(try await !ask(fixture, mia).isLocked)
             #expect(try await fixture.events().last == "session /account/sessions/\(script.session.id)")
-            #expect(try await !fixture.service.isOpen(script.session.id, person: mia.account.id))
-            try await fixture.service.lockNow(script.actor)
-            try await fixture.service.unlock(script.actor, passcode: Self.right)
+            #expect(try await !fixture.service.authenticator.isOpen(script.session.id, person: mia.account.id))
+            try await fixture.service.sessionLocks.lock(script.actor)
+            try await fixture.service.sessionLocks.unlock(script.actor, passcode: Self.right)
             #expect(try await !ask(fixture, script, at: neighbour).isLocked)
-            #expect(try await fixture.service.isOpen(script.session.id, person: mia.account.id))
+            #expect(try await fixture.service.authenticator.isOpen(script.session.id, person: mia.account.id))
         }
     }
 
@@ -208,10 +220,12 @@ struct LockTests {
             let mia = try await fixture.join()
             let script = try await fixture.signIn(from: .script)
             try await set(fixture, by: mia)
-            try await fixture.service.lockNow(script.actor)
-            try await fixture.service.turnOffPasscode(current: Self.right, by: mia.actor)
+            try await fixture.service.sessionLocks.lock(script.actor)
+            try await fixture.service.appLocks.removePasscode(current: Self.right, by: mia.actor)
             #expect(try await !ask(fixture, script).isLocked)
-            try await expectRefusal(.conflict) { try await fixture.service.unlock(script.actor, passcode: Self.right) }
+            try await expectRefusal(.conflict) {
+                try await fixture.service.sessionLocks.unlock(script.actor, passcode: Self.right)
+            }
             fixture.clock.advance(seconds: 86_400)
             #expect(try await !ask(fixture, mia, isLaunch: true).isLocked)
         }
@@ -232,13 +246,13 @@ struct LockTests {
             fixture.clock.advance(seconds: 1)
             #expect(try await ask(fixture, mia, isActivity: false).isLocked)
             #expect(try await !ask(fixture, script).isLocked)
-            try await fixture.service.unlock(mia.actor, passcode: Self.right)
-            try await fixture.service.setLockAfter(minutes: 1, by: mia.actor)
+            try await fixture.service.sessionLocks.unlock(mia.actor, passcode: Self.right)
+            try await fixture.service.appLocks.setLockAfter(minutes: 1, by: mia.actor)
             fixture.clock.advance(seconds: 60)
             #expect(try await ask(fixture, mia, at: fixture.neighbour()).isLocked)
             for minutes: Int64? in [nil, 0, -1, 3, 1_441, .max] {
                 try await expectRefusal(.invalid) {
-                    try await fixture.service.setLockAfter(minutes: minutes, by: mia.actor)
+                    try await fixture.service.appLocks.setLockAfter(minutes: minutes, by: mia.actor)
                 }
             }
         }
@@ -254,10 +268,10 @@ struct LockTests {
             try await set(fixture, by: mia)
             fixture.clock.advance(seconds: 240)
             let late = try await fixture.signIn()
-            try await fixture.service.lockOverdue()
+            try await fixture.service.sessionLocks.lockOverdue()
             #expect(try await !isLocked(fixture, mia))
             fixture.clock.advance(seconds: 60)
-            try await fixture.service.lockOverdue()
+            try await fixture.service.sessionLocks.lockOverdue()
             #expect(try await isLocked(fixture, mia))
             #expect(try await !isLocked(fixture, late))
             #expect(try await !isLocked(fixture, ben))
@@ -284,27 +298,29 @@ struct LockTests {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
             try await set(fixture, by: mia)
-            #expect(try await !fixture.service.lockStatus(mia.actor).mayReset)
+            #expect(try await !fixture.service.appLocks.status(mia.actor).mayReset)
             try await fails(fixture, mia, times: 4)
-            try await expectRefusal(.throttled) { try await fixture.service.unlock(mia.actor, passcode: "000000") }
+            try await expectRefusal(.throttled) {
+                try await fixture.service.sessionLocks.unlock(mia.actor, passcode: "000000")
+            }
             fixture.clock.advance(seconds: 1)
             let fresh = try await fixture.signIn()
             #expect(try await !isLocked(fixture, fresh))
-            #expect(try await fixture.service.lockStatus(fresh.actor).mayReset)
-            try await fixture.service.setPasscode("314159", repeated: "314159", current: nil, by: fresh.actor)
+            #expect(try await fixture.service.appLocks.status(fresh.actor).mayReset)
+            try await fixture.service.appLocks.setPasscode("314159", repeated: "314159", current: nil, by: fresh.actor)
             // The new passcode ended the wait, and the session is not fresh for it.
-            try await fixture.service.unlock(mia.actor, passcode: "314159")
-            #expect(try await !fixture.service.lockStatus(fresh.actor).mayReset)
+            try await fixture.service.sessionLocks.unlock(mia.actor, passcode: "314159")
+            #expect(try await !fixture.service.appLocks.status(fresh.actor).mayReset)
             fixture.clock.advance(seconds: 1)
             let locked = try await fixture.signIn()
-            try await fixture.service.lockNow(locked.actor)
-            try await fixture.service.unlock(locked.actor, passcode: "314159")
+            try await fixture.service.sessionLocks.lock(locked.actor)
+            try await fixture.service.sessionLocks.unlock(locked.actor, passcode: "314159")
             let error = try await refusal {
-                try await fixture.service.turnOffPasscode(current: nil, by: locked.actor)
+                try await fixture.service.appLocks.removePasscode(current: nil, by: locked.actor)
             }
             #expect(error?.fields.keys.sorted() == ["current"])
             let again = try await fixture.signIn()
-            try await fixture.service.turnOffPasscode(current: nil, by: again.actor)
+            try await fixture.service.appLocks.removePasscode(current: nil, by: again.actor)
         }
     }
 
@@ -313,12 +329,14 @@ struct LockTests {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
             try await set(fixture, by: mia)
-            try await fixture.service.lockNow(mia.actor)
+            try await fixture.service.sessionLocks.lock(mia.actor)
             try await fails(fixture, mia, times: 4)
-            try await expectRefusal(.throttled) { try await fixture.service.unlock(mia.actor, passcode: "000000") }
+            try await expectRefusal(.throttled) {
+                try await fixture.service.sessionLocks.unlock(mia.actor, passcode: "000000")
+            }
             let now = fixture.clock.now
             try await fixture.database.write { tx in
-                try fixture.service.unlockVerified(mia.actor, now: now, in: tx)
+                try fixture.service.sessionLocks.unlockVerified(mia.actor, now: now, in: tx)
             }
             #expect(try await !isLocked(fixture, mia))
         }
@@ -329,15 +347,15 @@ struct LockTests {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
             let ben = try await fixture.join("ben@example.org")
-            #expect(try await fixture.service.lockStatus(mia.actor).shouldOfferPasscode)
-            try await fixture.service.declineLock(mia.actor)
-            try await fixture.service.declineLock(mia.actor)
-            #expect(try await !fixture.service.lockStatus(mia.actor).shouldOfferPasscode)
-            #expect(try await fixture.service.lockStatus(ben.actor).shouldOfferPasscode)
+            #expect(try await fixture.service.appLocks.status(mia.actor).shouldOfferPasscode)
+            try await fixture.service.appLocks.decline(mia.actor)
+            try await fixture.service.appLocks.decline(mia.actor)
+            #expect(try await !fixture.service.appLocks.status(mia.actor).shouldOfferPasscode)
+            #expect(try await fixture.service.appLocks.status(ben.actor).shouldOfferPasscode)
             try await set(fixture, by: ben)
-            #expect(try await !fixture.service.lockStatus(ben.actor).shouldOfferPasscode)
-            try await fixture.service.turnOffPasscode(current: Self.right, by: ben.actor)
-            #expect(try await !fixture.service.lockStatus(ben.actor).shouldOfferPasscode)
+            #expect(try await !fixture.service.appLocks.status(ben.actor).shouldOfferPasscode)
+            try await fixture.service.appLocks.removePasscode(current: Self.right, by: ben.actor)
+            #expect(try await !fixture.service.appLocks.status(ben.actor).shouldOfferPasscode)
         }
     }
 
@@ -347,7 +365,8 @@ struct LockTests {
             let mia = try await fixture.join()
             let child = Actor(person: mia.account.id, session: mia.session.id, role: .child)
             try await expectRefusal(.forbidden) {
-                try await fixture.service.setPasscode(Self.right, repeated: Self.right, current: nil, by: child)
+                try await fixture.service.appLocks.setPasscode(
+                    Self.right, repeated: Self.right, current: nil, by: child)
             }
         }
     }

@@ -48,10 +48,10 @@ struct MailLaneTests {
             let mailer = HangingMailer()
             var subjects = mailer.subjects.makeAsyncIterator()
             let server = fixture.neighbour(mailer: mailer)
-            let sending = Task { await server.sendMails() }
+            let sending = Task { await server.mailSender.sendMails() }
             #expect(await subjects.next() == "Confirm your email address")
             try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
-            server.wakeMailSenders()
+            server.mailSender.wake()
             #expect(await subjects.next() == "A new passkey")
             mailer.release()
             sending.cancel()
@@ -83,10 +83,10 @@ struct MailLaneTests {
                 }
             }
             try await expectRefusal(.unavailable) {
-                _ = try await fixture.service.update(
+                _ = try await fixture.service.profiles.update(
                     ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
             }
-            #expect(try await fixture.service.account(mia.actor).pendingEmail == nil)
+            #expect(try await fixture.service.reader.account(mia.actor).pendingEmail == nil)
             try await expectRefusal(.unavailable) {
                 try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
             }

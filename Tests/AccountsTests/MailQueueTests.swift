@@ -36,7 +36,7 @@ struct MailQueueTests {
     }
 
     private func change(_ fixture: AccountsFixture, _ person: SignedIn, to email: String) async throws {
-        _ = try await fixture.service.update(
+        _ = try await fixture.service.profiles.update(
             ProfileChanges(email: .set(email)), password: "correct horse", by: person.change)
     }
 
@@ -52,10 +52,10 @@ struct MailQueueTests {
                 #expect(Data(sealed).range(of: Data(text.utf8)) == nil)
             }
             let other = LetterBox()
-            await fixture.neighbour(mailer: other).sendDueMails()
+            await fixture.neighbour(mailer: other).mailSender.sendDueMails()
             #expect(other.all.map(\.to) == ["mia@example.org"])
             let code = try #require(other.code(to: "mia@example.org"))
-            #expect(try await fixture.service.verifyEmail(code: code).emailVerifiedAt != nil)
+            #expect(try await fixture.service.emailVerifications.verify(code: code).emailVerifiedAt != nil)
             #expect(try await waiting(fixture) == 0)
         }
     }
@@ -64,7 +64,7 @@ struct MailQueueTests {
     func rolledBack(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             try await fixture.join()
-            await fixture.service.sendDueMails()
+            await fixture.service.mailSender.sendDueMails()
             try await expectRefusal(.conflict) { try await fixture.join() }
             #expect(try await waiting(fixture) == 0)
         }
@@ -77,8 +77,8 @@ struct MailQueueTests {
             let second = LetterBox()
             let neighbour = fixture.neighbour(mailer: second)
             await withTaskGroup { group in
-                group.addTask { await fixture.service.sendDueMails() }
-                group.addTask { await neighbour.sendDueMails() }
+                group.addTask { await fixture.service.mailSender.sendDueMails() }
+                group.addTask { await neighbour.mailSender.sendDueMails() }
             }
             let recipients = (fixture.letters.all + second.all).map(\.to).sorted()
             #expect(recipients == (0..<20).map { "u\($0)@example.org" }.sorted())
@@ -94,25 +94,25 @@ struct MailQueueTests {
             try await fixture.join()
             let mailer = FlakyMailer()
             let service = fixture.neighbour(mailer: mailer)
-            await service.sendDueMails()
-            await service.sendDueMails()
+            await service.mailSender.sendDueMails()
+            await service.mailSender.sendDueMails()
             #expect(mailer.tries == 1)
             fixture.clock.advance(seconds: Limits.mailRetrySeconds)
-            await service.sendDueMails()
+            await service.mailSender.sendDueMails()
             #expect(mailer.tries == 2)
             fixture.clock.advance(seconds: Limits.mailRetrySeconds)
-            await service.sendDueMails()
+            await service.mailSender.sendDueMails()
             #expect(mailer.tries == 2)
             fixture.clock.advance(seconds: Limits.mailRetrySeconds)
             mailer.repair()
-            await service.sendDueMails()
+            await service.mailSender.sendDueMails()
             #expect(mailer.letters.map(\.to) == ["mia@example.org"])
 
             try await fixture.join("ben@example.org")
             fixture.clock.advance(seconds: Limits.mailKeptSeconds)
-            await service.sendDueMails()
+            await service.mailSender.sendDueMails()
             try await fixture.join("eve@example.org")
-            await service.sendDueMails()
+            await service.mailSender.sendDueMails()
             #expect(mailer.letters.map(\.to) == ["mia@example.org", "eve@example.org"])
             #expect(try await waiting(fixture) == 0)
         }
@@ -127,10 +127,10 @@ struct MailQueueTests {
             try await fixture.database.write { tx in
                 try tx.execute("UPDATE mail_queue SET attempts = 1, due_at = \(end)")
             }
-            await fixture.service.sendDueMails()
+            await fixture.service.mailSender.sendDueMails()
             #expect(fixture.letters.all.isEmpty)
             fixture.clock.advance(seconds: Limits.mailLeaseSeconds)
-            await fixture.service.sendDueMails()
+            await fixture.service.mailSender.sendDueMails()
             #expect(fixture.letters.all.count == 1)
         }
     }
@@ -141,27 +141,27 @@ struct MailQueueTests {
     )
     func perRecipient(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
-            for _ in 0..<4 { try await fixture.service.requestReset(email: "MIA@example.org") }
+            for _ in 0..<4 { try await fixture.service.passwordResets.request(email: "MIA@example.org") }
             #expect(try await waiting(fixture) == Limits.mailsPerRecipient)
             let mia = try await fixture.join()
             for _ in 1..<Limits.mailsPerRecipient {
-                #expect(try await fixture.service.requestVerification(mia.actor))
+                #expect(try await fixture.service.emailVerifications.request(mia.actor))
             }
             #expect(try await waiting(fixture) == 2 * Limits.mailsPerRecipient)
-            let error = try await refusal { try await fixture.service.requestVerification(mia.actor) }
+            let error = try await refusal { try await fixture.service.emailVerifications.request(mia.actor) }
             #expect(error?.code == .throttled)
             #expect(error?.message == AccountMessage.recipientMailsThrottled.rawValue)
             #expect(error?.retryAfterSeconds == Int(Limits.mailThrottleSeconds))
             #expect(try await waiting(fixture) == 2 * Limits.mailsPerRecipient)
             try await change(fixture, mia, to: "new@example.org")
             #expect(try await waiting(fixture, lane: .security) == 1)
-            await fixture.service.sendDueMails()
+            await fixture.service.mailSender.sendDueMails()
             let mine = fixture.letters.all.filter { $0.to == "mia@example.org" }.map(\.subject)
             #expect(mine.contains("A new email address was entered"))
             // Other addresses aren't throttled, and the count ends after an hour.
             #expect(fixture.letters.all.contains { $0.to == "new@example.org" })
             fixture.clock.advance(seconds: Limits.mailThrottleSeconds)
-            try await fixture.service.requestReset(email: "new@example.org")
+            try await fixture.service.passwordResets.request(email: "new@example.org")
             #expect(try await waiting(fixture) == 1)
         }
     }
@@ -188,15 +188,15 @@ struct MailQueueTests {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.join()
             for _ in 1..<Limits.mailsPerRecipient {
-                await fixture.service.sendDueMails()
-                try await fixture.service.requestVerification(mia.actor)
+                await fixture.service.mailSender.sendDueMails()
+                try await fixture.service.emailVerifications.request(mia.actor)
             }
-            await fixture.service.sendDueMails()
+            await fixture.service.mailSender.sendDueMails()
             let last = try #require(fixture.letters.code(to: "mia@example.org"))
-            try await expectRefusal(.throttled) { try await fixture.service.requestVerification(mia.actor) }
-            #expect(try await fixture.service.verifyEmail(code: last).emailVerifiedAt != nil)
+            try await expectRefusal(.throttled) { try await fixture.service.emailVerifications.request(mia.actor) }
+            #expect(try await fixture.service.emailVerifications.verify(code: last).emailVerifiedAt != nil)
             // A confirmed address needs no link.
-            #expect(try await !fixture.service.requestVerification(mia.actor))
+            #expect(try await !fixture.service.emailVerifications.request(mia.actor))
             #expect(try await waiting(fixture) == 0)
         }
     }
@@ -207,13 +207,13 @@ struct MailQueueTests {
     func perNetwork(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             for number in 0..<(Limits.mailsPerNetwork + 5) {
-                try await fixture.service.requestReset(
+                try await fixture.service.passwordResets.request(
                     email: "u\(number)@example.org", clientAddress: "2001:db8::\(number)")
             }
             #expect(try await waiting(fixture) == Limits.mailsPerNetwork)
             var last: SignedIn?
             for number in 0...Limits.mailsPerNetwork {
-                last = try await fixture.service.register(
+                last = try await fixture.service.registrations.register(
                     Registration(email: "u\(number)@example.org", password: "correct horse", name: "Mia"),
                     device: .at("2001:db8::ffff"))
             }
@@ -222,12 +222,14 @@ struct MailQueueTests {
             func actor(at address: String) -> Actor {
                 Actor(person: mia.account.id, session: mia.session.id, role: .adult, clientAddress: address)
             }
-            let error = try await refusal { try await fixture.service.requestVerification(actor(at: "2001:db8::1")) }
+            let error = try await refusal {
+                try await fixture.service.emailVerifications.request(actor(at: "2001:db8::1"))
+            }
             #expect(error?.code == .throttled)
             #expect(error?.message == AccountMessage.networkMailsThrottled.rawValue)
             #expect(try await waiting(fixture) == 2 * Limits.mailsPerNetwork)
-            try await fixture.service.requestVerification(actor(at: "192.0.2.7"))
-            try await fixture.service.requestReset(email: "mia@example.org", clientAddress: "192.0.2.7")
+            try await fixture.service.emailVerifications.request(actor(at: "192.0.2.7"))
+            try await fixture.service.passwordResets.request(email: "mia@example.org", clientAddress: "192.0.2.7")
             #expect(try await waiting(fixture) == 2 * Limits.mailsPerNetwork + 2)
         }
     }
@@ -237,7 +239,7 @@ struct MailQueueTests {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.joinConfirmed()
             try await change(fixture, mia, to: "new@example.org")
-            await fixture.service.sendDueMails()
+            await fixture.service.mailSender.sendDueMails()
             let now = fixture.clock.now
             try await fixture.database.write { tx in
                 for number in 0..<Limits.mailQueue {
@@ -250,19 +252,20 @@ struct MailQueueTests {
                     )
                 }
             }
-            try await fixture.service.requestReset(email: "mia@example.org")
+            try await fixture.service.passwordResets.request(email: "mia@example.org")
             #expect(try await waiting(fixture) == Limits.mailQueue)
             // A change that needs a mail isn't made without it, and no link is reported as sent when it isn't.
-            try await expectRefusal(.unavailable) { try await fixture.service.requestVerification(mia.actor) }
+            try await expectRefusal(.unavailable) { try await fixture.service.emailVerifications.request(mia.actor) }
             try await expectRefusal(.unavailable) { try await change(fixture, mia, to: "other@example.org") }
             #expect(try await waiting(fixture, lane: .security) == 0)
-            #expect(try await fixture.service.account(mia.actor).pendingEmail == "new@example.org")
-            _ = try await fixture.service.verifyEmail(code: try #require(fixture.letters.code(to: "new@example.org")))
+            #expect(try await fixture.service.reader.account(mia.actor).pendingEmail == "new@example.org")
+            _ = try await fixture.service.emailVerifications.verify(
+                code: try #require(fixture.letters.code(to: "new@example.org")))
             #expect(try await waiting(fixture, lane: .security) == 1)
             try await fixture.database.write { tx in
                 try tx.execute("DELETE FROM mail_queue WHERE id > 'waiting 1' AND lane = 'account'")
             }
-            await fixture.service.sendDueMails()
+            await fixture.service.mailSender.sendDueMails()
             #expect(fixture.letters.all.last?.subject == "Your email address was changed")
         }
     }
@@ -276,13 +279,14 @@ struct MailQueueTests {
             func expectNotices(_ subjects: [String]) async throws {
                 #expect(try await waiting(fixture, lane: .security) == subjects.count)
                 let before = fixture.letters.all.count
-                await fixture.service.sendDueMails()
+                await fixture.service.mailSender.sendDueMails()
                 #expect(fixture.letters.all.dropFirst(before).prefix(subjects.count).map(\.subject) == subjects)
             }
             try await change(fixture, mia, to: "new@example.org")
             #expect(try await waiting(fixture, lane: .account) == 1)
             try await expectNotices(["A new email address was entered"])
-            _ = try await fixture.service.verifyEmail(code: try #require(fixture.letters.code(to: "new@example.org")))
+            _ = try await fixture.service.emailVerifications.verify(
+                code: try #require(fixture.letters.code(to: "new@example.org")))
             try await expectNotices(["Your email address was changed"])
             try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
             try await expectNotices(["A new passkey"])
@@ -301,13 +305,13 @@ struct MailQueueTests {
             var traces: [[String: Int]] = []
             for email in ["mia@example.org", "eve@example.org"] {
                 let before = try await tables(fixture)
-                try await fixture.service.requestReset(email: email)
+                try await fixture.service.passwordResets.request(email: email)
                 let after = try await tables(fixture)
                 traces.append(after.merging(before, uniquingKeysWith: -))
             }
             #expect(traces[0] == ["mail_queue": 1, "password_reset": 0, "outbox": 0])
             #expect(traces[0] == traces[1])
-            await fixture.service.sendDueMails()
+            await fixture.service.mailSender.sendDueMails()
             #expect(fixture.letters.all.map(\.subject) == ["Confirm your email address", "Choose a new password"])
             #expect(try await waiting(fixture) == 0)
         }

@@ -79,30 +79,31 @@ struct MailRecipientTests {
     func everyPath(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.join(name: Self.advertisement)
-            try await fixture.service.requestVerification(mia.actor)
-            try await fixture.service.requestReset(email: "mia@example.org")
+            try await fixture.service.emailVerifications.request(mia.actor)
+            try await fixture.service.passwordResets.request(email: "mia@example.org")
             let site = PasskeyFixture(fixture)
             let registration = try SoftAuthenticator().registration(try await site.asked(to: mia))
             _ = try await site.passkeys.register(
                 registration, name: Self.advertisement, isForLock: false, by: mia.actor)
             #expect(
                 try await ProviderFixture(fixture).comeIn(for: .link(mia.actor, password: "correct horse")).isLinked)
-            _ = try await fixture.service.update(
+            _ = try await fixture.service.profiles.update(
                 ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
             fixture.clock.advance(seconds: 1)
-            try await fixture.service.requestVerification(mia.actor)
-            await fixture.service.sendQueuedMails()
+            try await fixture.service.emailVerifications.request(mia.actor)
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(fixture.letters.all.count == 8)
             // The address has used up the notices of this hour.
             fixture.clock.advance(seconds: Limits.mailThrottleSeconds)
-            _ = try await fixture.service.verifyEmail(code: try #require(fixture.letters.code(to: "new@example.org")))
-            await fixture.service.sendQueuedMails()
+            _ = try await fixture.service.emailVerifications.verify(
+                code: try #require(fixture.letters.code(to: "new@example.org")))
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(fixture.letters.all.last?.subject == "Your email address was changed")
             for letter in fixture.letters.all {
                 #expect(!letter.subject.contains("evil") && !letter.body.contains("evil"), "\(letter)")
             }
-            try await fixture.service.requestReset(email: "new@example.org")
-            await fixture.service.sendQueuedMails()
+            try await fixture.service.passwordResets.request(email: "new@example.org")
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(fixture.letters.all.last?.body.hasPrefix("Hello \(Self.advertisement),\n") == true)
         }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Migration of old databases")
 struct OldDatabaseTests {
-    private static let old = PictureLibrary.migrations + AccountService.migrations.prefix(1) + Notes.migrations
+    private static let old = PictureLibrary.migrations + AccountServices.migrations.prefix(1) + Notes.migrations
     private static let new = accountTables + Notes.migrations
     private static let tables = [
         "account", "session", "throttle", "password_reset", "email_verification", "note", "picture",

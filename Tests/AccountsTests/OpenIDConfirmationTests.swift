@@ -36,7 +36,9 @@ struct OpenIDConfirmationTests {
             #expect(outcome.isConfirmed == told.isValid)
             #expect(outcome.refusal == (told.isValid ? nil : .stale))
             guard !told.isValid else { return }
-            try await expectRefusal(.invalid) { try await site.fixture.service.delete(nora.actor, password: nil) }
+            try await expectRefusal(.invalid) {
+                try await site.fixture.service.deletions.delete(nora.actor, password: nil)
+            }
         }
     }
 
@@ -107,12 +109,12 @@ struct OpenIDLinkConfirmationTests {
         try await withFixture(.sqlite, hasMail: true) { fixture in
             let site = try ProviderFixture(fixture)
             let owner = try await fixture.join()
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             let before = fixture.letters.all.count
             for _ in 0..<2 {
                 #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
             }
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             let letters = fixture.letters.all.dropFirst(before)
             #expect(letters.map(\.to) == ["mia@example.org"])
             #expect(letters.first?.body.contains("sign in to your Homeward account with OpenID") ?? false)
@@ -125,10 +127,10 @@ struct OpenIDLinkConfirmationTests {
             let site = try ProviderFixture(fixture)
             let owner = try await fixture.join("nora@example.org", name: "Owner")
             let offer = try #require(try await site.comeIn().offer)
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             let before = fixture.letters.all.count
             #expect(try await site.service.accept(offer, by: owner.account.id) == .oidc)
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(fixture.letters.all.dropFirst(before).map(\.subject) == ["Another way to sign in"])
         }
     }

@@ -92,9 +92,9 @@ struct OpenIDTakeoverTests {
             let thief = try #require(
                 try await site.comeIn(ProviderPerson(email: "mia@example.org", isEmailVerified: false)).signedIn)
             // No reset link is mailed, because the address was never confirmed. A link from the administrator works.
-            let link = try await fixture.service.resetLink(email: "mia@example.org")
+            let link = try await fixture.service.administrators.resetLink(email: "mia@example.org")
             let code = try #require(link.split(separator: "/").last.map(String.init))
-            try await fixture.service.reset(code: code, password: "mia's own password")
+            try await fixture.service.passwordResets.reset(code: code, password: "mia's own password")
             #expect(try await !fixture.isValid(thief))
             let again = try await site.comeIn(ProviderPerson(email: "mia@example.org", isEmailVerified: false))
             #expect(again.signedIn == nil)
@@ -141,7 +141,7 @@ struct OpenIDLinkingTests {
         try await withProvider(engine) { site async throws in
             let owner = try await site.fixture.join()
             let departure = try await site.leave(.oidc, .link(owner.actor, password: "correct horse"))
-            try await site.fixture.service.signOut(owner.actor)
+            try await site.fixture.service.sessions.signOut(owner.actor)
             let outcome = try await site.finish(site.provider.agree(at: departure.url), departure)
             #expect(outcome.refusal == .expired)
             #expect(try await site.rows() == [1, 0, 0, 0, 0])
@@ -167,7 +167,7 @@ struct OpenIDLinkingTests {
             try await expectRefusal(.conflict) { try await site.service.unlink(.oidc, by: nora.change) }
             #expect(try await site.service.ways(of: nora.actor).identities.count == 1)
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .setPassword)).isConfirmed)
-            try await site.fixture.service.changePassword(current: nil, new: "a new password", by: nora.actor)
+            try await site.fixture.service.passwords.change(current: nil, new: "a new password", by: nora.actor)
             try await site.service.unlink(.oidc, by: nora.change)
             let again = try await site.fixture.signIn("nora@example.org", "a new password")
             #expect(again.account.id == nora.account.id)
@@ -179,18 +179,26 @@ struct OpenIDLinkingTests {
         try await withProvider(engine) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
             let elsewhere = try #require(try await site.comeIn(from: .at("192.0.2.9")).signedIn)
-            try await expectRefusal(.invalid) { try await site.fixture.service.delete(nora.actor, password: nil) }
-            try await expectRefusal(.invalid) { try await site.fixture.service.delete(nora.actor, password: "guess") }
+            try await expectRefusal(.invalid) {
+                try await site.fixture.service.deletions.delete(nora.actor, password: nil)
+            }
+            try await expectRefusal(.invalid) {
+                try await site.fixture.service.deletions.delete(nora.actor, password: "guess")
+            }
             let stranger = ProviderPerson(subject: "subject-2", email: nil)
             #expect(
                 try await site.comeIn(stranger, for: .confirm(nora.actor, for: .deleteAccount)).refusal == .stranger)
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .deleteAccount)).isConfirmed)
             // The proof is valid in the session that requested it, for ten minutes.
-            try await expectRefusal(.invalid) { try await site.fixture.service.delete(elsewhere.actor, password: nil) }
+            try await expectRefusal(.invalid) {
+                try await site.fixture.service.deletions.delete(elsewhere.actor, password: nil)
+            }
             site.fixture.clock.advance(seconds: 600)
-            try await expectRefusal(.invalid) { try await site.fixture.service.delete(nora.actor, password: nil) }
+            try await expectRefusal(.invalid) {
+                try await site.fixture.service.deletions.delete(nora.actor, password: nil)
+            }
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .deleteAccount)).isConfirmed)
-            try await site.fixture.service.delete(nora.actor, password: nil)
+            try await site.fixture.service.deletions.delete(nora.actor, password: nil)
             #expect(try await site.rows() == [0, 0, 0, 0, 0])
         }
     }
@@ -202,11 +210,13 @@ struct OpenIDLinkingTests {
             #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
             #expect(try await site.comeIn(for: .confirm(owner.actor, for: .setPassword)).isConfirmed)
             try await expectRefusal(.invalid) {
-                try await site.fixture.service.changePassword(current: nil, new: "a new password", by: owner.actor)
+                try await site.fixture.service.passwords.change(current: nil, new: "a new password", by: owner.actor)
             }
-            try await expectRefusal(.invalid) { try await site.fixture.service.delete(owner.actor, password: nil) }
+            try await expectRefusal(.invalid) {
+                try await site.fixture.service.deletions.delete(owner.actor, password: nil)
+            }
             #expect(try await site.comeIn(for: .confirm(owner.actor, for: .deleteAccount)).isConfirmed)
-            try await site.fixture.service.delete(owner.actor, password: nil)
+            try await site.fixture.service.deletions.delete(owner.actor, password: nil)
         }
     }
 
@@ -217,7 +227,7 @@ struct OpenIDLinkingTests {
             let signedIn = try #require(try await site.comeIn(person).signedIn)
             #expect(try await site.comeIn(person, for: .confirm(signedIn.actor, for: .setPassword)).isConfirmed)
             try await expectRefusal(.invalid) {
-                try await site.fixture.service.changePassword(current: nil, new: "a new password", by: signedIn.actor)
+                try await site.fixture.service.passwords.change(current: nil, new: "a new password", by: signedIn.actor)
             }
         }
     }
@@ -228,7 +238,7 @@ struct OpenIDLinkingTests {
             let nora = try #require(try await site.comeIn().signedIn)
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .export)).isConfirmed)
             var bytes: [UInt8] = []
-            for try await piece in try await site.fixture.service.export(nora.actor) { bytes += piece }
+            for try await piece in try await site.fixture.service.exports.export(nora.actor) { bytes += piece }
             #expect(String(decoding: bytes, as: UTF8.self).contains("identities.json"))
         }
     }

@@ -15,7 +15,7 @@ struct OpenIDSignInTests {
             #expect(account.email == "nora@example.org")
             #expect(account.role == .adult)
             #expect(first.destination == "/family")
-            let stored = try await site.fixture.service.account(try #require(first.signedIn).actor)
+            let stored = try await site.fixture.service.reader.account(try #require(first.signedIn).actor)
             #expect(stored.emailVerifiedAt == site.fixture.clock.now)
             #expect(stored.isFromProvider)
             let again = try await site.comeIn(ProviderPerson(email: "another@example.org", name: "Another"))
@@ -129,7 +129,7 @@ struct OpenIDSignInTests {
             let answer = site.provider.agree(at: slow.url)
             site.fixture.clock.advance(seconds: 600)
             #expect(try await site.finish(answer, slow).refusal == .expired)
-            try await site.fixture.service.housekeeping()
+            try await site.fixture.service.housekeeping.run()
             #expect(try await site.rows() == [0, 0, 0, 0, 0])
         }
     }
@@ -269,7 +269,7 @@ struct OpenIDProfileTests {
         try await withProvider(.sqlite) { site async throws in
             let signedIn = try #require(
                 try await site.comeIn(ProviderPerson(isEmailVerified: isVerified)).signedIn)
-            let account = try await site.fixture.service.account(signedIn.actor)
+            let account = try await site.fixture.service.reader.account(signedIn.actor)
             #expect(account.email == "nora@example.org")
             #expect(account.emailVerifiedAt == nil)
         }
@@ -294,15 +294,16 @@ struct OpenIDProfileTests {
     func entrance() async throws {
         try await withProvider(.sqlite) { site async throws in
             let signedIn = try #require(try await site.comeIn().signedIn)
-            let account = try await site.fixture.service.account(signedIn.actor)
+            let account = try await site.fixture.service.reader.account(signedIn.actor)
             #expect(AppName.family.missing(in: account).isEmpty)
             #expect(AppName.carrepsa.missing(in: account) == ["phone"])
             let typed = try await site.fixture.join().account
             #expect(AppName.family.missing(in: typed) == ["dateOfBirth"])
-            let changed = try await site.fixture.service.update(
+            let changed = try await site.fixture.service.profiles.update(
                 ProfileChanges(name: .set("Nora")), by: signedIn.change)
             #expect(changed.isFromProvider)
-            let same = try await site.fixture.service.update(ProfileChanges(name: .set("Nora")), by: signedIn.change)
+            let same = try await site.fixture.service.profiles.update(
+                ProfileChanges(name: .set("Nora")), by: signedIn.change)
             #expect(same.version == changed.version)
         }
     }

@@ -8,15 +8,16 @@ struct OperatorTests {
     @Test("The administrator creates an account that can sign in", arguments: Engine.allCases)
     func create(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
-            let account = try await fixture.service.create(
+            let account = try await fixture.service.administrators.create(
                 email: "Mia@example.org", name: "Mia", password: "correct horse")
             #expect(try await fixture.signIn().account.id == account.id)
             let taken = try await refusal {
-                _ = try await fixture.service.create(email: "mia@example.org", name: "M", password: "correct horse")
+                _ = try await fixture.service.administrators.create(
+                    email: "mia@example.org", name: "M", password: "correct horse")
             }
             #expect(taken?.code == .conflict)
             let bad = try await refusal {
-                _ = try await fixture.service.create(email: "x", name: "", password: "short")
+                _ = try await fixture.service.administrators.create(email: "x", name: "", password: "short")
             }
             #expect(bad?.fields.keys.sorted() == ["email", "name", "password"])
         }
@@ -27,12 +28,14 @@ struct OperatorTests {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
             #expect(try await fixture.isValid(mia))
-            #expect(try await fixture.neighbour().setOperator(email: "MIA@example.org", true).isOperator)
+            #expect(try await fixture.neighbour().administrators.setOperator(email: "MIA@example.org", true).isOperator)
             fixture.clock.advance(milliseconds: Limits.sessionCacheMilliseconds)
-            let found = try await fixture.service.authenticate(token: mia.token, kind: .cookie)
+            let found = try await fixture.service.authenticator.authenticate(token: mia.token, kind: .cookie)
             #expect(found?.account.isOperator == true)
-            #expect(try await !fixture.service.setOperator(email: "mia@example.org", false).isOperator)
-            let unknown = try await refusal { _ = try await fixture.service.setOperator(email: "no@example.org", true) }
+            #expect(try await !fixture.service.administrators.setOperator(email: "mia@example.org", false).isOperator)
+            let unknown = try await refusal {
+                _ = try await fixture.service.administrators.setOperator(email: "no@example.org", true)
+            }
             #expect(unknown?.code == .notFound)
         }
     }
@@ -41,7 +44,7 @@ struct OperatorTests {
     func resetLink() async throws {
         try await withFixture(.sqlite) { fixture in
             for email in ["no@example.org", "nonsense"] {
-                let error = try await refusal { _ = try await fixture.service.resetLink(email: email) }
+                let error = try await refusal { _ = try await fixture.service.administrators.resetLink(email: email) }
                 #expect(error?.code == .notFound)
             }
         }
@@ -57,7 +60,7 @@ struct OperatorTests {
             var emails: [String?] = []
             var after: PersonID?
             while true {
-                let page = try await fixture.service.accounts(after: after, limit: 2)
+                let page = try await fixture.service.administrators.accounts(after: after, limit: 2)
                 guard let last = page.last else { break }
                 emails += page.map(\.email)
                 after = last.id
@@ -71,14 +74,17 @@ struct OperatorTests {
     func confirmedEmail(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.join()
-            let error = try await refusal { _ = try await fixture.service.setOperator(email: "mia@example.org", true) }
+            let error = try await refusal {
+                _ = try await fixture.service.administrators.setOperator(email: "mia@example.org", true)
+            }
             #expect(error?.message == AccountMessage.emailNotConfirmed.rawValue)
-            #expect(try await fixture.service.setOperator(email: "\(mia.account.id)", true).isOperator)
+            #expect(try await fixture.service.administrators.setOperator(email: "\(mia.account.id)", true).isOperator)
             // Rights can always be revoked.
-            #expect(try await !fixture.service.setOperator(email: "mia@example.org", false).isOperator)
-            await fixture.service.sendDueMails()
-            _ = try await fixture.service.verifyEmail(code: try #require(fixture.letters.code(to: "mia@example.org")))
-            #expect(try await fixture.service.setOperator(email: "mia@example.org", true).isOperator)
+            #expect(try await !fixture.service.administrators.setOperator(email: "mia@example.org", false).isOperator)
+            await fixture.service.mailSender.sendDueMails()
+            _ = try await fixture.service.emailVerifications.verify(
+                code: try #require(fixture.letters.code(to: "mia@example.org")))
+            #expect(try await fixture.service.administrators.setOperator(email: "mia@example.org", true).isOperator)
         }
     }
 }

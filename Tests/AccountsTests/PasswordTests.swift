@@ -12,7 +12,7 @@ struct PasswordTests {
             let mia = try await fixture.join()
             let script = try await fixture.signIn(from: .script)
             #expect(try await fixture.isValid(script))
-            try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            try await fixture.service.passwords.change(current: "correct horse", new: "battery staple", by: mia.actor)
             #expect(try await fixture.isValid(mia))
             #expect(try await !fixture.isValid(script))
             try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn() }
@@ -29,18 +29,20 @@ struct PasswordTests {
             let mia = try await fixture.join()
             for _ in 0..<10 {
                 let error = try await refusal {
-                    try await fixture.service.changePassword(current: "wrong", new: "battery staple", by: mia.actor)
+                    try await fixture.service.passwords.change(current: "wrong", new: "battery staple", by: mia.actor)
                 }
                 #expect(error?.code == .invalid)
                 #expect(error?.fields.keys.sorted() == ["current"])
             }
             let error = try await refusal {
-                try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+                try await fixture.service.passwords.change(
+                    current: "correct horse", new: "battery staple", by: mia.actor)
             }
             #expect(error?.code == .throttled)
             _ = try await fixture.signIn()
             try await expectRefusal(.throttled) {
-                try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+                try await fixture.service.passwords.change(
+                    current: "correct horse", new: "battery staple", by: mia.actor)
             }
         }
     }
@@ -53,7 +55,7 @@ struct PasswordTests {
                 try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn("mia@example.org", "guess") }
             }
             try await expectRefusal(.throttled) { _ = try await fixture.signIn() }
-            try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            try await fixture.service.passwords.change(current: "correct horse", new: "battery staple", by: mia.actor)
         }
     }
 
@@ -62,17 +64,17 @@ struct PasswordTests {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.joinConfirmed()
             func announced() async -> Int {
-                await fixture.service.sendQueuedMails()
+                await fixture.service.mailSender.sendQueuedMails()
                 return fixture.letters.all.count {
                     $0.to == "mia@example.org" && $0.subject == "Your password was changed"
                 }
             }
-            try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            try await fixture.service.passwords.change(current: "correct horse", new: "battery staple", by: mia.actor)
             #expect(await announced() == 1)
-            try await fixture.service.requestReset(email: "mia@example.org")
-            await fixture.service.sendQueuedMails()
+            try await fixture.service.passwordResets.request(email: "mia@example.org")
+            await fixture.service.mailSender.sendQueuedMails()
             let code = try #require(fixture.letters.code(to: "mia@example.org"))
-            try await fixture.service.reset(code: code, password: "third password")
+            try await fixture.service.passwordResets.reset(code: code, password: "third password")
             #expect(await announced() == 2)
             func last(to address: String) -> String? {
                 fixture.letters.all.last { $0.to == address && $0.subject == "Your password was changed" }?.body
@@ -80,8 +82,8 @@ struct PasswordTests {
             #expect(last(to: "mia@example.org")?.contains("Forgot your password?") == true)
             // No link is sent to an address that isn't confirmed.
             let ben = try await fixture.join("ben@example.org")
-            try await fixture.service.changePassword(current: "correct horse", new: "battery staple", by: ben.actor)
-            await fixture.service.sendQueuedMails()
+            try await fixture.service.passwords.change(current: "correct horse", new: "battery staple", by: ben.actor)
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(last(to: "ben@example.org")?.contains("contact the administrator") == true)
         }
     }
@@ -91,17 +93,21 @@ struct PasswordTests {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.joinConfirmed()
             for _ in 0..<10 { _ = try await refusal { _ = try await fixture.signIn("mia@example.org", "wrong") } }
-            try await fixture.service.requestReset(email: "MIA@example.org")
-            await fixture.service.sendQueuedMails()
+            try await fixture.service.passwordResets.request(email: "MIA@example.org")
+            await fixture.service.mailSender.sendQueuedMails()
             let code = try #require(fixture.letters.code(to: "mia@example.org"))
-            #expect(try await fixture.service.isResetCodeValid(code))
-            let short = try await refusal { try await fixture.service.reset(code: code, password: "short") }
+            #expect(try await fixture.service.passwordResets.isCodeValid(code))
+            let short = try await refusal {
+                try await fixture.service.passwordResets.reset(code: code, password: "short")
+            }
             #expect(short?.fields["password"] != nil)
-            try await fixture.service.reset(code: code, password: "battery staple")
+            try await fixture.service.passwordResets.reset(code: code, password: "battery staple")
             #expect(try await !fixture.isValid(mia))
             // The link proves more than a password does, so it resets earlier failures.
             _ = try await fixture.signIn("mia@example.org", "battery staple")
-            let again = try await refusal { try await fixture.service.reset(code: code, password: "third password") }
+            let again = try await refusal {
+                try await fixture.service.passwordResets.reset(code: code, password: "third password")
+            }
             #expect(again?.code == .notFound)
         }
     }
@@ -110,13 +116,13 @@ struct PasswordTests {
     func resetRace(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             try await fixture.join()
-            let link = try await fixture.service.resetLink(email: "mia@example.org")
+            let link = try await fixture.service.administrators.resetLink(email: "mia@example.org")
             let code = try #require(link.split(separator: "/").last.map(String.init))
             let wins = await withTaskGroup(of: Bool.self) { group in
                 for number in 0..<6 {
                     group.addTask {
                         do {
-                            try await fixture.service.reset(code: code, password: "password \(number)")
+                            try await fixture.service.passwordResets.reset(code: code, password: "password \(number)")
                             return true
                         } catch {
                             return false
@@ -134,23 +140,23 @@ struct PasswordTests {
         try await withFixture(engine) { fixture in
             try await fixture.join()
             let links = [
-                try await fixture.service.resetLink(email: "mia@example.org"),
-                try await fixture.service.resetLink(email: "MIA@example.org"),
+                try await fixture.service.administrators.resetLink(email: "mia@example.org"),
+                try await fixture.service.administrators.resetLink(email: "MIA@example.org"),
             ]
             let codes = links.map { $0.split(separator: "/").last.map(String.init) ?? "" }
             #expect(links[1] == "https://home.example/password-resets/\(codes[1])")
-            #expect(try await !fixture.service.isResetCodeValid(codes[0]))
+            #expect(try await !fixture.service.passwordResets.isCodeValid(codes[0]))
             fixture.clock.advance(seconds: Limits.passwordResetSeconds - 1)
-            #expect(try await fixture.service.isResetCodeValid(codes[1]))
+            #expect(try await fixture.service.passwordResets.isCodeValid(codes[1]))
             fixture.clock.advance(seconds: 1)
-            #expect(try await !fixture.service.isResetCodeValid(codes[1]))
+            #expect(try await !fixture.service.passwordResets.isCodeValid(codes[1]))
             let error = try await refusal {
-                try await fixture.service.reset(code: codes[1], password: "battery staple")
+                try await fixture.service.passwordResets.reset(code: codes[1], password: "battery staple")
             }
             #expect(error?.code == .notFound)
             for code in ["", "x", String(repeating: "y", count: 10_000)] {
                 let error = try await refusal {
-                    try await fixture.service.reset(code: code, password: "battery staple")
+                    try await fixture.service.passwordResets.reset(code: code, password: "battery staple")
                 }
                 #expect(error?.code == .notFound)
             }
@@ -163,14 +169,16 @@ struct PasswordTests {
     func resetRequests(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             try await fixture.joinConfirmed()
-            try await fixture.service.requestReset(email: "unknown@example.org")
-            for _ in 0..<6 { try await fixture.service.requestReset(email: "mia@example.org", language: "de") }
-            await fixture.service.sendQueuedMails()
+            try await fixture.service.passwordResets.request(email: "unknown@example.org")
+            for _ in 0..<6 {
+                try await fixture.service.passwordResets.request(email: "mia@example.org", language: "de")
+            }
+            await fixture.service.mailSender.sendQueuedMails()
             // The confirmation mail has a counter of its own.
             let expected = Array(repeating: "mia@example.org", count: 1 + Limits.mailsPerRecipient)
             #expect(fixture.letters.all.map(\.to) == expected)
             #expect(fixture.letters.all.last?.subject == "Neues Passwort wählen")
-            let error = try await refusal { try await fixture.service.requestReset(email: "unknown") }
+            let error = try await refusal { try await fixture.service.passwordResets.request(email: "unknown") }
             #expect(error?.fields["email"] != nil)
         }
     }
@@ -179,7 +187,7 @@ struct PasswordTests {
     func withoutMail() async throws {
         try await withFixture(.sqlite) { fixture in
             try await fixture.join()
-            try await fixture.service.requestReset(email: "mia@example.org")
+            try await fixture.service.passwordResets.request(email: "mia@example.org")
             #expect(!fixture.service.sendsMail)
         }
     }
@@ -190,16 +198,17 @@ struct PasswordTests {
             let fixture = AccountsFixture(database)
             let mia = try await fixture.join()
             let slow = InterruptingHasher(inner: fixture.hasher) {
-                let link = try await fixture.service.resetLink(email: "mia@example.org")
+                let link = try await fixture.service.administrators.resetLink(email: "mia@example.org")
                 let code = link.split(separator: "/").last.map(String.init) ?? ""
-                try await fixture.service.reset(code: code, password: "battery staple")
+                try await fixture.service.passwordResets.reset(code: code, password: "battery staple")
             }
-            let service = AccountService(
+            let service = AccountServices(
                 database: database, siteURL: "https://home.example", clock: fixture.clock,
                 random: SeededRandom(seed: 3), logger: .silent, hasher: slow
             )
             let error = try await refusal {
-                _ = try await service.signIn(email: "mia@example.org", password: "correct horse", device: .phone)
+                _ = try await service.signIns.signIn(
+                    email: "mia@example.org", password: "correct horse", device: .phone)
             }
             #expect(error?.code == .unauthenticated)
             #expect(try await !fixture.isValid(mia))

@@ -11,7 +11,7 @@ struct ProfileTests {
     func update(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
-            let full = try await fixture.service.update(
+            let full = try await fixture.service.profiles.update(
                 ProfileChanges(
                     name: .set(" Mia M. "), phone: .set("0049 151 23456789"), dateOfBirth: .set("1980-05-06"),
                     theme: .set("ocean"), mapsApp: .set(.google), language: .set("de")
@@ -25,7 +25,7 @@ struct ProfileTests {
             #expect(full.language == "de")
             #expect(full.email == "mia@example.org")
             #expect(full.version == 2)
-            let cleared = try await fixture.service.update(
+            let cleared = try await fixture.service.profiles.update(
                 ProfileChanges(phone: .clear, mapsApp: .clear, language: .clear), by: mia.change
             )
             #expect(cleared.phone == nil)
@@ -33,7 +33,7 @@ struct ProfileTests {
             #expect(cleared.language == nil)
             #expect(cleared.dateOfBirth == "1980-05-06")
             #expect(cleared.version == 3)
-            let same = try await fixture.service.update(ProfileChanges(theme: .set("ocean")), by: mia.change)
+            let same = try await fixture.service.profiles.update(ProfileChanges(theme: .set("ocean")), by: mia.change)
             #expect(same.version == 3)
             let events = try await fixture.events()
             #expect(count("account /account", in: events) == 2)
@@ -67,10 +67,12 @@ struct ProfileTests {
     func badChange(_ example: BadChange) async throws {
         try await withFixture(.sqlite) { fixture in
             let mia = try await fixture.join()
-            let error = try await refusal { _ = try await fixture.service.update(example.changes, by: mia.change) }
+            let error = try await refusal {
+                _ = try await fixture.service.profiles.update(example.changes, by: mia.change)
+            }
             #expect(error?.code == .invalid)
             #expect(error?.fields.keys.sorted() == example.fields)
-            #expect(try await fixture.service.account(mia.actor) == mia.account)
+            #expect(try await fixture.service.reader.account(mia.actor) == mia.account)
         }
     }
 
@@ -78,12 +80,13 @@ struct ProfileTests {
     func movedOn(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
-            _ = try await fixture.service.update(ProfileChanges(name: .set("A")), ifVersion: 1, by: mia.change)
+            _ = try await fixture.service.profiles.update(ProfileChanges(name: .set("A")), ifVersion: 1, by: mia.change)
             let error = try await refusal {
-                _ = try await fixture.service.update(ProfileChanges(name: .set("B")), ifVersion: 1, by: mia.change)
+                _ = try await fixture.service.profiles.update(
+                    ProfileChanges(name: .set("B")), ifVersion: 1, by: mia.change)
             }
             #expect(error?.code == .conflict)
-            #expect(try await fixture.service.account(mia.actor).name == "A")
+            #expect(try await fixture.service.reader.account(mia.actor).name == "A")
         }
     }
 
@@ -95,9 +98,10 @@ struct ProfileTests {
                 person: mia.account.id, method: "PATCH", path: "/account", key: "1", bodyDigest: [1]
             )
             let change = Change(actor: mia.actor, idempotency: scope)
-            _ = try await fixture.service.update(ProfileChanges(name: .set("A")), ifVersion: 1, by: change)
-            _ = try await fixture.service.update(ProfileChanges(name: .set("B")), by: mia.change)
-            let replayed = try await fixture.service.update(ProfileChanges(name: .set("A")), ifVersion: 1, by: change)
+            _ = try await fixture.service.profiles.update(ProfileChanges(name: .set("A")), ifVersion: 1, by: change)
+            _ = try await fixture.service.profiles.update(ProfileChanges(name: .set("B")), by: mia.change)
+            let replayed = try await fixture.service.profiles.update(
+                ProfileChanges(name: .set("A")), ifVersion: 1, by: change)
             #expect(replayed.name == "B")
             #expect(replayed.version == 3)
         }
@@ -109,12 +113,12 @@ struct ProfileTests {
             let mia = try await fixture.join()
             try await fixture.join("ben@example.org")
             let error = try await refusal {
-                _ = try await fixture.service.update(
+                _ = try await fixture.service.profiles.update(
                     ProfileChanges(email: .set("BEN@example.org")), password: "correct horse", by: mia.change)
             }
             #expect(error?.code == .conflict)
             #expect(error?.fields["email"] != nil)
-            let changed = try await fixture.service.update(
+            let changed = try await fixture.service.profiles.update(
                 ProfileChanges(email: .set("MIA@example.org")), password: "correct horse", by: mia.change
             )
             #expect(changed.email == "MIA@example.org")
@@ -132,7 +136,8 @@ struct ProfileTests {
                     group.addTask {
                         do {
                             let changes = ProfileChanges(email: .set("one@example.org"))
-                            _ = try await fixture.service.update(changes, password: "correct horse", by: person.change)
+                            _ = try await fixture.service.profiles.update(
+                                changes, password: "correct horse", by: person.change)
                             return nil
                         } catch {
                             return (error as? AppError)?.code ?? .internal

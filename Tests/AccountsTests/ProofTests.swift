@@ -19,25 +19,25 @@ struct ProofTests {
                 let now = fixture.clock.now
                 return try await refusal {
                     try await fixture.database.write { tx in
-                        _ = try fixture.service.require(act, of: actor, with: .stored, now: now, in: tx)
+                        _ = try fixture.service.proofs.require(act, of: actor, with: .stored, now: now, in: tx)
                     }
                 } == nil
             }
             #expect(try await !isAllowed(act, mia.actor), "signing in is no proof")
             for wrong in [nil, "", "wrong"] {
                 let error = try await refusal {
-                    _ = try await fixture.service.prove(act, password: wrong, by: mia.actor)
+                    _ = try await fixture.service.proofs.prove(act, password: wrong, by: mia.actor)
                 }
                 #expect(error?.code == .invalid)
                 #expect(error?.fields.keys.sorted() == ["password"])
             }
             #expect(try await !isAllowed(act, mia.actor))
-            let expiry = try await fixture.service.prove(act, password: "correct horse", by: mia.actor)
+            let expiry = try await fixture.service.proofs.prove(act, password: "correct horse", by: mia.actor)
             #expect(expiry == fixture.clock.now.adding(seconds: 600))
             #expect(try await !isAllowed(act, elsewhere.actor))
             for absent in [nil, ""] {
                 let error = try await refusal {
-                    _ = try await fixture.service.prove(act, password: absent, by: mia.actor)
+                    _ = try await fixture.service.proofs.prove(act, password: absent, by: mia.actor)
                 }
                 #expect(error?.fields.keys.sorted() == ["password"], "a proof doesn't renew itself")
             }
@@ -46,7 +46,7 @@ struct ProofTests {
             }
             #expect(try await isAllowed(act, mia.actor))
             #expect(try await !isAllowed(act, mia.actor), "used twice")
-            _ = try await fixture.service.prove(act, password: "correct horse", by: mia.actor)
+            _ = try await fixture.service.proofs.prove(act, password: "correct horse", by: mia.actor)
             fixture.clock.advance(seconds: 600)
             #expect(try await !isAllowed(act, mia.actor), "expired")
         }
@@ -56,10 +56,10 @@ struct ProofTests {
     func newPassword(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
-            _ = try await fixture.service.prove(.deleteAccount, password: "correct horse", by: mia.actor)
-            try await fixture.service.changePassword(
+            _ = try await fixture.service.proofs.prove(.deleteAccount, password: "correct horse", by: mia.actor)
+            try await fixture.service.passwords.change(
                 current: "correct horse", new: "another battery", by: mia.actor)
-            guard case .password = try await fixture.service.proofState(of: mia.actor, for: .deleteAccount) else {
+            guard case .password = try await fixture.service.proofs.state(of: mia.actor, for: .deleteAccount) else {
                 Issue.record("the proof is still there")
                 return
             }
@@ -76,11 +76,11 @@ struct ProofTests {
             let departure = try await provider.leave(.oidc, .link(mia.actor, password: "correct horse"))
             let challenge = try await site.asked(to: mia)
             let service = site.fixture.service
-            try await service.changePassword(current: "correct horse", new: "another battery", by: mia.actor)
+            try await service.passwords.change(current: "correct horse", new: "another battery", by: mia.actor)
             #expect(try await site.challenges() == 0)
             let outcome = try await provider.finish(provider.provider.agree(at: departure.url), departure)
             #expect(outcome.refusal == .expired)
-            _ = try await service.prove(.addPasskey, password: "another battery", by: mia.actor)
+            _ = try await service.proofs.prove(.addPasskey, password: "another battery", by: mia.actor)
             try await expectRefusal(.invalid) {
                 _ = try await site.passkeys.register(
                     try SoftAuthenticator().registration(challenge), name: "Phone", isForLock: false, by: mia.actor)
@@ -93,14 +93,14 @@ struct ProofTests {
     func race(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let mia = try await fixture.join()
-            _ = try await fixture.service.prove(.addPasskey, password: "correct horse", by: mia.actor)
+            _ = try await fixture.service.proofs.prove(.addPasskey, password: "correct horse", by: mia.actor)
             let now = fixture.clock.now
             let allowed = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<6 {
                     group.addTask {
                         do {
                             try await fixture.database.write { tx in
-                                _ = try fixture.service.require(
+                                _ = try fixture.service.proofs.require(
                                     .addPasskey, of: mia.actor, with: .stored, now: now, in: tx)
                             }
                             return true
@@ -121,15 +121,15 @@ struct ProofTests {
             let mia = try await fixture.join()
             for _ in 0..<10 {
                 try await expectRefusal(.invalid) {
-                    _ = try await fixture.service.update(
+                    _ = try await fixture.service.profiles.update(
                         ProfileChanges(email: .set("new@example.org")), password: "guess", by: mia.change)
                 }
             }
             try await expectRefusal(.throttled) {
-                _ = try await fixture.service.update(
+                _ = try await fixture.service.profiles.update(
                     ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
             }
-            #expect(try await fixture.service.account(mia.actor) == mia.account)
+            #expect(try await fixture.service.reader.account(mia.actor) == mia.account)
         }
     }
 
@@ -155,12 +155,14 @@ struct ProofTests {
             }
             #expect(try await prove(.deleteAccount, mia.actor, try await challenge(.export))?.code == .invalid)
             #expect(try await prove(.export, elsewhere.actor, try await challenge(.export))?.code == .invalid)
-            try await expectRefusal(.invalid) { _ = try await site.fixture.service.export(mia.actor) }
+            try await expectRefusal(.invalid) { _ = try await site.fixture.service.exports.export(mia.actor) }
             #expect(try await prove(.export, mia.actor, try await challenge(.export)) == nil)
-            _ = try await site.fixture.service.export(mia.actor)
-            try await expectRefusal(.invalid) { try await site.fixture.service.delete(mia.actor, password: nil) }
+            _ = try await site.fixture.service.exports.export(mia.actor)
+            try await expectRefusal(.invalid) {
+                try await site.fixture.service.deletions.delete(mia.actor, password: nil)
+            }
             #expect(try await prove(.changeEmail, mia.actor, try await challenge(.changeEmail)) == nil)
-            let changed = try await site.fixture.service.update(
+            let changed = try await site.fixture.service.profiles.update(
                 ProfileChanges(email: .set("new@example.org")), by: mia.change)
             #expect(changed.email == "new@example.org")
         }
@@ -171,7 +173,7 @@ struct ProofTests {
         try await withFixture(.sqlite, hasMail: true) { fixture in
             let mia = try await fixture.joinConfirmed()
             try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             #expect(fixture.letters.all.last?.to == "mia@example.org")
             #expect(fixture.letters.all.last?.subject == "A new passkey")
         }
@@ -189,12 +191,12 @@ struct ProofTests {
                 return [ways.hasPasskeys, !ways.identities.isEmpty]
             }
             let service = site.fixture.service
-            try await service.changePassword(current: "correct horse", new: "second horse", by: mia.actor)
+            try await service.passwords.change(current: "correct horse", new: "second horse", by: mia.actor)
             #expect(try await left() == [true, true])
-            try await service.changePassword(
+            try await service.passwords.change(
                 current: "second horse", new: "third horse", removing: .passkeys, by: mia.actor)
             #expect(try await left() == [false, true])
-            try await service.changePassword(
+            try await service.passwords.change(
                 current: "third horse", new: "fourth horse", removing: .identities, by: mia.actor)
             #expect(try await left() == [false, false])
         }

@@ -19,7 +19,7 @@ struct RegistrationPolicyTests {
         _ fixture: AccountsFixture, _ email: String, from address: String = "192.0.2.1", invitation: String? = nil
     ) async throws {
         let input = Registration(email: email, password: "correct horse", name: "Mia", invitation: invitation)
-        _ = try await fixture.service.register(input, device: .at(address))
+        _ = try await fixture.service.registrations.register(input, device: .at(address))
     }
 
     @Test("Closed registration creates no account, neither by a form nor by a provider", arguments: Engine.allCases)
@@ -40,7 +40,7 @@ struct RegistrationPolicyTests {
         arguments: Engine.allCases)
     func closedToNewcomersOnly(engine: Engine) async throws {
         try await withFixture(engine, registration: RegistrationPolicy(mode: .closed)) { fixture in
-            _ = try await fixture.service.create(
+            _ = try await fixture.service.administrators.create(
                 email: "mia@example.org", name: "Mia", password: "correct horse")
             let mia = try await fixture.signIn()
             let site = try ProviderFixture(fixture)
@@ -79,7 +79,7 @@ struct RegistrationPolicyTests {
             }
             #expect(count(nil, in: codes) == 1)
             #expect(count(.forbidden, in: codes) == 4)
-            #expect(try await fixture.service.accounts(after: nil).count == 1)
+            #expect(try await fixture.service.administrators.accounts(after: nil).count == 1)
             let used = try await refusal {
                 try await register(fixture, "late@example.org", invitation: InvitingApp.code)
             }
@@ -91,7 +91,8 @@ struct RegistrationPolicyTests {
     func failedRegistration() async throws {
         let policy = RegistrationPolicy(mode: .invitation)
         try await withFixture(.sqlite, registration: policy, dataHandlers: [InvitingApp()]) { fixture in
-            _ = try await fixture.service.create(email: "mia@example.org", name: "Mia", password: "correct horse")
+            _ = try await fixture.service.administrators.create(
+                email: "mia@example.org", name: "Mia", password: "correct horse")
             try await expectRefusal(.conflict) {
                 try await register(fixture, "mia@example.org", invitation: InvitingApp.code)
             }
@@ -149,7 +150,7 @@ struct RegistrationPolicyTests {
             #expect(count(.throttled, in: codes) == 5)
             let site = try ProviderFixture(fixture)
             try await expectRefusal(.throttled) { _ = try await site.comeIn(from: .at("2001:db8::ffff")) }
-            #expect(try await fixture.service.accounts(after: nil).count == 3)
+            #expect(try await fixture.service.administrators.accounts(after: nil).count == 3)
             #expect(try await site.comeIn(from: .at("2001:db8:0:1::1")).signedIn != nil)
             fixture.clock.advance(seconds: Limits.registrationThrottleSeconds - 1)
             let error = try await refusal { try await register(fixture, "late@example.org", from: "2001:db8::1") }
@@ -164,12 +165,12 @@ struct RegistrationPolicyTests {
     func storedLimit(engine: Engine) async throws {
         try await withFixture(engine, registration: RegistrationPolicy(perHour: 1)) { fixture in
             try await register(fixture, "mia@example.org")
-            let other = AccountService(
+            let other = AccountServices(
                 database: fixture.database, siteURL: "https://home.example",
                 registration: RegistrationPolicy(perHour: 1), clock: fixture.clock, random: SeededRandom(seed: 4),
                 logger: .silent, hasher: fixture.hasher)
             try await expectRefusal(.throttled) {
-                _ = try await other.register(
+                _ = try await other.registrations.register(
                     Registration(email: "ben@example.org", password: "correct horse", name: "Ben"), device: .phone)
             }
         }

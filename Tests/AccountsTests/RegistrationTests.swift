@@ -9,7 +9,7 @@ struct RegistrationTests {
     @Test("Registration creates an account and signs its owner in", arguments: Engine.allCases)
     func register(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
-            let mia = try await fixture.service.register(
+            let mia = try await fixture.service.registrations.register(
                 Registration(email: " Mia@Example.org ", password: "correct horse", name: "  Mia "), device: .phone
             )
             #expect(mia.account.email == "Mia@Example.org")
@@ -17,10 +17,10 @@ struct RegistrationTests {
             #expect(mia.account.role == .adult)
             #expect(mia.account.mapsApp == nil)
             #expect(mia.token.utf8.count == 43)
-            let found = try await fixture.service.authenticate(token: mia.token, kind: .cookie)
+            let found = try await fixture.service.authenticator.authenticate(token: mia.token, kind: .cookie)
             #expect(found?.account == mia.account)
             #expect(found?.session == mia.session)
-            #expect(try await fixture.service.account(mia.actor) == mia.account)
+            #expect(try await fixture.service.reader.account(mia.actor) == mia.account)
         }
     }
 
@@ -58,10 +58,12 @@ struct RegistrationTests {
         ])
     func badInput(_ example: BadInput) async throws {
         try await withFixture(.sqlite) { fixture in
-            let error = try await refusal { _ = try await fixture.service.register(example.input, device: .phone) }
+            let error = try await refusal {
+                _ = try await fixture.service.registrations.register(example.input, device: .phone)
+            }
             #expect(error?.code == .invalid)
             #expect(Set((error?.fields ?? [:]).keys) == example.fields)
-            #expect(try await fixture.service.accounts(after: nil).isEmpty)
+            #expect(try await fixture.service.administrators.accounts(after: nil).isEmpty)
             #expect(fixture.hasher.hashes == 0)
         }
     }
@@ -69,7 +71,7 @@ struct RegistrationTests {
     @Test("Registration requires the fields of the app")
     func requiredByApp() async throws {
         try await withFixture(.sqlite) { fixture in
-            let parent = try await fixture.service.register(
+            let parent = try await fixture.service.registrations.register(
                 Registration(
                     app: "family", email: "a@b.org", password: "12345678", name: "M", dateOfBirth: "1980-05-06"
                 ), device: .phone
@@ -78,11 +80,13 @@ struct RegistrationTests {
             #expect(AppName.carrepsa.missing(in: parent.account) == ["phone"])
             #expect(AppName.family.missing(in: parent.account).isEmpty)
             let error = try await refusal {
-                _ = try await fixture.service.enter(.carrepsa, dateOfBirth: nil, phone: nil, by: parent.change)
+                _ = try await fixture.service.profiles.complete(
+                    for: .carrepsa, dateOfBirth: nil, phone: nil, by: parent.change)
             }
             #expect(error?.fields.keys.sorted() == ["phone"])
-            let carrier = try await fixture.service.enter(
-                .carrepsa, dateOfBirth: nil, phone: "+49 151 23456789", by: parent.change
+            let carrier = try await fixture.service.profiles.complete(
+                for:
+                    .carrepsa, dateOfBirth: nil, phone: "+49 151 23456789", by: parent.change
             )
             #expect(carrier.phone == "+4915123456789")
             #expect(carrier.dateOfBirth == "1980-05-06")
@@ -111,7 +115,7 @@ struct RegistrationTests {
             let error = try await refusal { try await fixture.join("mIa@example.org") }
             #expect(error?.code == .conflict)
             #expect(error?.fields["email"] != nil)
-            #expect(try await fixture.service.accounts(after: nil).count == 1)
+            #expect(try await fixture.service.administrators.accounts(after: nil).count == 1)
         }
     }
 
@@ -135,13 +139,13 @@ struct RegistrationTests {
     func verification(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.join()
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             let code = try #require(fixture.letters.code(to: "mia@example.org"))
-            #expect(try await fixture.service.account(mia.actor).emailVerifiedAt == nil)
-            let verified = try await fixture.service.verifyEmail(code: code)
+            #expect(try await fixture.service.reader.account(mia.actor).emailVerifiedAt == nil)
+            let verified = try await fixture.service.emailVerifications.verify(code: code)
             #expect(verified.emailVerifiedAt == fixture.clock.now)
-            #expect(try await fixture.service.account(mia.actor).emailVerifiedAt == fixture.clock.now)
-            let error = try await refusal { _ = try await fixture.service.verifyEmail(code: code) }
+            #expect(try await fixture.service.reader.account(mia.actor).emailVerifiedAt == fixture.clock.now)
+            let error = try await refusal { _ = try await fixture.service.emailVerifications.verify(code: code) }
             #expect(error?.code == .notFound)
         }
     }
@@ -150,19 +154,19 @@ struct RegistrationTests {
     func staleVerification() async throws {
         try await withFixture(.sqlite, hasMail: true) { fixture in
             let mia = try await fixture.join()
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             let first = try #require(fixture.letters.code(to: "mia@example.org"))
             fixture.clock.advance(seconds: Limits.verificationSeconds)
-            try await expectRefusal(.notFound) { _ = try await fixture.service.verifyEmail(code: first) }
-            try await fixture.service.requestVerification(mia.actor)
-            await fixture.service.sendQueuedMails()
+            try await expectRefusal(.notFound) { _ = try await fixture.service.emailVerifications.verify(code: first) }
+            try await fixture.service.emailVerifications.request(mia.actor)
+            await fixture.service.mailSender.sendQueuedMails()
             let second = try #require(fixture.letters.code(to: "mia@example.org"))
-            _ = try await fixture.service.update(
+            _ = try await fixture.service.profiles.update(
                 ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
-            await fixture.service.sendQueuedMails()
+            await fixture.service.mailSender.sendQueuedMails()
             let third = try #require(fixture.letters.code(to: "new@example.org"))
-            _ = try await fixture.service.verifyEmail(code: third)
-            try await expectRefusal(.notFound) { _ = try await fixture.service.verifyEmail(code: second) }
+            _ = try await fixture.service.emailVerifications.verify(code: third)
+            try await expectRefusal(.notFound) { _ = try await fixture.service.emailVerifications.verify(code: second) }
         }
     }
 }

@@ -13,12 +13,14 @@ struct SessionTests {
             try await fixture.join("ben@example.org")
             fixture.clock.advance(seconds: 5)
             let script = try await fixture.signIn(from: .script)
-            let first = try await fixture.service.sessions(mia.actor, after: nil, limit: 1)
+            let first = try await fixture.service.sessions.list(mia.actor, after: nil, limit: 1)
             #expect(first.items == [mia.session])
-            let second = try await fixture.service.sessions(mia.actor, after: first.next, limit: 1)
+            let second = try await fixture.service.sessions.list(mia.actor, after: first.next, limit: 1)
             #expect(second.items == [script.session])
             #expect(second.next == nil)
-            let error = try await refusal { _ = try await fixture.service.sessions(mia.actor, after: "x", limit: 1) }
+            let error = try await refusal {
+                _ = try await fixture.service.sessions.list(mia.actor, after: "x", limit: 1)
+            }
             #expect(error?.fields["after"] != nil)
         }
     }
@@ -31,11 +33,11 @@ struct SessionTests {
             let script = try await fixture.signIn(from: .script)
             // After this call the session is cached.
             #expect(try await fixture.isValid(script))
-            try await fixture.service.revoke(script.session.id, by: mia.change)
+            try await fixture.service.sessions.revoke(script.session.id, by: mia.change)
             #expect(try await !fixture.isValid(script))
             #expect(try await fixture.isValid(mia))
             for id in [ben.session.id, script.session.id] {
-                try await expectRefusal(.notFound) { try await fixture.service.revoke(id, by: mia.change) }
+                try await expectRefusal(.notFound) { try await fixture.service.sessions.revoke(id, by: mia.change) }
             }
             #expect(try await fixture.isValid(ben))
             #expect(try await fixture.events().last == "session /account/sessions/\(script.session.id)")
@@ -51,8 +53,8 @@ struct SessionTests {
                 person: mia.account.id, method: "DELETE", path: "/account/sessions/x", key: "1", bodyDigest: []
             )
             let change = Change(actor: mia.actor, idempotency: scope)
-            try await fixture.service.revoke(script.session.id, by: change)
-            try await fixture.service.revoke(script.session.id, by: change)
+            try await fixture.service.sessions.revoke(script.session.id, by: change)
+            try await fixture.service.sessions.revoke(script.session.id, by: change)
         }
     }
 
@@ -62,7 +64,7 @@ struct SessionTests {
             let mia = try await fixture.join()
             let script = try await fixture.signIn(from: .script)
             #expect(try await fixture.isValid(script))
-            try await fixture.neighbour().revoke(script.session.id, by: mia.change)
+            try await fixture.neighbour().sessions.revoke(script.session.id, by: mia.change)
             fixture.clock.advance(milliseconds: Limits.sessionCacheMilliseconds)
             #expect(try await !fixture.isValid(script))
         }
@@ -74,10 +76,10 @@ struct SessionTests {
             let mia = try await fixture.join()
             let script = try await fixture.signIn(from: .script)
             #expect(try await fixture.isValid(mia))
-            try await fixture.service.signOut(mia.actor)
+            try await fixture.service.sessions.signOut(mia.actor)
             #expect(try await !fixture.isValid(mia))
             #expect(try await fixture.isValid(script))
-            try await fixture.service.signOut(mia.actor)
+            try await fixture.service.sessions.signOut(mia.actor)
         }
     }
 
@@ -89,10 +91,11 @@ struct SessionTests {
             fixture.clock.advance(seconds: Limits.sessionTouchSeconds - 1)
             #expect(try await fixture.isValid(mia))
             #expect(
-                try await fixture.service.sessions(mia.actor, after: nil, limit: 1).items.first?.lastUsedAt == start)
+                try await fixture.service.sessions.list(mia.actor, after: nil, limit: 1).items.first?.lastUsedAt
+                    == start)
             fixture.clock.advance(seconds: 1)
             #expect(try await fixture.isValid(mia))
-            let used = try await fixture.service.sessions(mia.actor, after: nil, limit: 1).items.first?.lastUsedAt
+            let used = try await fixture.service.sessions.list(mia.actor, after: nil, limit: 1).items.first?.lastUsedAt
             #expect(used == start.adding(seconds: Limits.sessionTouchSeconds))
         }
     }
@@ -104,8 +107,8 @@ struct SessionTests {
             fixture.clock.advance(seconds: Limits.sessionIdleSeconds)
             #expect(try await !fixture.isValid(mia))
             fixture.clock.advance(seconds: 1)
-            try await fixture.service.housekeeping()
-            #expect(try await fixture.service.sessions(mia.actor, after: nil, limit: 1).items.isEmpty)
+            try await fixture.service.housekeeping.run()
+            #expect(try await fixture.service.sessions.list(mia.actor, after: nil, limit: 1).items.isEmpty)
         }
     }
 
@@ -118,7 +121,7 @@ struct SessionTests {
             for _ in 0..<Limits.sessionsPerAccount { last = try await fixture.signIn() }
             #expect(try await !fixture.isValid(mia))
             #expect(try await fixture.isValid(last))
-            let sessions = try await fixture.service.sessions(last.actor, after: nil, limit: 500).items
+            let sessions = try await fixture.service.sessions.list(last.actor, after: nil, limit: 500).items
             #expect(sessions.count == Limits.sessionsPerAccount)
         }
     }

@@ -24,10 +24,10 @@ struct SignInTests {
         try await withFixture(.sqlite) { fixture in
             let browser = try await fixture.join()
             let script = try await fixture.signIn(from: .script)
-            #expect(try await fixture.service.authenticate(token: browser.token, kind: .bearer) == nil)
-            #expect(try await fixture.service.authenticate(token: script.token, kind: .cookie) == nil)
+            #expect(try await fixture.service.authenticator.authenticate(token: browser.token, kind: .bearer) == nil)
+            #expect(try await fixture.service.authenticator.authenticate(token: script.token, kind: .cookie) == nil)
             for token in ["", "x", browser.token + "x", String(repeating: "a", count: 5_000)] {
-                #expect(try await fixture.service.authenticate(token: token, kind: .cookie) == nil)
+                #expect(try await fixture.service.authenticator.authenticate(token: token, kind: .cookie) == nil)
             }
         }
     }
@@ -36,10 +36,10 @@ struct SignInTests {
     func fixation() async throws {
         try await withFixture(.sqlite) { fixture in
             let planted = String(repeating: "A", count: 43)
-            #expect(try await fixture.service.authenticate(token: planted, kind: .cookie) == nil)
+            #expect(try await fixture.service.authenticator.authenticate(token: planted, kind: .cookie) == nil)
             let mia = try await fixture.join()
             #expect(mia.token != planted)
-            #expect(try await fixture.service.authenticate(token: planted, kind: .cookie) == nil)
+            #expect(try await fixture.service.authenticator.authenticate(token: planted, kind: .cookie) == nil)
         }
     }
 
@@ -71,7 +71,7 @@ struct SignInTests {
     func malformed(email: String?, password: String?, fields: [String]) async throws {
         try await withFixture(.sqlite) { fixture in
             let error = try await refusal {
-                _ = try await fixture.service.signIn(email: email, password: password, device: .phone)
+                _ = try await fixture.service.signIns.signIn(email: email, password: password, device: .phone)
             }
             #expect(error?.code == .invalid)
             #expect(error?.fields.keys.sorted() == fields)
@@ -84,12 +84,13 @@ struct SignInTests {
         try await withFixture(.sqlite) { fixture in
             try await fixture.join()
             let stronger = CountingHasher(random: SeededRandom(seed: 5), costExponent: 2)
-            let service = AccountService(
+            let service = AccountServices(
                 database: fixture.database, siteURL: "https://home.example", clock: fixture.clock,
                 random: SeededRandom(seed: 7), logger: .silent, hasher: stronger
             )
             for _ in 0..<2 {
-                _ = try await service.signIn(email: "mia@example.org", password: "correct horse", device: .phone)
+                _ = try await service.signIns.signIn(
+                    email: "mia@example.org", password: "correct horse", device: .phone)
             }
             #expect(stronger.hashes == 1)
             let stored: String? = try await fixture.database.read {

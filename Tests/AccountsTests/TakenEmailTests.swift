@@ -6,7 +6,7 @@ import Testing
 @Suite("Taken emails")
 struct TakenEmailTests {
     private func register(_ fixture: AccountsFixture, _ email: String, from address: String) async throws {
-        _ = try await fixture.service.register(
+        _ = try await fixture.service.registrations.register(
             Registration(email: email, password: "correct horse", name: "Mia"), device: .at(address)
         )
     }
@@ -86,18 +86,18 @@ struct TakenEmailTests {
             for number in 0..<10 {
                 try await fixture.join("u\(number)@example.org")
                 try await expectRefusal(.conflict) {
-                    _ = try await fixture.service.update(
+                    _ = try await fixture.service.profiles.update(
                         ProfileChanges(email: .set("u\(number)@example.org")), password: "correct horse", by: mia.change
                     )
                 }
             }
             for email in ["u1@example.org", "free@example.org"] {
                 try await expectRefusal(.throttled) {
-                    _ = try await fixture.service.update(
+                    _ = try await fixture.service.profiles.update(
                         ProfileChanges(email: .set(email)), password: "correct horse", by: mia.change)
                 }
             }
-            _ = try await fixture.service.update(ProfileChanges(name: .set("Mia M.")), by: mia.change)
+            _ = try await fixture.service.profiles.update(ProfileChanges(name: .set("Mia M.")), by: mia.change)
         }
     }
 
@@ -112,7 +112,7 @@ struct TakenEmailTests {
                 }
             }
             try await expectRefusal(.throttled) {
-                _ = try await fixture.service.update(
+                _ = try await fixture.service.profiles.update(
                     ProfileChanges(email: .set("mia@example.org")), password: "correct horse", by: ben.change)
             }
             let site = try ProviderFixture(fixture)
@@ -121,7 +121,7 @@ struct TakenEmailTests {
             try await expectRefusal(.throttled) { _ = try await site.comeIn(claim, from: .at("198.51.100.9")) }
             // The owner's form sends the email along with every change.
             let mia = try await fixture.signIn()
-            _ = try await fixture.service.update(
+            _ = try await fixture.service.profiles.update(
                 ProfileChanges(email: .set("mia@example.org"), name: .set("Mia M.")), by: mia.change)
         }
     }
@@ -135,7 +135,7 @@ struct TakenEmailTests {
             func change(_ asker: SignedIn, to email: String) async throws {
                 let actor = Actor(
                     person: asker.account.id, session: asker.session.id, role: .adult, clientAddress: "203.0.113.5")
-                _ = try await fixture.service.update(
+                _ = try await fixture.service.profiles.update(
                     ProfileChanges(email: .set(email)), password: "correct horse", by: Change(actor: actor))
             }
             for number in 0..<Limits.signInFailuresPerAddress {

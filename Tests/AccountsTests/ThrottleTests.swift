@@ -79,7 +79,7 @@ struct ThrottleTests {
                 for number in 0..<30 {
                     group.addTask {
                         do {
-                            _ = try await services[number % 2].signIn(
+                            _ = try await services[number % 2].signIns.signIn(
                                 email: "mia@example.org", password: "wrong", device: .phone
                             )
                             return .internal
@@ -206,10 +206,10 @@ struct ThrottleTests {
         try await withFixture(engine) { fixture in
             _ = try await refusal { _ = try await fixture.signIn("no@example.org") }
             fixture.clock.advance(seconds: Limits.throttleSeconds - 1)
-            try await fixture.service.housekeeping()
+            try await fixture.service.housekeeping.run()
             #expect(try await rows(fixture) == 2)
             fixture.clock.advance(seconds: 1)
-            try await fixture.service.housekeeping()
+            try await fixture.service.housekeeping.run()
             #expect(try await rows(fixture) == 0)
         }
     }

@@ -27,7 +27,7 @@ enum Counts {
 /// `CarrepsaServices` with their dependencies and helpers.
 struct CarrepsaFixture: Sendable {
     static let migrations =
-        PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
+        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations + Ledger.migrations
         + CarrepsaServices.migrations
     static let welcome: Int64 = 100_00
 

@@ -156,7 +156,7 @@ struct Tour {
     }
 
     private func resets() async throws {
-        let link = try await contract.server.services.accounts.resetLink(email: "mia@example.org")
+        let link = try await contract.server.services.accounts.administrators.resetLink(email: "mia@example.org")
         let path = try #require(URL(string: link)).path
         try await visit([path], nil)
     }
@@ -248,7 +248,7 @@ struct Tour {
             #expect(code.status == .created)
         }
         let operatorCookie = try await join("olga", phone: "%2B49+151+5550103")
-        _ = try await contract.server.services.accounts.setOperator(email: "olga@example.org", true)
+        _ = try await contract.server.services.accounts.administrators.setOperator(email: "olga@example.org", true)
         try await visit(["/carrepsa/disputes", "/carrepsa/ledger"], operatorCookie)
     }
 

@@ -189,7 +189,7 @@ struct ChildTests {
             #expect(told[leo] == ["child /family/children/\(kim)"])
             #expect(told[kim]?.contains("session /account/sessions/\(device.session.id)") == true)
             #expect(try await fixture.family.children.list(for: ada, after: nil, limit: 9).items.map(\.id) == [leo])
-            #expect(try await fixture.accounts.authenticate(token: device.token, kind: .bearer) == nil)
+            #expect(try await fixture.accounts.authenticator.authenticate(token: device.token, kind: .bearer) == nil)
             for body: @Sendable () async throws -> Void in [
                 { _ = try await fixture.family.children.child(kim, for: ada) },
                 { _ = try await fixture.family.assignments.assign(.each(chores, 1), to: kim, by: Change(actor: ada)) },

@@ -180,7 +180,7 @@ struct ChoreTests {
             try await fixture.family.housekeeping.run()
             #expect(try await isSeen(picture, kim))
             let inUse = await refusal {
-                try await fixture.accounts.removePicture(picture, by: Change(actor: ada))
+                try await fixture.accounts.pictures.remove(picture, by: Change(actor: ada))
             }
             #expect(inUse?.code == .conflict)
         }

@@ -60,7 +60,8 @@ struct CodeTests {
             #expect(signIn.signedIn.account.role == .child)
             #expect(told[ada.person]?.contains("child /family/children/\(kim)") == true)
             #expect(told[ada.person]?.contains("session /family/children/\(kim)") == true)
-            let found = try await fixture.accounts.authenticate(token: signIn.signedIn.token, kind: .bearer)
+            let found = try await fixture.accounts.authenticator.authenticate(
+                token: signIn.signedIn.token, kind: .bearer)
             #expect(found?.account.id == kim)
             #expect(try await fixture.family.signInCodes.state(code.id, of: kim, for: ada) == .used)
             let devices = try await fixture.family.childDevices.list(of: kim, for: ada, after: nil, limit: 10).items
@@ -227,14 +228,14 @@ struct CodeTests {
             }
             #expect(told[kim]?.contains("session /account/sessions/\(first.session.id)") == true)
             #expect(told[ada.person]?.contains("session /family/children/\(kim)") == true)
-            #expect(try await fixture.accounts.authenticate(token: first.token, kind: .bearer) == nil)
-            #expect(try await fixture.accounts.authenticate(token: second.token, kind: .bearer) != nil)
+            #expect(try await fixture.accounts.authenticator.authenticate(token: first.token, kind: .bearer) == nil)
+            #expect(try await fixture.accounts.authenticator.authenticate(token: second.token, kind: .bearer) != nil)
             let own = Actor(person: kim, session: second.session.id, role: .child)
             let page = try await fixture.family.childDevices.list(of: kim, for: own, after: nil, limit: 9).items
             #expect(page.map(\.name) == ["Phone"])
             try await fixture.family.childDevices.signOut(second.session.id, of: kim, by: Change(actor: own))
-            #expect(try await fixture.accounts.authenticate(token: second.token, kind: .bearer) == nil)
-            #expect(try await fixture.accounts.authenticate(token: others.token, kind: .bearer) != nil)
+            #expect(try await fixture.accounts.authenticator.authenticate(token: second.token, kind: .bearer) == nil)
+            #expect(try await fixture.accounts.authenticator.authenticate(token: others.token, kind: .bearer) != nil)
         }
     }
 

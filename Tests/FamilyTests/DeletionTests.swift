@@ -134,7 +134,7 @@ struct DeletionTests {
                 fixture.clock.advance(seconds: 1)
                 try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
                 _ = try await fixture.family.childDeletions.restore(kim, by: Change(actor: ada))
-                await fixture.accounts.sendDueMails()
+                await fixture.accounts.mailSender.sendDueMails()
                 for parent in [ada, ben] {
                     let mails = await letters.mails.filter { $0.to == "\(parent.person)@example.org" }
                     #expect(mails.count == min(round, Limits.mailsPerRecipient))

@@ -27,7 +27,7 @@ enum Counts {
 /// Family's services with their dependencies on a test database.
 struct FamilyFixture: Sendable {
     static let migrations =
-        PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
+        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations + Ledger.migrations
         + FamilyServices.migrations
     static let url = "https://home.example"
 
@@ -35,7 +35,7 @@ struct FamilyFixture: Sendable {
     let clock: TestClock
     let random: SeededRandom
     let ledger: Ledger
-    let accounts: AccountService
+    let accounts: AccountServices
     let dataHandler: FamilyDataHandler
     let family: FamilyServices
     private let key: LedgerKey
@@ -49,7 +49,7 @@ struct FamilyFixture: Sendable {
         key = try LedgerKey(bytes: [UInt8](repeating: 5, count: 32))
         ledger = Ledger(key: key)
         dataHandler = FamilyDataHandler()
-        accounts = AccountService(
+        accounts = AccountServices(
             database: database, siteURL: Self.url, mail: mail, dataHandlers: [dataHandler], clock: clock,
             random: random,
             logger: .silent, hasher: ScryptHasher(random: random, costExponent: 4)

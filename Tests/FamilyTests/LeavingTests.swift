@@ -78,7 +78,7 @@ struct LeavingTests {
             ] {
                 #expect(try await fixture.count(table) == 0, "\(table)")
             }
-            #expect(try await fixture.accounts.authenticate(token: device.token, kind: .bearer) == nil)
+            #expect(try await fixture.accounts.authenticator.authenticate(token: device.token, kind: .bearer) == nil)
             #expect(try await fixture.count("ledger_transfer") == 2)
             try await fixture.checkPoints()
         }
@@ -92,13 +92,13 @@ struct LeavingTests {
             let leo = try await fixture.child("Leo", of: ada)
             let own = try await fixture.told {
                 let changes = ProfileChanges(name: .set("Kimmy"))
-                _ = try await fixture.accounts.update(changes, by: Change(actor: fixture.asking(kim)))
+                _ = try await fixture.accounts.profiles.update(changes, by: Change(actor: fixture.asking(kim)))
             }
             for person in [ada.person, leo] { #expect(own[person] == ["child /family/children/\(kim)"]) }
             #expect(try await fixture.family.children.child(kim, for: ada).name == "Kimmy")
             let parent = try await fixture.told {
                 let changes = ProfileChanges(theme: .set("forest"))
-                _ = try await fixture.accounts.update(changes, by: Change(actor: ada))
+                _ = try await fixture.accounts.profiles.update(changes, by: Change(actor: ada))
             }
             for person in [kim, leo] { #expect(parent[person] == ["parent /family/parents"]) }
             #expect(try await fixture.family.households.me(for: ada).theme == "forest")
@@ -165,7 +165,7 @@ struct LeavingTests {
                 app: "family", email: "ada@example.org", password: "correct horse", name: "Ada",
                 dateOfBirth: "1985-05-01", phone: nil
             )
-            let joined = try await fixture.accounts.register(registration, device: FamilyFixture.device())
+            let joined = try await fixture.accounts.registrations.register(registration, device: FamilyFixture.device())
             let ada = Actor(person: joined.account.id, session: joined.session.id, role: .adult)
             try await fixture.family.households.createIfMissing(for: ada)
             let ben = try await fixture.parent("Ben", with: ada)
@@ -176,7 +176,7 @@ struct LeavingTests {
             ).chore.id
             _ = try await fixture.family.children.update(
                 kim, ProfileChanges(avatarPictureID: .set(photo)), by: Change(actor: ada))
-            try await fixture.accounts.delete(ada, password: "correct horse")
+            try await fixture.accounts.deletions.delete(ada, password: "correct horse")
             #expect(try await fixture.family.children.child(kim, for: ben).avatarPictureID == photo)
             try await fixture.family.childDeletions.delete(kim, by: Change(actor: ben))
             fixture.clock.advance(seconds: Limits.childRestorationSeconds)

@@ -243,9 +243,9 @@ struct ParentTests {
             #expect(try await fixture.family.invitations.list(for: ada).map(\.id) == [kept.id])
             #expect(try await fixture.family.signInCodes.state(open.id, of: kim, for: ada) == .revoked)
             // A reset does the same.
-            let link = try await fixture.accounts.resetLink(email: "\(ben.person)@example.org")
+            let link = try await fixture.accounts.administrators.resetLink(email: "\(ben.person)@example.org")
             let code = try #require(link.split(separator: "/").last)
-            try await fixture.accounts.reset(code: String(code), password: "another battery")
+            try await fixture.accounts.passwordResets.reset(code: String(code), password: "another battery")
             #expect(try await fixture.family.invitations.list(for: ada).isEmpty)
         }
     }
@@ -256,31 +256,31 @@ struct ParentTests {
             let ada = try await fixture.parent()
             let ben = try await fixture.parent("Ben", with: ada)
             let stranger = try await fixture.parent("Cleo")
-            #expect(try await !fixture.accounts.hasChildDevices(ada))
+            #expect(try await !fixture.accounts.passwords.hasChildDevices(ada))
             let kim = try await fixture.child(of: ada)
             let device = try await fixture.signedIn(kim, of: ada)
-            for parent in [ada, ben] { #expect(try await fixture.accounts.hasChildDevices(parent)) }
-            #expect(try await !fixture.accounts.hasChildDevices(stranger))
+            for parent in [ada, ben] { #expect(try await fixture.accounts.passwords.hasChildDevices(parent)) }
+            #expect(try await !fixture.accounts.passwords.hasChildDevices(stranger))
             func code() async throws -> String {
-                let link = try await fixture.accounts.resetLink(email: "\(ben.person)@example.org")
+                let link = try await fixture.accounts.administrators.resetLink(email: "\(ben.person)@example.org")
                 return String(try #require(link.split(separator: "/").last))
             }
             func isSignedIn() async throws -> Bool {
-                try await fixture.accounts.authenticate(token: device.token, kind: .bearer) != nil
+                try await fixture.accounts.authenticator.authenticate(token: device.token, kind: .bearer) != nil
             }
             let first = try await code()
-            #expect(try await fixture.accounts.hasChildDevices(ofResetCode: first))
-            #expect(try await !fixture.accounts.hasChildDevices(ofResetCode: "unknown"))
-            try await fixture.accounts.reset(code: first, password: "another battery")
+            #expect(try await fixture.accounts.passwordResets.hasChildDevices(ofCode: first))
+            #expect(try await !fixture.accounts.passwordResets.hasChildDevices(ofCode: "unknown"))
+            try await fixture.accounts.passwordResets.reset(code: first, password: "another battery")
             #expect(try await isSignedIn())
             let told = try await fixture.told {
-                try await fixture.accounts.reset(
+                try await fixture.accounts.passwordResets.reset(
                     code: try await code(), password: "another staple", endsChildSessions: true)
             }
             #expect(try await !isSignedIn())
             #expect(told[kim]?.contains("session /account/sessions/\(device.session.id)") == true)
             #expect(told[ada.person]?.contains("session /family/children/\(kim)") == true)
-            #expect(try await !fixture.accounts.hasChildDevices(ada))
+            #expect(try await !fixture.accounts.passwords.hasChildDevices(ada))
         }
     }
 
@@ -290,7 +290,9 @@ struct ParentTests {
             let ada = try await fixture.parent()
             _ = try await fixture.family.children.list(for: ada, after: nil, limit: 1)
             let change = ProfileChanges(dateOfBirth: .clear)
-            let cleared = await refusal { _ = try await fixture.accounts.update(change, by: Change(actor: ada)) }
+            let cleared = await refusal {
+                _ = try await fixture.accounts.profiles.update(change, by: Change(actor: ada))
+            }
             #expect(cleared?.code == .invalid)
             #expect(cleared?.fields["dateOfBirth"] != nil)
             #expect(try await fixture.family.households.me(for: ada).dateOfBirth == "1985-05-01")

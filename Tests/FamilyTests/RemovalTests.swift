@@ -182,10 +182,10 @@ struct RemovalTests {
             try await fixture.remove(parents.cleo.person, by: parents.cleo)
             try await fixture.remove(parents.ben.person, by: parents.ada)
             try await fixture.announceRemoval(of: parents.dora.person, by: parents.ada)
-            await fixture.accounts.sendDueMails()
+            await fixture.accounts.mailSender.sendDueMails()
             fixture.clock.advance(seconds: Limits.removalNoticeSeconds)
             try await fixture.family.housekeeping.run()
-            await fixture.accounts.sendDueMails()
+            await fixture.accounts.mailSender.sendDueMails()
             let removed = "You were removed from your family"
             let expected = [
                 "\(parents.cleo.person)@example.org: You left your family",

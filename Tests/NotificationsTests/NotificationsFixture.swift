@@ -113,7 +113,7 @@ struct ReadMessage: Decodable, Equatable {
 /// A `NotificationService` with its dependencies and helpers.
 struct NotificationsFixture: Sendable {
     static let migrations =
-        PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations
+        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
     static let seed = [UInt8](repeating: 7, count: 32)
 
     let database: Database

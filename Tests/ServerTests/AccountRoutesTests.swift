@@ -130,7 +130,7 @@ struct AccountRoutesTests {
                 #expect(answer.status == .accepted)
                 #expect(answer.html.isEmpty)
             }
-            let link = try await site.accounts.resetLink(email: "mia@example.org")
+            let link = try await site.accounts.administrators.resetLink(email: "mia@example.org")
             let path = String(link.dropFirst("https://home.example".count))
             let page = try await site.get(path)
             #expect(page.status == .ok)

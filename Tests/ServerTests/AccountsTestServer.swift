@@ -13,7 +13,7 @@ import WebCore
 
 /// Accounts on a server, with requests as a browser or a program.
 struct AccountsTestServer: Program {
-    let accounts: AccountService
+    let accounts: AccountServices
     let objects: FolderObjectStore
     let database: Database
     let clock: TestClock

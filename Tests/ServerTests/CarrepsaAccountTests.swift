@@ -52,11 +52,11 @@ struct CarrepsaAccountTests {
     /// Changes the role as `homeward account operator` does: in the store, from another process.
     private static func command(_ site: CarrepsaTestServer, _ email: String, _ isOperator: Bool) async throws {
         let own = site.server.services
-        let other = AccountService(
+        let other = AccountServices(
             database: own.database, siteURL: own.settings.site.url, clock: own.clock, random: own.random,
             logger: own.logger
         )
-        _ = try await other.setOperator(email: email, isOperator)
+        _ = try await other.administrators.setOperator(email: email, isOperator)
     }
 
     @Test("A role that another process grants or revokes takes effect within a second", arguments: Engine.allCases)

@@ -43,7 +43,7 @@ struct CarrepsaTestServer: Sendable {
             "app": "carrepsa", "email": email, "password": "correct horse", "name": name, "phone": "+49 151 5550100",
         ]
         let joined = try await signedOut.send(.post, "/accounts", json: body).object()
-        if isOperator { _ = try await server.services.accounts.setOperator(email: email, true) }
+        if isOperator { _ = try await server.services.accounts.administrators.setOperator(email: email, true) }
         let browser = try await signedOut.submit("/session", ["email": email, "password": "correct horse"])
         let setting: String = try #require(browser.header("set-cookie"))
         let id: String = try #require(try joined.object("account").text("id"))

@@ -62,14 +62,15 @@ struct ChildrenFixture: Sendable {
     }
 
     static func open(
-        _ person: PersonID, _ kind: Session.Kind, _ accounts: AccountService, _ database: Database, _ clock: TestClock
+        _ person: PersonID, _ kind: Session.Kind, _ accounts: AccountServices, _ database: Database, _ clock: TestClock
     ) async throws -> SignedIn {
         let device = DeviceInfo(name: "Chrome on Android", kind: kind, clientAddress: "192.0.2.1")
         let now = clock.now
-        let token = accounts.makeToken()
+        let token = accounts.sessionCreator.makeToken()
         let session = ID<Session>(at: now, random: SystemRandom())
         return try await database.write { tx in
-            try accounts.openSession(of: person, device: device, token: token, sessionID: session, now: now, in: tx)
+            try accounts.sessionCreator.openSession(
+                of: person, device: device, token: token, sessionID: session, now: now, in: tx)
         }
     }
 

@@ -48,7 +48,7 @@ struct FamilyParentTests {
             let kept = try await ada.submit(form, ["current": "correct horse", "password": "second horse"])
             #expect(kept.status == 303, "\(kept.text)")
             #expect(try await isSignedIn())
-            let link = try await site.server.services.accounts.resetLink(email: "ada@example.org")
+            let link = try await site.server.services.accounts.administrators.resetLink(email: "ada@example.org")
             let path = try #require(link.firstRange(of: "/password-resets/").map { String(link[$0.lowerBound...]) })
             let short = try await site.signedOut.submit(
                 path + "?_method=put", ["password": "a", "signOutChildren": "on"])

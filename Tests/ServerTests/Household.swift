@@ -22,15 +22,15 @@ struct Household: Sendable {
     static let url = "https://home.example"
     static let webhookSecret = "the-address-of-a-webhook"
 
-    let accounts: AccountService
-    let tracking: TrackingService
+    let accounts: AccountServices
+    let tracking: TrackingServices
     let objects: FolderObjectStore
     let database: Database
     let clock: TestClock
     let client: any TestClientProtocol
 }
 
-extension AccountService {
+extension MailSender {
     /// Sends the queued mails.
     func sendQueuedMails() async { await sendDueMails() }
 }
@@ -42,8 +42,8 @@ func withHousehold(
 ) async throws {
     let folder = try TemporaryFolder()
     let migrations =
-        PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations
-        + TrackingService.migrations
+        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
+        + TrackingServices.migrations
     try await withDatabase(engine, migrations: migrations) { database in
         let clock = TestClock()
         let random = SeededRandom()
@@ -53,24 +53,25 @@ func withHousehold(
             clock: clock, random: random, logger: .silent
         )
         let secrets = try SecretBox(key: random.bytes(32))
-        let tracking = TrackingService(
+        let tracking = TrackingServices(
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
             fixesPerAccount: fixesPerAccount,
             hologram: HologramConfiguration(
                 webhookSecrets: [WebhookSecret(Household.webhookSecret)].compactMap(\.self)),
             logger: .silent
         )
-        let accounts = AccountService(
+        let accounts = AccountServices(
             database: database, siteURL: Household.url, mail: mailer.map { MailSettings(mailer: $0, secrets: secrets) },
             registration: RegistrationPolicy(perHour: Limits.registrationsPerHourMaximum),
             dataHandlers: [tracking.dataHandler, PicturesDataHandler(library: pictures)], clock: clock, random: random,
             logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1)
         )
         let web = try Web(
-            site: Site(url: Household.url), sessions: accounts, database: database,
+            site: Site(url: Household.url), sessions: AccountSessionAuthority(accounts), database: database,
             modules: [
-                AccountsPages(accounts: accounts, pictures: pictures),
-                TrackingPages(service: tracking, accounts: accounts, pictures: pictures),
+                AccountsModule(accounts: accounts, pictures: pictures),
+                TrackingModule(
+                    services: tracking, profiles: accounts.profiles, appLocks: accounts.appLocks, pictures: pictures),
             ],
             clock: clock, random: random, logger: .silent
         )
@@ -85,7 +86,7 @@ func withHousehold(
                 )
             )
         }
-        await accounts.sendQueuedMails()
+        await accounts.mailSender.sendQueuedMails()
     }
 }
 

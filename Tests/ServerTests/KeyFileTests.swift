@@ -30,7 +30,8 @@ struct KeyFileTests {
 
     private static func fill(_ url: DatabaseURL, _ folder: TemporaryFolder) async throws {
         let services = try await open(url, folder)
-        _ = try await services.accounts.create(email: "mia@example.org", name: "Mia", password: "correct horse 12")
+        _ = try await services.accounts.administrators.create(
+            email: "mia@example.org", name: "Mia", password: "correct horse 12")
         await services.close()
     }
 

@@ -46,9 +46,10 @@ struct LockedSessionTests {
         #expect(locked.status == .noContent)
         let accounts = fixture.server.services.accounts
         let device = DeviceInfo(name: "Chrome on Android", kind: .cookie, clientAddress: "192.0.2.7")
-        let signedIn = try await accounts.signIn(email: "mia@example.org", password: "correct horse", device: device)
+        let signedIn = try await accounts.signIns.signIn(
+            email: "mia@example.org", password: "correct horse", device: device)
         let actor = Actor(person: signedIn.account.id, session: signedIn.session.id, role: .adult)
-        try await accounts.lockNow(actor)
+        try await accounts.sessionLocks.lock(actor)
         return LockedPair(bearer: fixture.parent, cookie: "homeward-session=\(signedIn.token); homeward-open=1")
     }
 

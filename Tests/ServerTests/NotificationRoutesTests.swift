@@ -173,7 +173,7 @@ struct NotificationRoutesTests {
                     uri: uri, method: .get, headers: .browser(cookie), body: nil)
             }
             #expect(try await get("/notifications").html.contains("Nothing yet"))
-            let people = try await server.services.accounts.accounts(after: nil, limit: 1)
+            let people = try await server.services.accounts.administrators.accounts(after: nil, limit: 1)
             let person = try #require(people.first?.id)
             let notice = Notice(
                 id: ID(at: server.clock.now, random: SystemRandom()), person: person, kind: .packageAccepted,

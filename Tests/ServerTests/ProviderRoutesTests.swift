@@ -160,7 +160,7 @@ struct ProviderRoutesTests {
         try await withServer(settings: Self.all) { server async throws in
             let registration = Registration(email: "mia@example.org", password: "correct horse", name: "Mia")
             let device = DeviceInfo(name: "curl", kind: .bearer, clientAddress: "192.0.2.1")
-            let token = try await server.services.accounts.register(registration, device: device).token
+            let token = try await server.services.accounts.registrations.register(registration, device: device).token
             let list = try await server.send(.get, "/account/identities", token: token)
             #expect(list.status == .ok)
             let items = try list.object()["items"] as? [[String: Any]]

@@ -61,7 +61,7 @@ struct RegistrationRoutesTests {
                 harness, "name=Mia&email=mia%40example.org&password=correct+horse", language: "de")
             #expect(form.status == .forbidden)
             #expect(form.html.contains(AccountMessage.registrationClosed.german))
-            #expect(try await harness.services.accounts.accounts(after: nil).isEmpty)
+            #expect(try await harness.services.accounts.administrators.accounts(after: nil).isEmpty)
         }
     }
 
@@ -69,7 +69,8 @@ struct RegistrationRoutesTests {
     func invitation() async throws {
         try await withServer(settings: ["HOMEWARD_REGISTRATION": "invitation"]) { harness async throws in
             let accounts = harness.services.accounts
-            _ = try await accounts.create(email: "ada@example.org", name: "Ada", password: "correct horse")
+            _ = try await accounts.administrators.create(
+                email: "ada@example.org", name: "Ada", password: "correct horse")
             let signedIn = try await harness.send(
                 .post, "/session", #"{"email":"ada@example.org","password":"correct horse"}"#)
             let token = try signedIn.object()["token"] as? String
@@ -105,7 +106,7 @@ struct RegistrationRoutesTests {
             let again = try await submit(harness, "\(fields)&email=lee%40example.org&return=\(path)")
             #expect(again.status == .forbidden)
             #expect(again.html.contains(AccountMessage.invitationInvalid.rawValue))
-            #expect(try await accounts.accounts(after: nil).count == 3)
+            #expect(try await accounts.administrators.accounts(after: nil).count == 3)
         }
     }
 
@@ -122,7 +123,7 @@ struct RegistrationRoutesTests {
             #expect(form.status == .tooManyRequests)
             #expect(form.headers[.retryAfter] == "3600")
             #expect(form.html.contains(AccountMessage.registrationsThrottled.rawValue))
-            #expect(try await harness.services.accounts.accounts(after: nil).count == 2)
+            #expect(try await harness.services.accounts.administrators.accounts(after: nil).count == 2)
         }
     }
 
@@ -141,7 +142,7 @@ struct RegistrationRoutesTests {
                 try await harness.send(.get, "/carrepsa/wallet", token: token).object()["balance"] as? Int
             }
             #expect(try await balance() == 0)
-            await harness.services.accounts.sendDueMails()
+            await harness.services.accounts.mailSender.sendDueMails()
             let mail = try String(contentsOfFile: folder.file("mail"), encoding: .utf8)
             let link = try #require(mail.split(separator: "\n").first { $0.contains("/email-verifications/") })
             let path = "/email-verifications/\(link.split(separator: "/").last ?? "")"

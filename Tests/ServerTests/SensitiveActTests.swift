@@ -177,7 +177,7 @@ struct SensitiveActTests {
             #expect(stolen.status == .unprocessableContent)
             #expect(try stolen.errorFields() == ["password"])
             _ = try await site.call(.post, "/password-resets", #"{"email":"eve@example.org"}"#)
-            await site.accounts.sendQueuedMails()
+            await site.accounts.mailSender.sendQueuedMails()
             #expect(await post.letters.allSatisfy { $0.to == "mia@example.org" })
             let account = try await site.call(.get, "/account", token: token).object()
             #expect(account["email"] as? String == "mia@example.org")
@@ -191,7 +191,7 @@ struct SensitiveActTests {
         let post = PostBox()
         try await withAccountsSite(mailer: post) { site in
             func code(_ subject: String) async throws -> String {
-                await site.accounts.sendQueuedMails()
+                await site.accounts.mailSender.sendQueuedMails()
                 let body = try #require(await post.letters.last { $0.subject == subject }?.body)
                 let line = try #require(body.split(separator: "\n").last { $0.hasPrefix("https://") })
                 return String(line.split(separator: "/").last ?? "")

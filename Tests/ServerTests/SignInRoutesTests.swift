@@ -80,7 +80,7 @@ struct SignInRoutesTests {
             #expect(answer.status == example.status)
             #expect(try answer.errorFields() == example.fields)
             #expect(try answer.error()["requestId"] is String)
-            #expect(try await site.accounts.accounts(after: nil).isEmpty)
+            #expect(try await site.accounts.administrators.accounts(after: nil).isEmpty)
         }
     }
 

@@ -89,7 +89,7 @@ struct TrackingChangeTests {
             let anna = try await tracking.person("anna@example.org")
             let actor = try #require(anna.actor)
             for number in 1...Limits.itemsPerAccount {
-                _ = try await tracking.tracking.add(ItemInput(name: "\(number)"), by: Change(actor: actor))
+                _ = try await tracking.tracking.items.create(ItemInput(name: "\(number)"), by: Change(actor: actor))
             }
             let english = try await anna.submit("/tracking/items", ["name": "One more", "pictureId": ""])
             #expect(english.status == 409)

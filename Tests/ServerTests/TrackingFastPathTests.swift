@@ -1,6 +1,9 @@
 import HTTPTypes
+import Kernel
 import Testing
 import Tracking
+
+@testable import TrackingWeb
 
 @Suite("The fast path of position reports")
 struct TrackingFastPathTests {
@@ -28,14 +31,33 @@ struct TrackingFastPathTests {
         }
     }
 
-    @Test("A declined request gets the regular route's response, and is counted once")
-    func refusals() async throws {
+    @Test("A rejected message gets the regular route's response, and is counted once")
+    func rejections() async throws {
         try await withTracking { tracking in
-            let reply = try await tracking.signedOut.device(.get, "/ingest/osmand?id=unknown&lat=1&lon=2")
+            let query = "id=unknown&lat=1&lon=2"
+            let reply = try await tracking.signedOut.device(.get, "/ingest/osmand?\(query)")
+            let usual = try await tracking.signedOut.device(
+                .post, "/ingest/osmand", body: query, type: "application/x-www-form-urlencoded"
+            )
             #expect(reply.status == 400)
-            #expect(reply.header("content-type") == "application/json")
+            #expect(usual.status == 400)
+            #expect(reply.text == usual.text)
+            for name in ["content-type", "cache-control", "x-content-type-options", "cross-origin-resource-policy"] {
+                #expect(reply.header(name) == usual.header(name), "\(name)")
+            }
             let metrics = try await tracking.signedOut.device(.get, "/metrics").text
             #expect(metrics.contains(#"requests_total{route="/ingest/osmand",method="GET",status="400"} 1"#))
+        }
+    }
+
+    @Test("A rejected message isn't processed again by the regular route")
+    func noSecondAttempt() async throws {
+        try await withTracking { tracking in
+            let controller = OsmAndController(osmAnd: tracking.tracking.osmAnd, traccar: tracking.tracking.traccar)
+            let error = await #expect(throws: AppError.self) {
+                try await controller.createFast("id=unknown&lat=1&lon=2")
+            }
+            #expect(error?.code == .malformed)
         }
     }
 }

@@ -16,8 +16,8 @@ typealias TrackingMethod = HTTPRequest.Method
 struct TrackingTestServer: Sendable {
     static let url = Household.url
 
-    let accounts: AccountService
-    let tracking: TrackingService
+    let accounts: AccountServices
+    let tracking: TrackingServices
     let database: Database
     let clock: TestClock
     let client: any TestClientProtocol
@@ -36,8 +36,8 @@ struct TrackingTestServer: Sendable {
         )
         let program = DeviceInfo(name: "curl", kind: .bearer, clientAddress: "192.0.2.1")
         let browser = DeviceInfo(name: "Chrome", kind: .cookie, clientAddress: "192.0.2.1")
-        let first = try await accounts.register(registration, device: program, language: "en")
-        let second = try await accounts.signIn(email: email, password: password, device: browser)
+        let first = try await accounts.registrations.register(registration, device: program, language: "en")
+        let second = try await accounts.signIns.signIn(email: email, password: password, device: browser)
         let actor = Actor(person: first.account.id, session: first.session.id, role: first.account.role)
         return TrackingTestClient(
             site: self, token: first.token, cookie: "__Host-homeward=\(second.token)", actor: actor)

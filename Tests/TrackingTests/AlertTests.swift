@@ -24,7 +24,7 @@ struct AlertTests {
                 at: fixture.now
             )
             #expect(try await fixture.notices() == [notice])
-            #expect(try await fixture.service.item(item, for: ada).tooFarSince == fixture.now)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tooFarSince == fixture.now)
         }
     }
 
@@ -57,9 +57,9 @@ struct AlertTests {
                 told.append(try await fixture.noticeCount())
             }
             #expect(told == [0, 1, 1, 1, 1, 1, 2, 2])
-            #expect(try await fixture.service.item(item, for: ada).tooFarSince != nil)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tooFarSince != nil)
             try await fixture.phone(of: ada, metres: 2, at: fixture.now.adding(seconds: 1))
-            #expect(try await fixture.service.item(item, for: ada).tooFarSince == nil)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tooFarSince == nil)
         }
     }
 
@@ -71,7 +71,7 @@ struct AlertTests {
             let (bike, bikeSecret) = try await fixture.tracked("Bike", of: ada)
             let (_, bagSecret) = try await fixture.tracked("Bag", of: ada)
             let patch = ItemPatch(settings: .set(SettingsPatch(alertMetres: .set(100))))
-            _ = try await fixture.service.update(bike, patch, ifVersion: nil, by: Change(actor: ada))
+            _ = try await fixture.tracking.items.update(bike, patch, ifVersion: nil, by: Change(actor: ada))
             try await fixture.item(bikeSecret, metres: 50)
             try await fixture.item(bagSecret, metres: 50)
             try await fixture.phone(of: ben, metres: 50_000)
@@ -168,14 +168,14 @@ struct AlertTests {
             try await tracker.activate(for: item, of: ada)
             let here = try tracker.fix(0, 0)
             _ = try await tracker.call(phase: .active, fixes: [here])
-            _ = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             try await fixture.phone(of: ada, metres: 900)
             let there = try tracker.fix(0.1, 0, at: fixture.now.adding(seconds: 1))
             _ = try await tracker.call(phase: .active, fixes: [there])
             #expect(try await fixture.noticeCount() == 0)
             let (other, secret) = try await fixture.tracked("Bag", of: ada)
             try await fixture.item(secret, metres: 900)
-            try await fixture.service.unpair(other, by: Change(actor: ada))
+            try await fixture.tracking.pairings.unpair(other, by: Change(actor: ada))
             try await fixture.phone(of: ada, metres: 5_000, at: fixture.now.adding(seconds: 1))
             #expect(try await fixture.noticeCount() == 0)
         }
@@ -188,9 +188,9 @@ struct AlertTests {
             let ben = try await fixture.person("Ben")
             let (_, secret) = try await fixture.tracked(of: ada)
             let home = SafePlaceInput(name: "Home", latitude: 0, longitude: 0, radiusMetres: 50)
-            let place = try await fixture.service.addSafePlace(home, by: Change(actor: ada))
+            let place = try await fixture.tracking.safePlaces.create(home, by: Change(actor: ada))
             let far = SafePlaceInput(name: "Far", latitude: 0.01, longitude: 0, radiusMetres: 50)
-            _ = try await fixture.service.addSafePlace(far, by: Change(actor: ben))
+            _ = try await fixture.tracking.safePlaces.create(far, by: Change(actor: ben))
             try await fixture.phone(of: ada, metres: 3_000)
             try await fixture.item(secret, metres: 40)
             #expect(try await fixture.noticeCount() == 0)
@@ -204,7 +204,7 @@ struct AlertTests {
             #expect(try await fixture.noticeCount() == 1)
             // Together again, and then without a safe place.
             try await fixture.phone(of: ada, metres: 90, at: fixture.now.adding(seconds: 1))
-            try await fixture.service.deleteSafePlace(place.id, by: Change(actor: ada))
+            try await fixture.tracking.safePlaces.delete(place.id, by: Change(actor: ada))
             fixture.clock.advance(seconds: 10)
             try await fixture.item(secret, metres: 40)
             #expect(try await fixture.noticeCount() == 2)
@@ -216,9 +216,9 @@ struct AlertTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let (_, secret) = try await fixture.tracked(of: ada)
-            #expect(try await fixture.service.alertMode(for: ada) == .everyTime)
-            try await fixture.service.setAlertMode(.whenSure, by: Change(actor: ada))
-            #expect(try await fixture.service.alertMode(for: ada) == .whenSure)
+            #expect(try await fixture.tracking.alerts.mode(for: ada) == .everyTime)
+            try await fixture.tracking.alerts.setMode(.whenSure, by: Change(actor: ada))
+            #expect(try await fixture.tracking.alerts.mode(for: ada) == .whenSure)
             for metres in [0.0, 60, 80, 60, 70] {
                 fixture.clock.advance(seconds: 60)
                 try await fixture.phone(of: ada, metres: metres, accuracyMetres: 20)
@@ -259,8 +259,8 @@ struct AlertTests {
                             (name: "lon", value: "0"),
                             (name: "timestamp", value: "\(now.millisecondsSince1970 - 1_000 + Int64(index))"),
                         ]
-                        let node = index.isMultiple(of: 2) ? fixture.service : other
-                        group.addTask { _ = try await node.ingestOsmAnd(query: query) }
+                        let node = index.isMultiple(of: 2) ? fixture.tracking : other
+                        group.addTask { _ = try await node.osmAnd.ingest(query: query) }
                     }
                     try await group.waitForAll()
                 }
@@ -341,7 +341,7 @@ struct AlertTests {
             try await fixture.item(bikeSecret, metres: 100)
             try await fixture.item(bagSecret, metres: 100)
             #expect(try await fixture.noticeCount() == 2)
-            try await fixture.service.delete(bike, by: Change(actor: ada))
+            try await fixture.tracking.itemDeletions.delete(bike, by: Change(actor: ada))
             #expect(try await fixture.notices().map(\.subject) == ["Bag"])
         }
     }
@@ -351,7 +351,7 @@ struct AlertTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let (_, secret) = try await fixture.tracked(of: ada)
-            try await fixture.service.setAlertMode(.whenSure, by: Change(actor: ada))
+            try await fixture.tracking.alerts.setMode(.whenSure, by: Change(actor: ada))
             let walk = RecordedWalk(.forgotten, seed: 3)
             let behind = RecordedWalk.start
             fixture.clock.set(behind)
@@ -373,7 +373,7 @@ struct AlertTests {
                         latitude: place.latitude, longitude: place.longitude, accuracyMetres: accuracy,
                         at: event.sighting.at
                     )
-                    try await fixture.service.reportPosition(position, by: ada)
+                    try await fixture.tracking.phonePositions.report(position, by: ada)
                 }
             }
             #expect(try await fixture.noticeCount() == 1)

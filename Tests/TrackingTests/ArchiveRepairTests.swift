@@ -29,8 +29,8 @@ struct ArchiveRepairTests {
                         ["batt": "\(hours)", "altitude": "12.5", "accuracy": "3", "speed": "1", "bearing": "10"])
                 }
             }
-            #expect(try await fixture.service.archive(early: true) == 6)
-            #expect(try await fixture.service.checkFixes().isSound)
+            #expect(try await fixture.tracking.archive.writeSegments(early: true) == 6)
+            #expect(try await fixture.tracking.archiveCheck.check().isSound)
             try await body(fixture, ada, items)
         }
     }
@@ -47,9 +47,9 @@ struct ArchiveRepairTests {
                 }
                 for item in items { _ = try tx.execute("INSERT INTO whereabouts (item_id) VALUES (\(item))") }
             }
-            #expect(try await !fixture.service.checkFixes().isSound)
+            #expect(try await !fixture.tracking.archiveCheck.check().isSound)
             let events = try await fixture.events().count
-            let rebuild = try await fixture.service.rebuildFixes()
+            let rebuild = try await fixture.tracking.archiveRebuild.rebuild()
             #expect(rebuild.restored == 6 && rebuild.rewritten == 0 && rebuild.report.isSound)
             #expect(try await fixture.events().count > events, "open pages get an event")
             for (item, fixes) in zip(items, before) {
@@ -58,11 +58,12 @@ struct ArchiveRepairTests {
                 #expect(after.map(\.at) == fixes.map(\.at) && after.map(\.coordinate) == fixes.map(\.coordinate))
                 #expect(after.map(\.batteryPercent) == fixes.map(\.batteryPercent))
                 #expect(after.map(\.speedMetresPerSecond) == fixes.map(\.speedMetresPerSecond))
-                #expect(try await fixture.service.item(item, for: ada).lastFix?.at == fixes[0].at)
+                #expect(try await fixture.tracking.items.item(item, for: ada).lastFix?.at == fixes[0].at)
             }
-            #expect(try await fixture.service.checkFixes().isSound)
-            #expect(try await fixture.service.rebuildFixes() == ArchiveRebuild(segments: rebuild.segments))
-            #expect(try await fixture.service.archive(early: true) == 0, "nothing is archived a second time")
+            #expect(try await fixture.tracking.archiveCheck.check().isSound)
+            #expect(try await fixture.tracking.archiveRebuild.rebuild() == ArchiveRebuild(segments: rebuild.segments))
+            #expect(
+                try await fixture.tracking.archive.writeSegments(early: true) == 0, "nothing is archived a second time")
         }
     }
 
@@ -75,15 +76,15 @@ struct ArchiveRepairTests {
             var bytes = try #require(try await fixture.objects.get(keys[1]))
             bytes[60] ^= 1
             try await fixture.objects.put(bytes, at: keys[1])
-            let report = try await fixture.service.checkFixes()
+            let report = try await fixture.tracking.archiveCheck.check()
             #expect(report.findings.map(\.subject) == [keys[0], keys[1]])
             #expect(report.findings[0].problem.contains("missing"))
             #expect(report.findings[1].problem.contains("checksum"))
-            let rebuild = try await fixture.service.rebuildFixes()
+            let rebuild = try await fixture.tracking.archiveRebuild.rebuild()
             #expect(rebuild.rewritten == 2 && rebuild.restored == 0 && rebuild.report.isSound)
             try await fixture.pictures.sweep()
-            #expect(try await fixture.service.checkFixes().isSound)
-            #expect(try await fixture.service.checkFixes().fixes == 6)
+            #expect(try await fixture.tracking.archiveCheck.check().isSound)
+            #expect(try await fixture.tracking.archiveCheck.check().fixes == 6)
         }
     }
 
@@ -97,7 +98,7 @@ struct ArchiveRepairTests {
                 _ = try tx.execute("UPDATE fix SET segment = 4711 WHERE battery = 20")
             }
             try await fixture.objects.put([1, 2, 3], at: "fixes/odd")
-            let report = try await fixture.service.checkFixes()
+            let report = try await fixture.tracking.archiveCheck.check()
             let text = report.findings.map(\.description).joined(separator: "\n")
             #expect(report.findingCount == 6, "\(text)")
             for key in keys { #expect(text.contains(key)) }
@@ -113,13 +114,13 @@ struct ArchiveRepairTests {
         try await withArchive(engine) { fixture, ada, items in
             let keys = try await fixture.objects.keys(below: SegmentKey.folder(of: items[0]))
             let bytes = try #require(try await fixture.objects.get(keys[0]))
-            try await fixture.service.delete(items[0], by: Change(actor: ada))
-            #expect(try await fixture.service.checkDeleted(items[0]).isSound)
+            try await fixture.tracking.itemDeletions.delete(items[0], by: Change(actor: ada))
+            #expect(try await fixture.tracking.archiveCheck.checkDeleted(items[0]).isSound)
             try await fixture.objects.put(bytes, at: keys[0])
-            let report = try await fixture.service.checkDeleted(items[0])
+            let report = try await fixture.tracking.archiveCheck.checkDeleted(items[0])
             #expect(report.findings.map(\.subject) == [keys[0]])
-            #expect(try await fixture.service.checkFixes().findings.map(\.problem) == ["belongs to no item"])
-            let rebuild = try await fixture.service.rebuildFixes()
+            #expect(try await fixture.tracking.archiveCheck.check().findings.map(\.problem) == ["belongs to no item"])
+            let rebuild = try await fixture.tracking.archiveRebuild.rebuild()
             #expect(rebuild.restored == 0 && rebuild.report.findingCount == 1)
             #expect(try await fixture.fixes(of: items[1], for: ada).count == 3)
             #expect(try await fixture.count("fix") == 3)
@@ -139,11 +140,11 @@ struct ArchiveRepairTests {
                 _ = try tx.execute("DELETE FROM fix")
                 _ = try tx.execute("DELETE FROM fix_segment")
             }
-            #expect(try await fixture.service.rebuildFixes().restored == 6)
-            #expect(try await fixture.service.checkFixes().isSound)
+            #expect(try await fixture.tracking.archiveRebuild.rebuild().restored == 6)
+            #expect(try await fixture.tracking.archiveCheck.check().isSound)
             for item in items {
-                try await fixture.service.delete(item, by: Change(actor: ada))
-                #expect(try await fixture.service.checkDeleted(item).isSound)
+                try await fixture.tracking.itemDeletions.delete(item, by: Change(actor: ada))
+                #expect(try await fixture.tracking.archiveCheck.checkDeleted(item).isSound)
             }
             #expect(try await bucket.keys(below: "") == [])
         }
@@ -154,7 +155,7 @@ struct ArchiveRepairTests {
 struct KeepingTests {
     private func keep(_ days: Int?, _ item: ID<Item>, _ actor: Actor, _ fixture: TrackingFixture) async throws {
         let patch = ItemPatch(settings: .set(SettingsPatch(keepDays: days.map(FieldChange.set) ?? .clear)))
-        _ = try await fixture.service.update(item, patch, ifVersion: nil, by: Change(actor: actor))
+        _ = try await fixture.tracking.items.update(item, patch, ifVersion: nil, by: Change(actor: actor))
     }
 
     @Test(
@@ -169,31 +170,31 @@ struct KeepingTests {
                     try await fixture.osmand(secret, 1, 2, at: fixture.now.adding(seconds: -days * ArchiveTests.day))
                 }
             }
-            try await fixture.service.archive()
+            try await fixture.tracking.archive.writeSegments()
             #expect(try await fixture.objects.keys(below: "").count == 8)
             try await keep(2, item, ada, fixture)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             try await fixture.pictures.sweep()
             #expect(try await fixture.fixes(of: item, for: ada).count == 2)
             #expect(try await fixture.fixes(of: kept, for: ada).count == 4)
             let left = try await fixture.segments().filter { $0.item == item }
             #expect(left.map { ArchiveDay.text($0.day) } == ["2026-02-27", "2026-02-28"])
-            #expect(try await fixture.service.checkFixes().isSound)
+            #expect(try await fixture.tracking.archiveCheck.check().isSound)
             // A day later one more fix is too old, and so is a late one.
             fixture.clock.advance(seconds: ArchiveTests.day)
             try await fixture.osmand(secret, 1, 2, at: fixture.now.adding(seconds: -50 * ArchiveTests.day))
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             #expect(try await fixture.fixes(of: item, for: ada).count == 1)
             fixture.clock.advance(seconds: 10 * ArchiveTests.day)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             try await fixture.pictures.sweep()
             #expect(try await fixture.fixes(of: item, for: ada).isEmpty)
-            #expect(try await fixture.service.item(item, for: ada).lastFix != nil)
+            #expect(try await fixture.tracking.items.item(item, for: ada).lastFix != nil)
             #expect(try await fixture.objects.keys(below: SegmentKey.folder(of: item)) == [])
-            #expect(try await fixture.service.checkFixes().isSound)
+            #expect(try await fixture.tracking.archiveCheck.check().isSound)
             // Without a limit nothing more is deleted.
             try await keep(nil, kept, ada, fixture)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             #expect(try await fixture.fixes(of: kept, for: ada).count == 4)
         }
     }
@@ -206,14 +207,14 @@ struct KeepingTests {
             for days in [5, 1] as [Int64] {
                 try await fixture.osmand(secret, 1, 2, at: fixture.now.adding(seconds: -days * ArchiveTests.day))
             }
-            try await fixture.service.archive()
+            try await fixture.tracking.archive.writeSegments()
             let saved = try await fixture.objects.keys(below: "")
             let bytes = try #require(try await fixture.objects.get(saved[0]))
             try await keep(2, item, ada, fixture)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             try await fixture.pictures.sweep()
             try await fixture.objects.put(bytes, at: saved[0])
-            #expect(try await fixture.service.rebuildFixes().restored == 0)
+            #expect(try await fixture.tracking.archiveRebuild.rebuild().restored == 0)
             #expect(try await fixture.fixes(of: item, for: ada).count == 1)
         }
     }
@@ -223,18 +224,18 @@ struct KeepingTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let item = try await fixture.item(of: ada).item.id
-            #expect(try await fixture.service.item(item, for: ada).item.settings.keepDays == nil)
+            #expect(try await fixture.tracking.items.item(item, for: ada).item.settings.keepDays == nil)
             try await keep(3_650, item, ada, fixture)
-            #expect(try await fixture.service.item(item, for: ada).item.settings.keepDays == 3_650)
+            #expect(try await fixture.tracking.items.item(item, for: ada).item.settings.keepDays == 3_650)
             for wrong in [0, -1, 3_651] {
                 let error = await refusal { try await keep(wrong, item, ada, fixture) }
                 #expect(error?.fields.keys.sorted() == ["settings.keepDays"])
             }
             #expect(
-                try await fixture.service.items(for: ada, after: nil, limit: 10).items[0].item.settings.keepDays
+                try await fixture.tracking.items.page(for: ada, after: nil, limit: 10).items[0].item.settings.keepDays
                     == 3_650)
             try await keep(nil, item, ada, fixture)
-            #expect(try await fixture.service.item(item, for: ada).item.settings.keepDays == nil)
+            #expect(try await fixture.tracking.items.item(item, for: ada).item.settings.keepDays == nil)
         }
     }
 }

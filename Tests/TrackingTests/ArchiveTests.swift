@@ -56,16 +56,16 @@ struct ArchiveTests {
                 let at = fixture.now.adding(seconds: hours * 3_600)
                 try await fixture.osmand(secret, 1, Double(hours), at: at, ["batt": "50"])
             }
-            #expect(try await fixture.service.archive() == 4)
+            #expect(try await fixture.tracking.archive.writeSegments() == 4)
             let segments = try await fixture.segments()
             #expect(segments.map { ArchiveDay.text($0.day) } == ["2026-02-28", "2026-03-01"])
             #expect(segments.map(\.fixes.count) == [2, 2])
             #expect(segments.allSatisfy { $0.item == item && $0.source == .osmand })
             #expect(segments[0].fixes[0].coordinate.longitude == -30)
             #expect(segments[0].fixes[0].batteryPercent == 50)
-            #expect(try await fixture.service.archive() == 0)
-            #expect(try await fixture.service.checkFixes().isSound)
-            #expect(try await fixture.service.checkFixes().fixes == 4)
+            #expect(try await fixture.tracking.archive.writeSegments() == 0)
+            #expect(try await fixture.tracking.archiveCheck.check().isSound)
+            #expect(try await fixture.tracking.archiveCheck.check().fixes == 4)
         }
     }
 
@@ -75,19 +75,19 @@ struct ArchiveTests {
             let ada = try await fixture.person()
             let (_, secret) = try await fixture.tracked(of: ada)
             try await fixture.osmand(secret, 1, 1, at: fixture.now)
-            #expect(try await fixture.service.archive() == 1)
+            #expect(try await fixture.tracking.archive.writeSegments() == 1)
             for _ in 0..<3 {
                 fixture.clock.advance(seconds: 600)
                 try await fixture.osmand(secret, 1, 1, at: fixture.now)
-                #expect(try await fixture.service.archive() == 0)
+                #expect(try await fixture.tracking.archive.writeSegments() == 0)
             }
-            #expect(try await fixture.service.checkFixes().waiting == 3)
+            #expect(try await fixture.tracking.archiveCheck.check().waiting == 3)
             fixture.clock.advance(seconds: Limits.segmentGatherSeconds - 1_800)
-            #expect(try await fixture.service.archive() == 3)
+            #expect(try await fixture.tracking.archive.writeSegments() == 3)
             // A late fix is in the next segment.
             try await fixture.osmand(secret, 1, 1, at: fixture.now.adding(seconds: -40 * 3_600))
-            #expect(try await fixture.service.archive() == 0)
-            #expect(try await fixture.service.archive(early: true) == 1)
+            #expect(try await fixture.tracking.archive.writeSegments() == 0)
+            #expect(try await fixture.tracking.archive.writeSegments(early: true) == 1)
             #expect(try await fixture.segments().map(\.fixes.count).sorted() == [1, 1, 3])
         }
     }
@@ -100,12 +100,12 @@ struct ArchiveTests {
             try await fixture.osmand(secret, 1, 1, at: fixture.now)
             let count = 6 * Limits.segmentFixes + 7
             try await fixture.makeHistory(of: item, count: count)
-            #expect(try await fixture.service.archive() == count + 1)
+            #expect(try await fixture.tracking.archive.writeSegments() == count + 1)
             let segments = try await fixture.segments()
             #expect(segments.allSatisfy { $0.fixes.count <= Limits.segmentFixes })
             let times = segments.flatMap { $0.fixes.map(\.at) }
             #expect(times.count == count + 1 && Set(times).count == count + 1)
-            #expect(try await fixture.service.checkFixes().isSound)
+            #expect(try await fixture.tracking.archiveCheck.check().isSound)
         }
     }
 
@@ -118,16 +118,16 @@ struct ArchiveTests {
             let fickle = FailingObjectStore(fixture.objects)
             let broken = try fixture.otherNode(objects: fickle)
             fickle.state.withLock { $0.fails = true }
-            await #expect(throws: ObjectStoreError.self) { try await broken.archive() }
+            await #expect(throws: ObjectStoreError.self) { try await broken.archive.writeSegments() }
             // The segment is cut, and no other node writes it before the claim ends.
             try await fixture.osmand(secret, 2, 2, at: fixture.now.adding(seconds: -60))
-            #expect(try await fixture.service.archive() == 0)
+            #expect(try await fixture.tracking.archive.writeSegments() == 0)
             #expect(try await fixture.segments().isEmpty)
-            #expect(try await fixture.service.checkFixes().isSound)
+            #expect(try await fixture.tracking.archiveCheck.check().isSound)
             fixture.clock.advance(seconds: Limits.segmentRetrySeconds)
-            #expect(try await fixture.service.archive() == 1)
+            #expect(try await fixture.tracking.archive.writeSegments() == 1)
             fixture.clock.advance(seconds: Limits.segmentGatherSeconds)
-            #expect(try await fixture.service.archive() == 1)
+            #expect(try await fixture.tracking.archive.writeSegments() == 1)
             let times = try await fixture.segments().flatMap { $0.fixes.map(\.at) }
             #expect(times.count == 2 && Set(times).count == 2)
         }
@@ -145,9 +145,9 @@ struct ArchiveTests {
                 return try SegmentStore.cut(try #require(tracks.first), early: false, ids: ids, now: now, in: tx).claims
             }
             #expect(cut.count == 1)
-            #expect(try await fixture.service.archive() == 0)
+            #expect(try await fixture.tracking.archive.writeSegments() == 0)
             fixture.clock.advance(seconds: Limits.segmentLeaseSeconds)
-            #expect(try await fixture.otherNode().archive() == 1)
+            #expect(try await fixture.otherNode().archive.writeSegments() == 1)
             #expect(try await fixture.segments().map(\.id) == ids)
         }
     }
@@ -163,12 +163,12 @@ struct ArchiveTests {
             }
             let nodes = try (0..<4).map { _ in try fixture.otherNode() }
             let written = try await withThrowingTaskGroup(of: Int.self) { group in
-                for node in nodes { group.addTask { try await node.archive() } }
+                for node in nodes { group.addTask { try await node.archive.writeSegments() } }
                 return try await group.reduce(0, +)
             }
             #expect(written == 5 * 1_501)
             #expect(try await fixture.segments().reduce(0) { $0 + $1.fixes.count } == 5 * 1_501)
-            #expect(try await fixture.service.checkFixes().isSound)
+            #expect(try await fixture.tracking.archiveCheck.check().isSound)
         }
     }
 
@@ -182,25 +182,25 @@ struct ArchiveTests {
             let (one, firstSecret) = try await fixture.tracked("One", of: ada)
             let (two, secondSecret) = try await fixture.tracked("Two", of: ada)
             for secret in [firstSecret, secondSecret] { try await fixture.osmand(secret, 1, 1, at: fixture.now) }
-            #expect(try await fixture.service.archive() == 2)
-            #expect(try await !fixture.service.checkDeleted(one).isSound)
+            #expect(try await fixture.tracking.archive.writeSegments() == 2)
+            #expect(try await !fixture.tracking.archiveCheck.checkDeleted(one).isSound)
 
-            try await fixture.service.delete(one, by: change)
+            try await fixture.tracking.itemDeletions.delete(one, by: change)
             #expect(try await fixture.objects.keys(below: SegmentKey.folder(of: one)) == [])
             #expect(try await fixture.objects.keys(below: SegmentKey.folder(of: two)).count == 1)
-            #expect(try await fixture.service.checkDeleted(one).isSound)
+            #expect(try await fixture.tracking.archiveCheck.checkDeleted(one).isSound)
 
             fickle.state.withLock { $0.fails = true }
-            try await fixture.service.delete(two, by: change)
-            let report = try await fixture.service.checkDeleted(two)
+            try await fixture.tracking.itemDeletions.delete(two, by: change)
+            let report = try await fixture.tracking.archiveCheck.checkDeleted(two)
             #expect(report.findingCount == 2, "the object, and that it is noted as garbage")
-            #expect(try await !fixture.service.checkFixes().isSound)
+            #expect(try await !fixture.tracking.archiveCheck.check().isSound)
             await #expect(throws: ObjectStoreError.self) { try await fixture.pictures.sweep() }
             fickle.state.withLock { $0.fails = false }
             try await fixture.pictures.sweep()
-            #expect(try await fixture.service.checkDeleted(two).isSound)
+            #expect(try await fixture.tracking.archiveCheck.checkDeleted(two).isSound)
             #expect(try await fixture.objects.keys(below: "") == [])
-            #expect(try await fixture.service.checkFixes().isSound)
+            #expect(try await fixture.tracking.archiveCheck.check().isSound)
         }
     }
 
@@ -213,13 +213,13 @@ struct ArchiveTests {
             let (item, secret) = try await fixture.tracked(of: ada)
             try await fixture.osmand(secret, 1, 1, at: fixture.now)
             fickle.state.withLock { state in
-                state.beforePut = { try await fixture.service.delete(item, by: Change(actor: ada)) }
+                state.beforePut = { try await fixture.tracking.itemDeletions.delete(item, by: Change(actor: ada)) }
             }
-            #expect(try await fixture.service.archive() == 0)
+            #expect(try await fixture.tracking.archive.writeSegments() == 0)
             #expect(try await fixture.objects.keys(below: "").count == 1)
-            #expect(try await !fixture.service.checkDeleted(item).isSound)
+            #expect(try await !fixture.tracking.archiveCheck.checkDeleted(item).isSound)
             try await fixture.pictures.sweep()
-            #expect(try await fixture.service.checkDeleted(item).isSound)
+            #expect(try await fixture.tracking.archiveCheck.checkDeleted(item).isSound)
         }
     }
 
@@ -232,11 +232,11 @@ struct ArchiveTests {
             try await fixture.makeHistory(of: mine, count: Limits.fixesPerDeletion + 1)
             let (other, otherSecret) = try await fixture.tracked(of: ben)
             try await fixture.osmand(otherSecret, 1, 1, at: fixture.now)
-            try await fixture.service.archive()
-            try await fixture.database.write { tx in try fixture.service.dataHandler.erase(ada.person, in: tx) }
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.archive.writeSegments()
+            try await fixture.database.write { tx in try fixture.tracking.dataHandler.erase(ada.person, in: tx) }
+            try await fixture.tracking.housekeeping.run()
             try await fixture.pictures.sweep()
-            #expect(try await fixture.service.checkDeleted(mine).isSound)
+            #expect(try await fixture.tracking.archiveCheck.checkDeleted(mine).isSound)
             #expect(try await fixture.objects.keys(below: "").count == 1)
             #expect(try await fixture.fixes(of: other, for: ben).count == 1)
         }

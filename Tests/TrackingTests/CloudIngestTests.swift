@@ -20,16 +20,19 @@ struct CloudIngestTests {
                 let delivery = fixture.delivery([try fixture.frame(Double(number), 2, counter: Int64(number))])
                 try await fixture.bucket.put(fixture.body(delivery), at: "2026/Fix-\(number):00.json")
                 fixture.cloud.log(delivery, at: fixture.fixture.now)
-                let (service, other, body) = (fixture.service, try fixture.fixture.otherNode(), fixture.body(delivery))
+                let (tracking, other, body) = (
+                    fixture.tracking, try fixture.fixture.otherNode(), fixture.body(delivery)
+                )
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 1...2 {
                         group.addTask {
-                            let answer = try await service.ingestHologram(secret: CloudFixture.secret, body: body)
+                            let answer = try await tracking.hologramWebhook.ingest(
+                                secret: CloudFixture.secret, body: body)
                             #expect(answer == .accepted)
                         }
                     }
-                    group.addTask { _ = try await service.readCloud() }
-                    group.addTask { _ = try await other.readCloud() }
+                    group.addTask { _ = try await tracking.hologramFeeds.readDue() }
+                    group.addTask { _ = try await other.hologramFeeds.readDue() }
                     try await group.waitForAll()
                 }
                 let fixes = try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada)
@@ -38,14 +41,15 @@ struct CloudIngestTests {
             #expect(try await fixture.fixture.events().filter { $0.kind == "fix" }.count == 5)
             #expect(try await fixture.bucket.keys(below: "").isEmpty)
             #expect(try await fixture.fixture.quarantine(for: fixture.ada).isEmpty)
-            #expect(try await fixture.service.item(fixture.item, for: fixture.ada).lastFix?.coordinate.latitude == 5)
+            #expect(
+                try await fixture.tracking.items.item(fixture.item, for: fixture.ada).lastFix?.coordinate.latitude == 5)
         }
     }
 
     @Test("After a day of downtime all fixes are read once and in order", arguments: Engine.allCases)
     func dayOff(engine: Engine) async throws {
         try await withCloudFixture(engine, pageSize: 10) { fixture in
-            _ = try await fixture.service.readCloud()
+            _ = try await fixture.tracking.hologramFeeds.readDue()
             let start = fixture.fixture.now
             // A fix every ten minutes. Every fourth is also in the bucket, and every sixth only there.
             for number in 1...144 {
@@ -59,7 +63,7 @@ struct CloudIngestTests {
             }
             fixture.fixture.clock.set(start.adding(seconds: 24 * 60 * 60))
             let restarted = try fixture.fixture.otherNode()
-            let next = try await restarted.readCloud()
+            let next = try await restarted.hologramFeeds.readDue()
             #expect(next == fixture.fixture.now.adding(seconds: 600))
             let fixes = try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada, limit: 200)
             #expect(fixes.map(\.at) == (1...144).reversed().map { start.adding(seconds: Int64($0 * 600)) })
@@ -70,20 +74,22 @@ struct CloudIngestTests {
             let asked = queries.count
             #expect(asked < 60)
             let events = try await fixture.fixture.events().count
-            #expect(try await restarted.readCloud() == next)
+            #expect(try await restarted.hologramFeeds.readDue() == next)
             #expect(fixture.cloud.queries.count == asked)
             fixture.fixture.clock.advance(seconds: 600)
-            _ = try await restarted.readCloud()
+            _ = try await restarted.hologramFeeds.readDue()
             #expect(fixture.cloud.queries.count == asked + 1)
             #expect(try await fixture.fixture.events().count == events)
-            #expect(try await fixture.service.item(fixture.item, for: fixture.ada).lastFix?.coordinate.latitude == 14.4)
+            #expect(
+                try await fixture.tracking.items.item(fixture.item, for: fixture.ada).lastFix?.coordinate.latitude
+                    == 14.4)
         }
     }
 
     @Test("A crowded log is read in shorter periods and in order", arguments: Engine.allCases)
     func crowded(engine: Engine) async throws {
         try await withCloudFixture(engine, pageSize: 2, hasBucket: false) { fixture in
-            _ = try await fixture.service.readCloud()
+            _ = try await fixture.tracking.hologramFeeds.readDue()
             let start = fixture.fixture.now
             for number in 1...200 {
                 let at = start.adding(seconds: Int64(number * 10))
@@ -91,7 +97,7 @@ struct CloudIngestTests {
                 fixture.cloud.log(fixture.delivery([frame], at: at), at: at)
             }
             fixture.fixture.clock.set(start.adding(seconds: 3 * 60 * 60))
-            _ = try await fixture.service.readCloud()
+            _ = try await fixture.tracking.hologramFeeds.readDue()
             let fixes = try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada, limit: 200)
             #expect(fixes.count == 200)
             #expect(try await fixture.fixture.events().filter { $0.kind == "fix" }.count == 200)
@@ -110,7 +116,7 @@ struct CloudIngestTests {
             ]
             for (key, bytes) in objects { try await fixture.bucket.put(bytes, at: key) }
             for _ in 1...3 {
-                _ = try await fixture.service.readCloud()
+                _ = try await fixture.tracking.hologramFeeds.readDue()
                 fixture.fixture.clock.advance(seconds: 600)
             }
             #expect(try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada).count == 1)
@@ -119,7 +125,7 @@ struct CloudIngestTests {
                 try await fixture.fixture.quarantine(for: fixture.ada) == Array(repeating: .unexpectedShape, count: 4))
             try await fixture.bucket.delete("a")
             fixture.fixture.clock.advance(seconds: 600)
-            _ = try await fixture.service.readCloud()
+            _ = try await fixture.tracking.hologramFeeds.readDue()
             #expect(try await fixture.fixture.count("cloud_object") == 3)
         }
     }
@@ -129,19 +135,20 @@ struct CloudIngestTests {
         try await withCloudFixture(engine) { fixture in
             let body = fixture.body(fixture.delivery([try fixture.frame(1, 2)]))
             for wrong in ["", "abcdefghijklmnopqrstuw", CloudFixture.secret + "v", CloudFixture.secret.uppercased()] {
-                #expect(try await fixture.service.ingestHologram(secret: wrong, body: body) == .unauthorized)
+                #expect(try await fixture.tracking.hologramWebhook.ingest(secret: wrong, body: body) == .unauthorized)
             }
             #expect(try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada).isEmpty)
             for malformed in ["", "{", "id=1"] {
-                let answer = try await fixture.service.ingestHologram(
+                let answer = try await fixture.tracking.hologramWebhook.ingest(
                     secret: CloudFixture.secret, body: Array(malformed.utf8))
                 #expect(answer == .malformed)
             }
-            #expect(try await fixture.service.ingestHologram(secret: CloudFixture.secret, body: body) == .accepted)
+            #expect(
+                try await fixture.tracking.hologramWebhook.ingest(secret: CloudFixture.secret, body: body) == .accepted)
             #expect(try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada).count == 1)
         }
         try await withFixture(engine) { fixture in
-            let answer = try await fixture.service.ingestHologram(secret: "", body: [])
+            let answer = try await fixture.tracking.hologramWebhook.ingest(secret: "", body: [])
             #expect(answer == .unauthorized)
         }
     }
@@ -213,7 +220,7 @@ struct CloudIngestTests {
             let later = seen.adding(seconds: 3_600)
             try await fixture.post(fixture.delivery([try fixture.frame(1, 2, at: later, counter: 1_001)], at: later))
             #expect(try await fixture.status().lastSeenAt == later)
-            #expect(try await fixture.service.item(fixture.item, for: fixture.ada).isSilent)
+            #expect(try await fixture.tracking.items.item(fixture.item, for: fixture.ada).isSilent)
         }
     }
 
@@ -222,7 +229,7 @@ struct CloudIngestTests {
         try await withCloudFixture(engine) { fixture in
             fixture.cloud.setDown(true)
             try await fixture.bucket.put(fixture.body(fixture.delivery([try fixture.frame(1, 2)])), at: "a")
-            let next = try #require(try await fixture.service.readCloud())
+            let next = try #require(try await fixture.tracking.hologramFeeds.readDue())
             #expect((2.5...5).contains(next.seconds(since: fixture.fixture.now)))
             #expect(try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada).count == 1)
             fixture.cloud.log(
@@ -230,7 +237,7 @@ struct CloudIngestTests {
                 at: fixture.fixture.now)
             fixture.cloud.setDown(false)
             fixture.fixture.clock.set(next)
-            _ = try await fixture.service.readCloud()
+            _ = try await fixture.tracking.hologramFeeds.readDue()
             #expect(try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada).count == 2)
         }
     }
@@ -240,7 +247,7 @@ struct CloudIngestTests {
         let cloud = FakeHologramClient()
         try await withFixture(engine, hologram: HologramConfiguration(client: cloud)) { fixture in
             for _ in 1...3 {
-                let next = try await fixture.service.readCloud()
+                let next = try await fixture.tracking.hologramFeeds.readDue()
                 #expect(next == fixture.now.adding(seconds: 600))
                 fixture.clock.advance(seconds: 600)
             }
@@ -251,11 +258,11 @@ struct CloudIngestTests {
     @Test("The response to a poll is read soon", arguments: Engine.allCases)
     func soon(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
-            _ = try await fixture.service.readCloud()
+            _ = try await fixture.tracking.hologramFeeds.readDue()
             _ = try await fixture.command(.locate)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             #expect(
-                try await fixture.service.readCloud()
+                try await fixture.tracking.hologramFeeds.readDue()
                     == fixture.fixture.now.adding(seconds: Limits.hologramAnswerSeconds))
         }
     }

@@ -15,21 +15,23 @@ struct DefaultsTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let change = Change(actor: ada)
-            #expect(try await fixture.service.itemDefaults(for: ada) == ItemDefaults(settings: .standard, version: 1))
+            #expect(
+                try await fixture.tracking.itemDefaults.defaults(for: ada)
+                    == ItemDefaults(settings: .standard, version: 1))
             let before = try await fixture.item(of: ada).item
             let wanted = SettingsPatch(locateMinutes: .set(3), alertMetres: .set(40))
-            let changed = try await fixture.service.updateItemDefaults(.set(wanted), by: change)
+            let changed = try await fixture.tracking.itemDefaults.update(.set(wanted), by: change)
             #expect(changed.settings == ItemSettings(locateMinutes: 3, alertMetres: 40))
             #expect(changed.version == 2)
 
             let after = try await fixture.item(of: ada).item
             #expect(after.settings == changed.settings)
-            #expect(try await fixture.service.item(before.id, for: ada).item.settings == .standard)
+            #expect(try await fixture.tracking.items.item(before.id, for: ada).item.settings == .standard)
             let own = SettingsPatch(locateMinutes: .set(60), alertMetres: .clear)
-            let mixed = try await fixture.service.update(
+            let mixed = try await fixture.tracking.items.update(
                 before.id, ItemPatch(settings: .set(own)), ifVersion: nil, by: change)
             #expect(mixed.item.settings == ItemSettings(locateMinutes: 60, alertMetres: 40))
-            let whole = try await fixture.service.update(
+            let whole = try await fixture.tracking.items.update(
                 before.id, ItemPatch(settings: .clear), ifVersion: nil, by: change)
             #expect(whole.item.settings == changed.settings)
             // Other accounts aren't affected.
@@ -46,23 +48,23 @@ struct DefaultsTests {
             let ada = try await fixture.person()
             let change = Change(actor: ada)
             let wanted = SettingsPatch(lostMetres: .set(20), walkMetres: .set(100))
-            _ = try await fixture.service.updateItemDefaults(.set(wanted), by: change)
+            _ = try await fixture.tracking.itemDefaults.update(.set(wanted), by: change)
             let faulty = await refusal {
                 let patch = SettingsPatch(locateMinutes: .set(0), lostMetres: .set(30))
-                _ = try await fixture.service.updateItemDefaults(.set(patch), by: change)
+                _ = try await fixture.tracking.itemDefaults.update(.set(patch), by: change)
             }
             #expect(faulty?.fields.keys.sorted() == ["settings.locateMinutes"])
             let stale = await refusal {
                 let patch = SettingsPatch(lostMetres: .set(30))
-                _ = try await fixture.service.updateItemDefaults(.set(patch), by: Change(actor: ada, ifVersion: 1))
+                _ = try await fixture.tracking.itemDefaults.update(.set(patch), by: Change(actor: ada, ifVersion: 1))
             }
             #expect(stale?.code == .conflict)
-            let cleared = try await fixture.service.updateItemDefaults(
+            let cleared = try await fixture.tracking.itemDefaults.update(
                 .set(SettingsPatch(lostMetres: .clear)), by: change)
             #expect(cleared == ItemDefaults(settings: ItemSettings(walkMetres: 100), version: 3))
-            let same = try await fixture.service.updateItemDefaults(.keep, by: change)
+            let same = try await fixture.tracking.itemDefaults.update(.keep, by: change)
             #expect(same == cleared)
-            #expect(try await fixture.service.updateItemDefaults(.clear, by: change).settings == .standard)
+            #expect(try await fixture.tracking.itemDefaults.update(.clear, by: change).settings == .standard)
         }
     }
 }

@@ -20,20 +20,21 @@ struct DeletionTests {
             let ada = try await fixture.person()
             let picture = try await fixture.picture(of: ada)
             let change = Change(actor: ada)
-            let item = try await fixture.service.add(ItemInput(name: "Bike", pictureID: picture), by: change).item.id
+            let item = try await fixture.tracking.items.create(ItemInput(name: "Bike", pictureID: picture), by: change)
+                .item.id
             let phone = try await fixture.ownTracks(for: item, of: ada)
             let body = OwnTracksApp.location(1, 2, at: fixture.now)
             _ = try await phone.send(body)
             _ = try await phone.send(OwnTracksApp.location(91, 2, at: fixture.now))
-            _ = try await fixture.service.command(item, kind: .locate, by: change)
+            _ = try await fixture.tracking.commands.create(item, kind: .locate, by: change)
             #expect(try await fixture.count("fix") == 1)
             #expect(try await fixture.count("quarantine") == 1)
             #expect(try await fixture.count("command") == 1)
 
-            try await fixture.service.delete(item, by: change)
+            try await fixture.tracking.itemDeletions.delete(item, by: change)
             for table in Self.tables { #expect(try await fixture.count(table) == 0, "\(table)") }
             #expect(try await fixture.count("picture") == 0)
-            let again = await refusal { try await fixture.service.delete(item, by: change) }
+            let again = await refusal { try await fixture.tracking.itemDeletions.delete(item, by: change) }
             #expect(again?.code == .notFound)
             #expect(try await phone.send(body) == .unauthorized)
             let event = try #require(await fixture.events().last { $0.kind == "item" })
@@ -53,7 +54,8 @@ struct DeletionTests {
                 try tx.execute("UPDATE account SET avatar_picture_id = \(avatar) WHERE id = \(ada.person)")
             }
             func add(_ picture: ID<Picture>) async throws -> ID<Item> {
-                let added = try await fixture.service.add(ItemInput(name: "x", pictureID: picture), by: change)
+                let added = try await fixture.tracking.items.create(
+                    ItemInput(name: "x", pictureID: picture), by: change)
                 return added.item.id
             }
             let one = try await add(shared)
@@ -61,16 +63,16 @@ struct DeletionTests {
             let three = try await add(avatar)
             let four = try await add(own)
             let five = try await add(try await fixture.picture(of: ada))
-            #expect(try await fixture.service.pictureIsShared(one, for: ada))
-            #expect(try await fixture.service.pictureIsShared(three, for: ada))
-            #expect(try await !fixture.service.pictureIsShared(four, for: ada))
-            try await fixture.service.delete(one, by: change)
-            #expect(try await !fixture.service.pictureIsShared(two, for: ada))
-            try await fixture.service.delete(three, by: change)
-            try await fixture.service.delete(four, deletingPicture: false, by: change)
+            #expect(try await fixture.tracking.itemDetails.itemWithPictureUse(one, for: ada).isPictureShared)
+            #expect(try await fixture.tracking.itemDetails.itemWithPictureUse(three, for: ada).isPictureShared)
+            #expect(try await !fixture.tracking.itemDetails.itemWithPictureUse(four, for: ada).isPictureShared)
+            try await fixture.tracking.itemDeletions.delete(one, by: change)
+            #expect(try await !fixture.tracking.itemDetails.itemWithPictureUse(two, for: ada).isPictureShared)
+            try await fixture.tracking.itemDeletions.delete(three, by: change)
+            try await fixture.tracking.itemDeletions.delete(four, deletingPicture: false, by: change)
             #expect(try await fixture.count("picture") == 4)
-            try await fixture.service.delete(two, by: change)
-            try await fixture.service.delete(five, by: change)
+            try await fixture.tracking.itemDeletions.delete(two, by: change)
+            try await fixture.tracking.itemDeletions.delete(five, by: change)
             #expect(try await fixture.count("picture") == 2)
         }
     }
@@ -81,8 +83,8 @@ struct DeletionTests {
             let ada = try await fixture.person()
             let item = try await fixture.item(of: ada).item.id
             let change = Change.keyed(ada, "DELETE", "/tracking/items/\(item)", "k")
-            try await fixture.service.delete(item, by: change)
-            try await fixture.service.delete(item, by: change)
+            try await fixture.tracking.itemDeletions.delete(item, by: change)
+            try await fixture.tracking.itemDeletions.delete(item, by: change)
         }
     }
 
@@ -105,41 +107,41 @@ struct DeletionTests {
     func longHistory(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
-            let service = fixture.service
+            let tracking = fixture.tracking
             let picture = try await fixture.picture(of: ada)
             let change = Change(actor: ada)
-            let item = try await service.add(ItemInput(name: "Bike", pictureID: picture), by: change).item.id
+            let item = try await tracking.items.create(ItemInput(name: "Bike", pictureID: picture), by: change).item.id
             let phone = try await fixture.ownTracks(for: item, of: ada)
             let body = OwnTracksApp.location(1, 2, at: fixture.now)
             _ = try await phone.send(body)
             let count = 2 * Limits.fixesPerDeletion + 10
             try await makeHistory(of: item, count: count, in: fixture)
 
-            try await service.delete(item, by: change)
+            try await tracking.itemDeletions.delete(item, by: change)
             #expect(try await fixture.count("fix") == count + 1 - Limits.fixesPerDeletion)
             for table: SQL in ["whereabouts", "source", "command", "quarantine", "picture"] {
                 #expect(try await fixture.count(table) == 0, "\(table)")
             }
             let attempts: [() async throws -> Void] = [
-                { _ = try await service.item(item, for: ada) },
-                { _ = try await service.fixes(of: item, for: ada, after: nil, limit: 1) },
-                { _ = try await service.export(item, format: .csv, for: ada) },
-                { _ = try await service.update(item, ItemPatch(name: .set("x")), ifVersion: nil, by: change) },
-                { _ = try await service.addSource(SourceInput(kind: .osmand, itemID: item), by: change) },
-                { try await service.delete(item, by: change) },
+                { _ = try await tracking.items.item(item, for: ada) },
+                { _ = try await tracking.histories.list(of: item, for: ada, after: nil, limit: 1) },
+                { _ = try await tracking.histories.export(item, format: .csv, for: ada) },
+                { _ = try await tracking.items.update(item, ItemPatch(name: .set("x")), ifVersion: nil, by: change) },
+                { _ = try await tracking.sources.create(SourceInput(kind: .osmand, itemID: item), by: change) },
+                { try await tracking.itemDeletions.delete(item, by: change) },
             ]
             for (index, attempt) in attempts.enumerated() {
                 let error = await refusal(attempt)
                 #expect(error?.code == .notFound, "attempt \(index)")
             }
-            #expect(try await service.items(for: ada, after: nil, limit: 10).items.isEmpty)
+            #expect(try await tracking.items.page(for: ada, after: nil, limit: 10).items.isEmpty)
             #expect(try await phone.send(body) == .unauthorized)
             let left = try await fixture.database.read { tx in try tx.row("SELECT name FROM item") }
             #expect(try left?.get("name", as: String.self) == "deleted")
 
-            _ = try await fixture.database.write { tx in try TrackingService.sweepHistory(in: tx) }
+            _ = try await fixture.database.write { tx in try HistorySweeper.sweepPart(in: tx) }
             #expect(try await fixture.count("fix") == count + 1 - 2 * Limits.fixesPerDeletion)
-            try await service.housekeeping()
+            try await tracking.housekeeping.run()
             for table in Self.tables { #expect(try await fixture.count(table) == 0, "\(table)") }
         }
     }
@@ -152,12 +154,12 @@ struct DeletionTests {
             for person in [ada, eve] {
                 let (item, _) = try await fixture.tracked(of: person)
                 try await makeHistory(of: item, count: Limits.fixesPerDeletion + 10, in: fixture)
-                try await fixture.service.delete(item, by: Change(actor: person))
+                try await fixture.tracking.itemDeletions.delete(item, by: Change(actor: person))
             }
-            let dataHandler = fixture.service.dataHandler
+            let dataHandler = fixture.tracking.dataHandler
             try await fixture.database.write { tx in try dataHandler.erase(ada.person, in: tx) }
             #expect(try await fixture.count("item WHERE account_id IS NULL") == 1)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             #expect(try await fixture.count("item") == 0)
             #expect(try await fixture.count("fix") == 0)
         }
@@ -165,7 +167,7 @@ struct DeletionTests {
 
     /// Deletes an account as the Accounts module does.
     private func erase(_ actor: Actor, in fixture: TrackingFixture) async throws {
-        let dataHandler = fixture.service.dataHandler
+        let dataHandler = fixture.tracking.dataHandler
         try await fixture.database.write { tx in
             try dataHandler.erase(actor.person, in: tx)
             try tx.execute("DELETE FROM session WHERE account_id = \(actor.person)")
@@ -186,7 +188,7 @@ struct DeletionTests {
             }
             let (kept, _) = try await fixture.tracked("Ben's", of: ben)
             try await fixture.makeHistory(of: kept, count: 7)
-            try await fixture.service.archive(early: true)
+            try await fixture.tracking.archive.writeSegments(early: true)
             let objects = try await fixture.objects.keys(below: "").count
             try await erase(ada, in: fixture)
             // The transaction that deleted the account deleted no position.
@@ -199,12 +201,12 @@ struct DeletionTests {
             }
             #expect(names == ["deleted", "deleted"])
             for secret in secrets { #expect(try await fixture.osmand(secret, 1, 2) == .unknownDevice) }
-            try await fixture.service.dataHandler.afterErasure()
+            try await fixture.tracking.dataHandler.afterErasure()
             let left = try await fixture.count("fix")
             #expect(left >= (6 - Limits.slicesWithDeletion) * Limits.fixesPerDeletion + 7)
             // The server stops here, and another node continues.
             let other = try fixture.otherNode()
-            try await other.housekeeping()
+            try await other.housekeeping.run()
             #expect(try await fixture.count("fix") == 7)
             #expect(try await fixture.count("item") == 1)
             #expect(try await fixture.count("track") == 1)
@@ -226,7 +228,7 @@ struct DeletionTests {
                         try await fixture.osmand(secret, 1, 2, at: start.adding(seconds: Int64(-index)))
                     }
                     if index == 15 {
-                        group.addTask { try await fixture.service.delete(item, by: Change(actor: ada)) }
+                        group.addTask { try await fixture.tracking.itemDeletions.delete(item, by: Change(actor: ada)) }
                     }
                 }
                 try await group.waitForAll()
@@ -247,11 +249,11 @@ struct DeletionTests {
             let phone = try await fixture.app(.osmand, of: ada)
             try await fixture.osmand(phone.secret, 1, 2)
             try await fixture.osmand(phone.secret, 91, 2)
-            try await fixture.service.reportPosition(PhonePosition(latitude: 1, longitude: 2), by: ada)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 1, longitude: 2), by: ada)
             let (_, theirs) = try await fixture.tracked("Eve's", of: eve)
             try await fixture.osmand(theirs, 3, 4)
 
-            let dataHandler = fixture.service.dataHandler
+            let dataHandler = fixture.tracking.dataHandler
             let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
             let paths = ["items", "sources", "phones", "defaults", "alerts"].map { "tracking/\($0).json" }
             #expect(files.map(\.path) == paths)

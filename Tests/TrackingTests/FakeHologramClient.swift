@@ -76,7 +76,7 @@ struct CloudFixture {
     let item: ID<Item>
     let tracker: FakeTracker
 
-    var service: TrackingService { fixture.service }
+    var tracking: TrackingServices { fixture.tracking }
 
     /// The tracker's frames as a message of the cloud.
     func delivery(_ frames: [[UInt8]], device: Int64 = device, at: Instant? = nil) -> HologramDelivery {
@@ -112,7 +112,7 @@ struct CloudFixture {
     }
 
     func post(_ delivery: HologramDelivery) async throws {
-        let answer = try await service.ingestHologram(secret: Self.secret, body: body(delivery))
+        let answer = try await tracking.hologramWebhook.ingest(secret: Self.secret, body: body(delivery))
         #expect(answer == .accepted)
     }
 
@@ -121,14 +121,16 @@ struct CloudFixture {
         try cloud.sent.map { try CompactCommand($0.payload, keys: tracker.keys).command }
     }
 
-    func status() async throws -> TrackerStatus { try #require(await service.item(item, for: ada).tracker) }
+    func status() async throws -> TrackerStatus { try #require(await tracking.items.item(item, for: ada).tracker) }
 
     func commands() async throws -> [String] {
-        try await service.commands(of: item, for: ada, after: nil, limit: 50).items.map { "\($0.kind) \($0.state)" }
+        try await tracking.commands.list(of: item, for: ada, after: nil, limit: 50).items.map {
+            "\($0.kind) \($0.state)"
+        }
     }
 
     func command(_ kind: CommandKind) async throws -> Command {
-        try await service.command(item, kind: kind, by: Change(actor: ada))
+        try await tracking.commands.create(item, kind: kind, by: Change(actor: ada))
     }
 
     func makeOperator() async throws {

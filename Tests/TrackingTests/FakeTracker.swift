@@ -25,7 +25,7 @@ final class FakeTracker {
         pair = try KeyPair(random: fixture.random)
         let body = FirstContact(publicKey: pair.publicKey, codeHash: code.hash).encoded()
         let answer = try #require(
-            FirstContactResponse(try await fixture.service.firstContact(body, clientAddress: address))
+            FirstContactResponse(try await fixture.tracking.firstContacts.create(body, clientAddress: address))
         )
         id = answer.id
         keys = try TrackerKeys(tracker: pair, serverPublicKey: answer.publicKey)
@@ -60,7 +60,7 @@ final class FakeTracker {
     }
 
     func deliver(_ message: (counter: Int64, sealed: SealedMessage)) async throws -> Downlink {
-        let reply = try await fixture.service.trackerMessages(
+        let reply = try await fixture.tracking.trackerMessages.receive(
             id.description, body: message.sealed.body, signature: message.sealed.signature
         )
         #expect(reply.status == 200)
@@ -87,7 +87,7 @@ final class FakeTracker {
 
     /// Pairs with an item and confirms the activation.
     func activate(for item: ID<Item>, of actor: Actor) async throws {
-        _ = try await fixture.service.pair(
+        _ = try await fixture.tracking.pairings.pair(
             item, code: code.description, clientAddress: "192.0.2.1", by: Change(actor: actor)
         )
         let downlink = try await call(phase: .registering)

@@ -12,13 +12,13 @@ struct FinderTests {
     private func token(of tracker: FakeTracker, _ fixture: TrackingFixture, at now: Instant? = nil) throws -> String {
         let channel = TrackerChannel(tracker: tracker.id, keys: tracker.keys)
         let address = channel.finderAddress(
-            at: now ?? fixture.now, server: "", finderKey: try fixture.service.finderKeys().publicKey
+            at: now ?? fixture.now, server: "", finderKey: try fixture.tracking.finderKeys.pair().publicKey
         )
         return String(try #require(address?.split(separator: "=", maxSplits: 1).last))
     }
 
     private func refused(_ text: String, _ fixture: TrackingFixture) async -> Bool {
-        await refusal { _ = try await fixture.service.foundTracker(text, clientAddress: "192.0.2.9") }?.code
+        await refusal { _ = try await fixture.tracking.finders.foundTracker(text, clientAddress: "192.0.2.9") }?.code
             == .notFound
     }
 
@@ -30,7 +30,7 @@ struct FinderTests {
             let early = try token(of: tracker, fixture)
             #expect(await refused(early, fixture), "it has no owner")
             try await tracker.activate(for: fixture.item(of: ada).item.id, of: ada)
-            let found = try await fixture.service.foundTracker(
+            let found = try await fixture.tracking.finders.foundTracker(
                 token(of: tracker, fixture), clientAddress: "192.0.2.9"
             )
             #expect(found.id == tracker.id)
@@ -58,7 +58,7 @@ struct FinderTests {
             #expect(await refused(String(foreignToken), fixture))
             let forger = TrackerChannel(tracker: tracker.id, keys: try await FakeTracker(fixture).keys)
             let forged = forger.finderAddress(
-                at: fixture.now, server: "", finderKey: try fixture.service.finderKeys().publicKey
+                at: fixture.now, server: "", finderKey: try fixture.tracking.finderKeys.pair().publicKey
             )
             let forgedToken = try #require(forged?.split(separator: "=").last)
             #expect(await refused(String(forgedToken), fixture))
@@ -78,14 +78,14 @@ struct FinderTests {
             let item = try await fixture.item(of: ada).item.id
             let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
-            try await fixture.service.delete(item, by: Change(actor: ada))
-            let found = try await fixture.service.foundTracker(
+            try await fixture.tracking.itemDeletions.delete(item, by: Change(actor: ada))
+            let found = try await fixture.tracking.finders.foundTracker(
                 token(of: tracker, fixture), clientAddress: "192.0.2.9"
             )
             #expect(found.contact == MaskedContact(email: "\(ada.person)@example.org", phone: nil))
             fixture.clock.advance(seconds: Limits.formerOwnerSeconds)
-            try await fixture.service.housekeeping()
-            let later = try await fixture.service.foundTracker(
+            try await fixture.tracking.housekeeping.run()
+            let later = try await fixture.tracking.finders.foundTracker(
                 token(of: tracker, fixture), clientAddress: "192.0.2.9"
             )
             #expect(later.contact == nil)
@@ -96,10 +96,12 @@ struct FinderTests {
         try await withFixture(.sqlite) { fixture in
             for _ in 1...Limits.finderLookupsPerAddress { #expect(await refused("guess", fixture)) }
             let error = await refusal {
-                _ = try await fixture.service.foundTracker("guess", clientAddress: "192.0.2.9")
+                _ = try await fixture.tracking.finders.foundTracker("guess", clientAddress: "192.0.2.9")
             }
             #expect(error?.code == .throttled)
-            let other = await refusal { _ = try await fixture.service.foundTracker("x", clientAddress: "198.51.100.9") }
+            let other = await refusal {
+                _ = try await fixture.tracking.finders.foundTracker("x", clientAddress: "198.51.100.9")
+            }
             #expect(other?.code == .notFound)
         }
     }

@@ -15,7 +15,7 @@ struct HistoryTests {
         for index in 0..<count {
             try await fixture.osmand(secret, 1, Double(index), at: now.adding(seconds: Int64(-index)))
         }
-        try await fixture.service.unpair(item, by: Change(actor: ada))
+        try await fixture.tracking.pairings.unpair(item, by: Change(actor: ada))
         let second = try await fixture.app(.osmand, for: item, of: ada)
         for index in 0..<count {
             try await fixture.osmand(second.secret, 2, Double(index), at: now.adding(seconds: Int64(-index)))
@@ -35,7 +35,7 @@ struct HistoryTests {
                 var seen: [Fix] = []
                 var after: String?
                 repeat {
-                    let page = try await fixture.service.fixes(of: item, for: ada, after: after, limit: size)
+                    let page = try await fixture.tracking.histories.list(of: item, for: ada, after: after, limit: size)
                     #expect(page.items.count <= size)
                     seen += page.items
                     after = page.next
@@ -52,7 +52,7 @@ struct HistoryTests {
             let ada = try await fixture.person()
             let item = try await fixture.item(of: ada).item.id
             let error = await refusal {
-                _ = try await fixture.service.fixes(of: item, for: ada, after: "5", limit: 10)
+                _ = try await fixture.tracking.histories.list(of: item, for: ada, after: "5", limit: 10)
             }
             #expect(error?.fields["after"] != nil)
         }
@@ -64,7 +64,7 @@ struct HistoryTests {
             let ada = try await fixture.person()
             let item = try await fill(fixture, of: ada, count: 7)
             let fixes = try await fixture.fixes(of: item, for: ada)
-            let export = try await fixture.service.export(item, format: .csv, for: ada)
+            let export = try await fixture.tracking.histories.export(item, format: .csv, for: ada)
             #expect(export.fileName == "bike.csv")
             var text = ""
             for try await chunk in export { text += String(decoding: chunk, as: UTF8.self) }
@@ -73,7 +73,7 @@ struct HistoryTests {
             #expect(lines.count == 14)
             #expect(zip(lines, expected).allSatisfy { $0.hasPrefix($1) })
             var gpx = ""
-            for try await chunk in try await fixture.service.export(item, format: .gpx, for: ada) {
+            for try await chunk in try await fixture.tracking.histories.export(item, format: .gpx, for: ada) {
                 gpx += String(decoding: chunk, as: UTF8.self)
             }
             if GPXSchema.canValidate { #expect(try GPXSchema.problems(of: gpx).isEmpty) }
@@ -99,7 +99,7 @@ struct HistoryTests {
             }
             var lines = 0
             var chunks = 0
-            for try await chunk in try await fixture.service.export(item, format: .csv, for: ada) {
+            for try await chunk in try await fixture.tracking.histories.export(item, format: .csv, for: ada) {
                 lines += chunk.count { $0 == UInt8(ascii: "\n") }
                 chunks += 1
             }

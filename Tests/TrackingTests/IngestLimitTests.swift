@@ -13,7 +13,7 @@ import TrackerProtocol
 private struct DevicePath {
     let name: String
     let device: IngestRate.Device
-    let send: (TrackingService) async throws -> Void
+    let send: (TrackingServices) async throws -> Void
 
     /// All protocols, with devices of one account.
     static func all(_ cloud: CloudFixture) async throws -> [DevicePath] {
@@ -27,20 +27,20 @@ private struct DevicePath {
         return [
             DevicePath(name: "tracker", device: .tracker(cloud.tracker.id)) { node in
                 let message = cloud.tracker.message(phase: .active, fixes: [try cloud.tracker.fix(1, 2, at: later())])
-                _ = try await node.trackerMessages(
+                _ = try await node.trackerMessages.receive(
                     cloud.tracker.id.description, body: message.sealed.body, signature: message.sealed.signature)
             },
             DevicePath(name: "hologram", device: .tracker(cloud.tracker.id)) { node in
                 let delivery = cloud.delivery([try cloud.frame(1, 2, at: later())])
-                _ = try await node.ingestHologram(secret: CloudFixture.secret, body: cloud.body(delivery))
+                _ = try await node.hologramWebhook.ingest(secret: CloudFixture.secret, body: cloud.body(delivery))
             },
             DevicePath(name: "hologram's device", device: .hologram(CloudFixture.device)) { node in
                 let delivery = cloud.delivery([try cloud.frame(1, 2, at: later())])
-                _ = try await node.ingestHologram(secret: CloudFixture.secret, body: cloud.body(delivery))
+                _ = try await node.hologramWebhook.ingest(secret: CloudFixture.secret, body: cloud.body(delivery))
             },
             DevicePath(name: "osmand", device: .source(osmand.source.id)) { node in
                 let seconds = later().millisecondsSince1970 / 1_000
-                _ = try await node.ingestOsmAnd(query: [
+                _ = try await node.osmAnd.ingest(query: [
                     (name: "id", value: osmand.secret), (name: "lat", value: "1"), (name: "lon", value: "2"),
                     (name: "timestamp", value: "\(seconds)"),
                 ])
@@ -50,7 +50,7 @@ private struct DevicePath {
                     {"device_id":"\(traccar.secret)","location":{"timestamp":"\(later().rfc3339)",\
                     "coords":{"latitude":1.5,"longitude":2.5}}}
                     """
-                _ = try await node.ingestTraccar(body: Array(json.utf8))
+                _ = try await node.traccar.ingest(body: Array(json.utf8))
             },
             DevicePath(name: "owntracks", device: .source(phone.source.source.id)) { node in
                 _ = try await phone.send(OwnTracksApp.location(1, 2, at: later()), to: node)
@@ -118,13 +118,13 @@ struct IngestLimitTests {
         try await withCloudFixture(engine) { cloud in
             let fixture = cloud.fixture
             let before = try await DevicePath.all(cloud)
-            for path in before { try await path.send(fixture.service) }
-            try fixture.service.ingestRate.charge(
+            for path in before { try await path.send(fixture.tracking) }
+            try fixture.tracking.ingestRate.charge(
                 .hologram(-1), of: cloud.ada.person, positions: 2 * Limits.accountIngestBurst, now: fixture.now)
             let stored = try await fixture.count("fix")
             // New sources have their own full buckets.
             for path in try await DevicePath.all(cloud) + before {
-                let refused = await refusal { try await path.send(fixture.service) }
+                let refused = await refusal { try await path.send(fixture.tracking) }
                 #expect(refused?.code == .throttled, "\(path.name)")
                 #expect(refused?.retryAfterSeconds ?? 0 > 1, "\(path.name)")
             }
@@ -132,10 +132,10 @@ struct IngestLimitTests {
             let ben = try await fixture.person("Ben")
             let (_, secret) = try await fixture.tracked(of: ben)
             let query = [(name: "id", value: secret), (name: "lat", value: "1"), (name: "lon", value: "2")]
-            #expect(try await fixture.service.ingestOsmAnd(query: query) == .accepted)
+            #expect(try await fixture.tracking.osmAnd.ingest(query: query) == .accepted)
             let seconds = Int64(Limits.accountIngestBurst / Limits.accountIngestPerSecond) * 2
             fixture.clock.advance(seconds: seconds)
-            for path in before { try await path.send(fixture.service) }
+            for path in before { try await path.send(fixture.tracking) }
             #expect(try await fixture.count("fix") > stored)
         }
     }
@@ -157,7 +157,7 @@ struct IngestLimitTests {
             for slice in [3, 2] {
                 try await fixture.database.write { tx in
                     if slice == 3 {
-                        try fixture.service.erase(
+                        try fixture.tracking.itemEraser.erase(
                             item, of: ada.person, deletingPicture: false, fixes: slice, release: release, now: now,
                             in: tx)
                     } else {
@@ -170,9 +170,9 @@ struct IngestLimitTests {
             let (_, other) = try await fixture.tracked(of: ada)
             let full = try fixture.otherNode(fixesPerAccount: 2)
             let query = [(name: "id", value: other), (name: "lat", value: "1"), (name: "lon", value: "2")]
-            let refused = await refusal { _ = try await full.ingestOsmAnd(query: query) }
+            let refused = await refusal { _ = try await full.osmAnd.ingest(query: query) }
             #expect(refused?.code == .throttled)
-            try await fixture.service.sweepHistories()
+            try await fixture.tracking.historySweeper.sweepAll()
             try await check(0)
         }
     }
@@ -184,17 +184,17 @@ struct IngestLimitTests {
         try await withCloudFixture(engine) { cloud in
             let fixture = cloud.fixture
             for path in try await DevicePath.all(cloud) {
-                try await path.send(fixture.service)
+                try await path.send(fixture.tracking)
                 let before = try await (fixture.count("fix"), fixture.count("cloud_quarantine"))
-                try fixture.service.ingestRate.charge(
+                try fixture.tracking.ingestRate.charge(
                     path.device, of: nil, positions: 2 * Limits.ingestBurst, now: fixture.now)
-                let refused = await refusal { try await path.send(fixture.service) }
+                let refused = await refusal { try await path.send(fixture.tracking) }
                 #expect(refused?.code == .throttled, "\(path.name)")
                 let wait = try #require(refused?.retryAfterSeconds)
                 #expect(try await fixture.count("fix") == before.0, "\(path.name)")
                 #expect(try await fixture.count("cloud_quarantine") == before.1, "\(path.name)")
                 fixture.clock.advance(seconds: Int64(wait))
-                try await path.send(fixture.service)
+                try await path.send(fixture.tracking)
                 #expect(try await fixture.count("fix") == before.0 + 1, "\(path.name)")
             }
         }
@@ -222,7 +222,7 @@ struct IngestLimitTests {
         try await withCloudFixture(engine) { cloud in
             let fixture = cloud.fixture
             let paths = try await DevicePath.all(cloud)
-            for path in paths { try await path.send(fixture.service) }
+            for path in paths { try await path.send(fixture.tracking) }
             let stored = try await fixture.count("fix")
             let full = try fixture.otherNode(
                 hologram: HologramConfiguration(webhookSecrets: [try #require(WebhookSecret(CloudFixture.secret))]),
@@ -239,9 +239,9 @@ struct IngestLimitTests {
             let ben = try await fixture.person("Ben")
             let (_, secret) = try await fixture.tracked(of: ben)
             let query = [(name: "id", value: secret), (name: "lat", value: "1"), (name: "lon", value: "2")]
-            #expect(try await full.ingestOsmAnd(query: query) == .accepted)
+            #expect(try await full.osmAnd.ingest(query: query) == .accepted)
             // After the item's deletion there is capacity again.
-            try await fixture.service.delete(cloud.item, by: Change(actor: cloud.ada))
+            try await fixture.tracking.itemDeletions.delete(cloud.item, by: Change(actor: cloud.ada))
             fixture.clock.advance(seconds: Limits.historyRoomSeconds)
             try await paths.last?.send(full)
         }
@@ -257,7 +257,7 @@ struct IngestLimitTests {
             ])
             let now = cloud.fixture.now
             try await cloud.fixture.database.write { tx in
-                _ = try full.take(delivery, from: "hologram record 1", now: now, in: tx)
+                _ = try full.hologramMessages.process(delivery, from: "hologram record 1", now: now, in: tx)
             }
             #expect(try await cloud.fixture.count("fix") == 1)
             #expect(try await cloud.fixture.quarantine(for: cloud.ada) == [.historyFull])
@@ -284,10 +284,10 @@ struct IngestLimitTests {
             try await fixture.osmand(secret, 5, 2, at: fixture.now)
             #expect(try await fixture.count("fix") == 5)
             try await check()
-            try await fixture.service.archive(early: true)
+            try await fixture.tracking.archive.writeSegments(early: true)
             let patch = ItemPatch(settings: .set(SettingsPatch(keepDays: .set(7))))
-            _ = try await fixture.service.update(item, patch, ifVersion: nil, by: Change(actor: ada))
-            try await fixture.service.housekeeping()
+            _ = try await fixture.tracking.items.update(item, patch, ifVersion: nil, by: Change(actor: ada))
+            try await fixture.tracking.housekeeping.run()
             #expect(try await fixture.count("fix") == 3)
             try await check()
             // Rows lost from the table are restored from the archive.
@@ -295,7 +295,7 @@ struct IngestLimitTests {
                 try tx.execute("DELETE FROM fix")
                 try tx.execute("UPDATE whereabouts SET fixes = 0")
             }
-            _ = try await fixture.service.rebuildFixes()
+            _ = try await fixture.tracking.archiveRebuild.rebuild()
             #expect(try await fixture.count("fix") == 3)
             try await check()
         }

@@ -13,10 +13,10 @@ struct IngestTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
-            #expect(try await fixture.service.item(item, for: ada).tracker?.state == .bound)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tracker?.state == .bound)
             let more = ["speed": "10", "bearing": "90", "altitude": "35.5", "accuracy": "4.5", "batt": "19"]
             #expect(try await fixture.osmand(secret, 52.5, 13.4, at: fixture.now, more) == .accepted)
-            let overview = try await fixture.service.item(item, for: ada)
+            let overview = try await fixture.tracking.items.item(item, for: ada)
             let fix = try #require(overview.lastFix)
             #expect(fix.at == fixture.now)
             #expect(fix.coordinate == Coordinate(latitude: 52.5, longitude: 13.4))
@@ -85,7 +85,7 @@ struct IngestTests {
             try await fixture.osmand(secret, 1, 2, at: fixture.now)
             #expect(try await fixture.osmand(secret, 1, 3, at: fixture.now) == .accepted)
             #expect(try await fixture.fixes(of: item, for: ada).map(\.coordinate.longitude) == [2])
-            #expect(try await fixture.service.item(item, for: ada).lastFix?.coordinate.longitude == 2)
+            #expect(try await fixture.tracking.items.item(item, for: ada).lastFix?.coordinate.longitude == 2)
             #expect(try await fixture.quarantine(for: ada) == [.otherPlaceAtThatTime])
         }
     }
@@ -96,12 +96,12 @@ struct IngestTests {
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
             try await fixture.osmand(secret, 1, 2, at: fixture.now)
-            try await fixture.service.unpair(item, by: Change(actor: ada))
+            try await fixture.tracking.pairings.unpair(item, by: Change(actor: ada))
             let other = try await fixture.app(.osmand, for: item, of: ada)
             try await fixture.osmand(other.secret, 5, 6, at: fixture.now)
             #expect(try await fixture.fixes(of: item, for: ada).count == 2)
             #expect(try await fixture.quarantine(for: ada).isEmpty)
-            #expect(try await fixture.service.item(item, for: ada).lastFix?.coordinate.latitude == 1)
+            #expect(try await fixture.tracking.items.item(item, for: ada).lastFix?.coordinate.latitude == 1)
         }
     }
 
@@ -113,7 +113,7 @@ struct IngestTests {
             try await fixture.osmand(secret, 1, 2, at: fixture.now, ["batt": "80"])
             fixture.clock.advance(seconds: 60)
             try await fixture.osmand(secret, 3, 4, at: fixture.now.adding(seconds: -3_600), ["batt": "10"])
-            let overview = try await fixture.service.item(item, for: ada)
+            let overview = try await fixture.tracking.items.item(item, for: ada)
             #expect(overview.lastFix?.coordinate == Coordinate(latitude: 1, longitude: 2))
             #expect(overview.tracker?.batteryPercent == 80)
             #expect(overview.tracker?.lastSeenAt == fixture.now)
@@ -146,7 +146,7 @@ struct IngestTests {
                     (name: "id", value: secret), (name: "lat", value: "1"), (name: "lon", value: "2"),
                     (name: "timestamp", value: time.text),
                 ]
-                #expect(try await fixture.service.ingestOsmAnd(query: query) == .accepted)
+                #expect(try await fixture.tracking.osmAnd.ingest(query: query) == .accepted)
                 let after = try await fixture.fixes(of: item, for: ada).count
                 #expect(after - before == (time.isTaken ? 1 : 0), "\(time.text)")
             }
@@ -163,7 +163,7 @@ struct IngestTests {
             let user = try #require(owntracks.user)
             let body = OwnTracksApp.location(1, 2, at: fixture.now)
             func owntracksAnswer(_ user: String, _ password: String) async throws -> OwnTracksResponse {
-                try await fixture.service.ingestOwnTracks(user: user, password: password, body: body)
+                try await fixture.tracking.ownTracks.ingest(user: user, password: password, body: body)
             }
             #expect(try await owntracksAnswer(user, "wrong") == .unauthorized)
             #expect(try await owntracksAnswer("wrong", owntracks.secret) == .unauthorized)
@@ -174,12 +174,12 @@ struct IngestTests {
             #expect(try await fixture.osmand("wrong", 1, 2) == .unknownDevice)
             #expect(try await fixture.osmand(owntracks.secret, 1, 2) == .unknownDevice)
             #expect(try await fixture.osmand("\(osmand.source.id)", 1, 2) == .unknownDevice)
-            #expect(try await fixture.service.ingestOsmAnd(query: [(name: "lat", value: "1")]) == .unknownDevice)
+            #expect(try await fixture.tracking.osmAnd.ingest(query: [(name: "lat", value: "1")]) == .unknownDevice)
             #expect(try await fixture.osmand(osmand.secret, 1, 2) == .accepted)
             let json = #"{"device_id":"unknown","location":{"coords":{"latitude":1,"longitude":2}}}"#
-            #expect(try await fixture.service.ingestTraccar(body: Array(json.utf8)) == .unknownDevice)
-            #expect(try await fixture.service.ingestTraccar(body: Array("{".utf8)) == .malformed)
-            #expect(try await fixture.service.ingestTraccar(body: Array("[]".utf8)) == .unknownDevice)
+            #expect(try await fixture.tracking.traccar.ingest(body: Array(json.utf8)) == .unknownDevice)
+            #expect(try await fixture.tracking.traccar.ingest(body: Array("{".utf8)) == .malformed)
+            #expect(try await fixture.tracking.traccar.ingest(body: Array("[]".utf8)) == .unknownDevice)
         }
     }
 
@@ -192,7 +192,7 @@ struct IngestTests {
                 {"device_id":"\(secret)","location":{"timestamp":"\(fixture.now.rfc3339)","battery":{"level":0.5},\
                 "coords":{"latitude":1.5,"longitude":2.5,"speed":3,"heading":-1}}}
                 """
-            for _ in 0..<2 { #expect(try await fixture.service.ingestTraccar(body: Array(json.utf8)) == .accepted) }
+            for _ in 0..<2 { #expect(try await fixture.tracking.traccar.ingest(body: Array(json.utf8)) == .accepted) }
             let fixes = try await fixture.fixes(of: item, for: ada)
             #expect(fixes.count == 1)
             #expect(fixes.first?.speedMetresPerSecond == 3)
@@ -213,10 +213,10 @@ struct IngestTests {
                 return #"{"timestamp":"\#(at)","coords":{"latitude":\#(latitude),"longitude":2}}"#
             }
             let body = #"{"device_id":"\#(secret)","location":[\#(entries.joined(separator: ","))]}"#
-            #expect(try await fixture.service.ingestTraccar(body: Array(body.utf8)) == .accepted)
+            #expect(try await fixture.tracking.traccar.ingest(body: Array(body.utf8)) == .accepted)
             #expect(try await fixture.fixes(of: item, for: ada).map(\.coordinate.latitude) == [3, 1])
             #expect(try await fixture.quarantine(for: ada) == [.placeOutOfRange])
-            #expect(try await fixture.service.ingestTraccar(body: Array(body.utf8)) == .accepted)
+            #expect(try await fixture.tracking.traccar.ingest(body: Array(body.utf8)) == .accepted)
             #expect(try await fixture.fixes(of: item, for: ada).count == 2)
         }
     }
@@ -229,14 +229,14 @@ struct IngestTests {
             let own = try await fixture.app(.owntracks, of: ada)
             func ask(_ id: String) async throws -> OsmAndResponse {
                 let query = [(name: "id", value: id), (name: "lat", value: "1"), (name: "lon", value: "2")]
-                return try await fixture.service.recognizeOsmAnd(query: query)
+                return try await fixture.tracking.osmAnd.recognize(query: query)
             }
             #expect(try await ask(secret) == .accepted)
             #expect(try await ask("unknown") == .unknownDevice)
             #expect(try await ask(own.secret) == .unknownDevice)
-            #expect(try await fixture.service.recognizeOsmAnd(query: []) == .unknownDevice)
+            #expect(try await fixture.tracking.osmAnd.recognize(query: []) == .unknownDevice)
             #expect(try await fixture.fixes(of: item, for: ada).isEmpty)
-            #expect(try await fixture.service.item(item, for: ada).tracker?.lastSeenAt == nil)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tracker?.lastSeenAt == nil)
         }
     }
 
@@ -280,15 +280,15 @@ struct IngestTests {
                         (name: "timestamp", value: "\(fixture.now.millisecondsSince1970)"),
                     ]
                 }
-                #expect(try await other.ingestOsmAnd(query: query("1")) == .accepted)
-                #expect(try await fixture.service.ingestOsmAnd(query: query("1")) == .accepted)
-                try await fixture.service.deleteSource(source.source.id, by: Change(actor: ada))
+                #expect(try await other.osmAnd.ingest(query: query("1")) == .accepted)
+                #expect(try await fixture.tracking.osmAnd.ingest(query: query("1")) == .accepted)
+                try await fixture.tracking.sources.delete(source.source.id, by: Change(actor: ada))
                 fixture.clock.advance(seconds: 1)
-                #expect(try await fixture.service.ingestOsmAnd(query: query("1")) == .unknownDevice)
-                #expect(try await other.ingestOsmAnd(query: query("1")) == .unknownDevice)
-                #expect(try await other.ingestOsmAnd(query: query("91")) == .unknownDevice)
+                #expect(try await fixture.tracking.osmAnd.ingest(query: query("1")) == .unknownDevice)
+                #expect(try await other.osmAnd.ingest(query: query("1")) == .unknownDevice)
+                #expect(try await other.osmAnd.ingest(query: query("91")) == .unknownDevice)
                 if let item {
-                    let overview = try await fixture.service.item(item, for: ada)
+                    let overview = try await fixture.tracking.items.item(item, for: ada)
                     #expect(overview.tracker == nil)
                     #expect(overview.lastFix != nil)
                     #expect(try await fixture.fixes(of: item, for: ada).count == 1)

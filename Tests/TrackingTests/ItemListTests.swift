@@ -10,7 +10,7 @@ struct ItemListTests {
     private static func names(
         _ fixture: TrackingFixture, _ actor: Actor, _ order: ItemOrder = .name, search: String? = nil
     ) async throws -> [String] {
-        try await fixture.service.list(for: actor, order: order, search: search, after: nil, limit: 200)
+        try await fixture.tracking.items.list(for: actor, order: order, search: search, after: nil, limit: 200)
             .items.map(\.item.name)
     }
 
@@ -25,14 +25,15 @@ struct ItemListTests {
             let (_, old) = try await fixture.tracked("Umbrella", of: ada)
             let (_, new) = try await fixture.tracked("Bike", of: ada)
             let (_, far) = try await fixture.tracked("Wallet", of: ada)
-            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 0), by: ada)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 0), by: ada)
             try await fixture.osmand(far, 1, 1, at: fixture.now.adding(seconds: -300))
             try await fixture.osmand(old, 0, 0, at: fixture.now.adding(seconds: -200))
             try await fixture.osmand(new, 0, 0, at: fixture.now.adding(seconds: -100))
             #expect(try await Self.names(fixture, ada) == ["Wallet", "Ärmel", "Bike", "Umbrella", "zebra"])
             #expect(try await Self.names(fixture, ada, .position) == ["Wallet", "Bike", "Umbrella", "Ärmel", "zebra"])
             // The API returns items by id: in the order of their creation times, and in any order for equal times.
-            let ids = try await fixture.service.items(for: ada, after: nil, limit: 200).items.map(\.item.id.description)
+            let ids = try await fixture.tracking.items.page(for: ada, after: nil, limit: 200).items.map(
+                \.item.id.description)
             #expect(ids == ids.sorted())
         }
     }
@@ -47,7 +48,7 @@ struct ItemListTests {
             // Beyond the list's 5 m, within the alerts' 10 m.
             try await fixture.item(secret, metres: 8)
             #expect(try await Self.names(fixture, ada) == ["Wallet", "Apple"])
-            try await fixture.service.setAlertMode(.whenSure, by: Change(actor: ada))
+            try await fixture.tracking.alerts.setMode(.whenSure, by: Change(actor: ada))
             #expect(try await Self.names(fixture, ada) == ["Apple", "Wallet"])
         }
     }
@@ -60,7 +61,8 @@ struct ItemListTests {
             #expect(try await Self.names(fixture, ada, search: "BIKE") == ["Bike", "bike light"])
             #expect(try await Self.names(fixture, ada, search: "schluessel") == ["Schlüssel"])
             #expect(try await Self.names(fixture, ada, search: " ").count == 3)
-            let none = try await fixture.service.list(for: ada, order: .name, search: "x", after: nil, limit: 200)
+            let none = try await fixture.tracking.items.list(
+                for: ada, order: .name, search: "x", after: nil, limit: 200)
             #expect(none.items.isEmpty)
             #expect(none.total == 3)
         }
@@ -74,13 +76,14 @@ struct ItemListTests {
             var shown: [[String]] = []
             var after: String?
             repeat {
-                let part = try await fixture.service.list(for: ada, order: .name, search: nil, after: after, limit: 2)
+                let part = try await fixture.tracking.items.list(
+                    for: ada, order: .name, search: nil, after: after, limit: 2)
                 shown.append(part.items.map(\.item.name))
                 after = part.next
             } while after != nil && shown.count < 9
             #expect(shown == [["a", "b"], ["c", "d"], ["e"]])
             let error = await refusal {
-                _ = try await fixture.service.list(for: ada, order: .name, search: nil, after: "x", limit: 2)
+                _ = try await fixture.tracking.items.list(for: ada, order: .name, search: nil, after: "x", limit: 2)
             }
             #expect(error?.fields.keys.sorted() == ["after"])
         }

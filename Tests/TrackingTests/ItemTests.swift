@@ -15,7 +15,7 @@ struct ItemTests {
             let ada = try await fixture.person()
             let picture = try await fixture.picture(of: ada)
             let input = ItemInput(name: "  Ada's  Bike ", pictureID: picture)
-            let added = try await fixture.service.add(input, by: Change(actor: ada))
+            let added = try await fixture.tracking.items.create(input, by: Change(actor: ada))
             #expect(added.item.name == "Ada's  Bike")
             #expect(added.item.pictureID == picture)
             #expect(added.item.settings == .standard)
@@ -24,7 +24,7 @@ struct ItemTests {
             #expect(added.lastFix == nil)
             #expect(added.unknownReason == .noTracker)
             #expect(!added.lost)
-            #expect(try await fixture.service.item(added.item.id, for: ada) == added)
+            #expect(try await fixture.tracking.items.item(added.item.id, for: ada) == added)
             let event = try #require(await fixture.events().last)
             #expect(event.kind == "item")
             #expect(event.resource == "/tracking/items/\(added.item.id)")
@@ -41,7 +41,8 @@ struct ItemTests {
             let theirs = try await fixture.picture(of: eve)
             for name in ["", "   ", String(repeating: "x", count: 51), "a\u{0}b", "a\nb"] {
                 let error = await refusal {
-                    _ = try await fixture.service.add(ItemInput(name: name, pictureID: theirs), by: Change(actor: ada))
+                    _ = try await fixture.tracking.items.create(
+                        ItemInput(name: name, pictureID: theirs), by: Change(actor: ada))
                 }
                 #expect(error?.code == .invalid)
                 #expect(error?.fields.keys.sorted() == ["name", "pictureId"])
@@ -56,15 +57,17 @@ struct ItemTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let change = Change.keyed(ada, "POST", "/tracking/items", "k1", body: "Bike")
-            let first = try await fixture.service.add(ItemInput(name: "Bike"), by: change)
-            let again = try await fixture.service.add(ItemInput(name: "Bike"), by: change)
+            let first = try await fixture.tracking.items.create(ItemInput(name: "Bike"), by: change)
+            let again = try await fixture.tracking.items.create(ItemInput(name: "Bike"), by: change)
             #expect(first.item.id == again.item.id)
             #expect(try await fixture.count("item") == 1)
             let other = Change.keyed(ada, "POST", "/tracking/items", "k1", body: "Car")
-            let error = await refusal { _ = try await fixture.service.add(ItemInput(name: "Car"), by: other) }
+            let error = await refusal { _ = try await fixture.tracking.items.create(ItemInput(name: "Car"), by: other) }
             #expect(error?.code == .conflict)
-            try await fixture.service.delete(first.item.id, by: Change(actor: ada))
-            let gone = await refusal { _ = try await fixture.service.add(ItemInput(name: "Bike"), by: change) }
+            try await fixture.tracking.itemDeletions.delete(first.item.id, by: Change(actor: ada))
+            let gone = await refusal {
+                _ = try await fixture.tracking.items.create(ItemInput(name: "Bike"), by: change)
+            }
             #expect(gone?.code == .notFound)
         }
     }
@@ -76,24 +79,24 @@ struct ItemTests {
             let picture = try await fixture.picture(of: ada)
             let item = try await fixture.item(of: ada).item
             let change = Change(actor: ada)
-            let named = try await fixture.service.update(
+            let named = try await fixture.tracking.items.update(
                 item.id, ItemPatch(name: .set("Keys"), pictureID: .set(picture)), ifVersion: 1, by: change
             )
             #expect(named.item.name == "Keys")
             #expect(named.item.version == 2)
             let settings = SettingsPatch(locateMinutes: .set(1), lostMetres: .set(50))
-            let set = try await fixture.service.update(
+            let set = try await fixture.tracking.items.update(
                 item.id, ItemPatch(settings: .set(settings)), ifVersion: nil, by: change
             )
             #expect(set.item.settings == ItemSettings(locateMinutes: 1, lostMetres: 50))
             #expect(set.item.pictureID == picture)
-            let cleared = try await fixture.service.update(
+            let cleared = try await fixture.tracking.items.update(
                 item.id, ItemPatch(pictureID: .clear, settings: .set(SettingsPatch(lostMetres: .clear))),
                 ifVersion: nil, by: change
             )
             #expect(cleared.item.pictureID == nil)
             #expect(cleared.item.settings == ItemSettings(locateMinutes: 1))
-            let same = try await fixture.service.update(
+            let same = try await fixture.tracking.items.update(
                 item.id, ItemPatch(name: .set("Keys")), ifVersion: nil, by: change
             )
             #expect(same.item.version == cleared.item.version)
@@ -106,19 +109,20 @@ struct ItemTests {
             let ada = try await fixture.person()
             let change = Change(actor: ada)
             let item = try await fixture.item(of: ada).item
-            _ = try await fixture.service.update(item.id, ItemPatch(name: .set("Two")), ifVersion: 1, by: change)
+            _ = try await fixture.tracking.items.update(item.id, ItemPatch(name: .set("Two")), ifVersion: 1, by: change)
             let stale = await refusal {
-                _ = try await fixture.service.update(item.id, ItemPatch(name: .set("Three")), ifVersion: 1, by: change)
+                _ = try await fixture.tracking.items.update(
+                    item.id, ItemPatch(name: .set("Three")), ifVersion: 1, by: change)
             }
             #expect(stale?.code == .conflict)
             let settings = SettingsPatch(lostMetres: .set(0), walkMetres: .set(-1))
             let patch = ItemPatch(name: .clear, settings: .set(settings))
             let faulty = await refusal {
-                _ = try await fixture.service.update(item.id, patch, ifVersion: nil, by: change)
+                _ = try await fixture.tracking.items.update(item.id, patch, ifVersion: nil, by: change)
             }
             #expect(faulty?.code == .invalid)
             #expect(faulty?.fields.keys.sorted() == ["name", "settings.lostMetres", "settings.walkMetres"])
-            #expect(try await fixture.service.item(item.id, for: ada).item.name == "Two")
+            #expect(try await fixture.tracking.items.item(item.id, for: ada).item.name == "Two")
         }
     }
 
@@ -131,7 +135,7 @@ struct ItemTests {
                 for index in 0..<8 {
                     group.addTask {
                         await refusal {
-                            _ = try await fixture.service.update(
+                            _ = try await fixture.tracking.items.update(
                                 item.id, ItemPatch(name: .set("Name \(index)")), ifVersion: 1, by: Change(actor: ada)
                             )
                         } == nil
@@ -140,7 +144,7 @@ struct ItemTests {
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             #expect(wins == 1)
-            #expect(try await fixture.service.item(item.id, for: ada).item.version == 2)
+            #expect(try await fixture.tracking.items.item(item.id, for: ada).item.version == 2)
         }
     }
 
@@ -154,14 +158,14 @@ struct ItemTests {
                 fixture.clock.advance(milliseconds: 1)
             }
             _ = try await fixture.item("Eve's", of: eve)
-            let first = try await fixture.service.items(for: ada, after: nil, limit: 3)
+            let first = try await fixture.tracking.items.page(for: ada, after: nil, limit: 3)
             #expect(first.items.map(\.item.name) == ["Item 0", "Item 1", "Item 2"])
             let next = try #require(first.next)
-            let second = try await fixture.service.items(for: ada, after: next, limit: 3)
+            let second = try await fixture.tracking.items.page(for: ada, after: next, limit: 3)
             #expect(second.items.map(\.item.name) == ["Item 3", "Item 4"])
             #expect(second.next == nil)
-            #expect(try await fixture.service.items(for: ada, after: nil, limit: 5).next == nil)
-            let error = await refusal { _ = try await fixture.service.items(for: ada, after: "x", limit: 3) }
+            #expect(try await fixture.tracking.items.page(for: ada, after: nil, limit: 5).next == nil)
+            let error = await refusal { _ = try await fixture.tracking.items.page(for: ada, after: "x", limit: 3) }
             #expect(error?.fields["after"] != nil)
         }
     }
@@ -174,30 +178,30 @@ struct ItemTests {
             let (id, secret) = try await fixture.tracked(of: ada)
             try await fixture.osmand(secret, 1, 2)
             let change = Change(actor: eve)
-            let service = fixture.service
+            let tracking = fixture.tracking
             let attempts: [@Sendable () async throws -> Void] = [
-                { _ = try await service.item(id, for: eve) },
-                { _ = try await service.update(id, ItemPatch(name: .set("Mine")), ifVersion: nil, by: change) },
-                { try await service.delete(id, by: change) },
-                { _ = try await service.pictureIsShared(id, for: eve) },
-                { _ = try await service.navigation(id, to: .apple, for: eve) },
-                { _ = try await service.fixes(of: id, for: eve, after: nil, limit: 10) },
-                { _ = try await service.export(id, format: .csv, for: eve) },
-                { _ = try await service.pair(id, code: "x", clientAddress: "192.0.2.1", by: change) },
-                { try await service.unpair(id, by: change) },
-                { _ = try await service.commands(of: id, for: eve, after: nil, limit: 10) },
-                { _ = try await service.command(id, kind: .locate, by: change) },
-                { _ = try await service.addSource(SourceInput(kind: .osmand, itemID: id), by: change) },
+                { _ = try await tracking.items.item(id, for: eve) },
+                { _ = try await tracking.items.update(id, ItemPatch(name: .set("Mine")), ifVersion: nil, by: change) },
+                { try await tracking.itemDeletions.delete(id, by: change) },
+                { _ = try await tracking.itemDetails.itemWithPictureUse(id, for: eve) },
+                { _ = try await tracking.navigation.link(id, to: .apple, for: eve) },
+                { _ = try await tracking.histories.list(of: id, for: eve, after: nil, limit: 10) },
+                { _ = try await tracking.histories.export(id, format: .csv, for: eve) },
+                { _ = try await tracking.pairings.pair(id, code: "x", clientAddress: "192.0.2.1", by: change) },
+                { try await tracking.pairings.unpair(id, by: change) },
+                { _ = try await tracking.commands.list(of: id, for: eve, after: nil, limit: 10) },
+                { _ = try await tracking.commands.create(id, kind: .locate, by: change) },
+                { _ = try await tracking.sources.create(SourceInput(kind: .osmand, itemID: id), by: change) },
             ]
             for (index, attempt) in attempts.enumerated() {
                 let error = await refusal(attempt)
                 #expect(error?.code == .notFound, "attempt \(index)")
             }
-            let source = try #require(await service.sources(for: ada, after: nil, limit: 10).items.first)
-            let deletion = await refusal { try await service.deleteSource(source.id, by: change) }
+            let source = try #require(await tracking.sources.list(for: ada, after: nil, limit: 10).items.first)
+            let deletion = await refusal { try await tracking.sources.delete(source.id, by: change) }
             #expect(deletion?.code == .notFound)
-            #expect(try await service.sources(for: eve, after: nil, limit: 10).items.isEmpty)
-            #expect(try await service.item(id, for: ada).item.name == "Bike")
+            #expect(try await tracking.sources.list(for: eve, after: nil, limit: 10).items.isEmpty)
+            #expect(try await tracking.items.item(id, for: ada).item.name == "Bike")
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 struct MigrationTests {
     @Test("Released migrations don't change")
     func frozen() {
-        let digests = TrackingService.migrations.map { "\($0.name) \($0.digest)" }
+        let digests = TrackingServices.migrations.map { "\($0.name) \($0.digest)" }
         let shipped = [
             "0001-items dfaa3c397cdd73d14a6d28228acd3e059e39dafd9f9277fca7be91545d48709f",
             "0002-trackers 1d9001413719528c9d92583dca0b8bf39bdbdfae8b38e64c3c78edede8a49440",

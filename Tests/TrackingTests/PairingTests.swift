@@ -17,7 +17,7 @@ struct PairingTests {
             let tracker = try await FakeTracker(fixture)
             #expect(try await tracker.call().binding == nil)
             let typed = tracker.code.description.lowercased().replacing("-", with: " ")
-            let status = try await fixture.service.pair(
+            let status = try await fixture.tracking.pairings.pair(
                 item, code: typed, clientAddress: "192.0.2.1", by: Change(actor: ada)
             )
             #expect(status.id == tracker.id.description)
@@ -34,21 +34,21 @@ struct PairingTests {
             #expect(first.commands.map(\.kind) == [.activate])
             let command = try #require(first.commands.first)
             #expect(try await tracker.call(phase: .bound).commands.map(\.id) == [command.id])
-            #expect(try await fixture.service.item(item, for: ada).tracker?.state == .bound)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tracker?.state == .bound)
             let fix = try tracker.fix(52.5, 13.4)
             let last = try await tracker.call(
                 phase: .active, mode: .bluetooth, battery: 42, fixes: [fix],
                 acknowledging: [Acknowledgement(id: command.id, result: .applied)]
             )
             #expect(last.commands.isEmpty)
-            let overview = try await fixture.service.item(item, for: ada)
+            let overview = try await fixture.tracking.items.item(item, for: ada)
             #expect(overview.tracker?.state == .active)
             #expect(overview.tracker?.pending == false)
             #expect(overview.tracker?.mode == .bluetooth)
             #expect(overview.tracker?.batteryPercent == 42)
             #expect(overview.lastFix?.source == .tracker)
             #expect(overview.lastFix?.coordinate == fix.coordinate)
-            let commands = try await fixture.service.commands(of: item, for: ada, after: nil, limit: 10).items
+            let commands = try await fixture.tracking.commands.list(of: item, for: ada, after: nil, limit: 10).items
             #expect(commands.map(\.kind) == [.activate])
             #expect(commands.map(\.state) == [.applied])
         }
@@ -68,7 +68,7 @@ struct PairingTests {
             let codes = ["", "nonsense", "0000-0000-0000", used.code.description, "ÄÖÜ"]
             for code in codes {
                 let error = await refusal {
-                    _ = try await fixture.service.pair(
+                    _ = try await fixture.tracking.pairings.pair(
                         item, code: code, clientAddress: "198.51.100.1", by: Change(actor: ada)
                     )
                 }
@@ -78,7 +78,7 @@ struct PairingTests {
             let fresh = try await FakeTracker(fixture)
             func pair(from address: String, _ actor: Actor, _ item: ID<Item>) async -> AppError? {
                 await refusal {
-                    _ = try await fixture.service.pair(
+                    _ = try await fixture.tracking.pairings.pair(
                         item, code: fresh.code.description, clientAddress: address, by: Change(actor: actor)
                     )
                 }
@@ -101,14 +101,14 @@ struct PairingTests {
             let item = try await fixture.item(of: ada).item.id
             let tracker = try await FakeTracker(fixture)
             for _ in 0..<8 {
-                _ = try await fixture.service.pair(
+                _ = try await fixture.tracking.pairings.pair(
                     item, code: tracker.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada)
                 )
             }
             #expect(try await fixture.count("command") == 1)
             let other = try await FakeTracker(fixture)
             let second = await refusal {
-                _ = try await fixture.service.pair(
+                _ = try await fixture.tracking.pairings.pair(
                     item, code: other.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada)
                 )
             }
@@ -130,7 +130,7 @@ struct PairingTests {
                 for (actor, item) in items {
                     group.addTask {
                         await refusal {
-                            _ = try await fixture.service.pair(
+                            _ = try await fixture.tracking.pairings.pair(
                                 item, code: code, clientAddress: "192.0.2.1", by: Change(actor: actor)
                             )
                         } == nil
@@ -147,12 +147,12 @@ struct PairingTests {
     func firstContact(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let tracker = try await FakeTracker(fixture)
-            let answer = try await fixture.service.firstContact(tracker.contact, clientAddress: "192.0.2.9")
+            let answer = try await fixture.tracking.firstContacts.create(tracker.contact, clientAddress: "192.0.2.9")
             let again = try #require(FirstContactResponse(answer))
             #expect(again.id == tracker.id)
             let other = try await FakeTracker(fixture)
             let sameKey = await refusal {
-                _ = try await fixture.service.firstContact(
+                _ = try await fixture.tracking.firstContacts.create(
                     tracker.contact(codeHash: [UInt8](repeating: 1, count: 32)), clientAddress: "192.0.2.9"
                 )
             }
@@ -160,7 +160,7 @@ struct PairingTests {
             let key = try KeyPair(random: fixture.random).publicKey
             let sameCode = FirstContact(publicKey: key, codeHash: other.code.hash).encoded()
             let taken = await refusal {
-                _ = try await fixture.service.firstContact(sameCode, clientAddress: "192.0.2.9")
+                _ = try await fixture.tracking.firstContacts.create(sameCode, clientAddress: "192.0.2.9")
             }
             #expect(taken?.code == .conflict)
             let bodies: [(String, AppError.Code)] = [
@@ -169,12 +169,14 @@ struct PairingTests {
             ]
             for (body, code) in bodies {
                 let error = await refusal {
-                    _ = try await fixture.service.firstContact(Array(body.utf8), clientAddress: "192.0.2.9")
+                    _ = try await fixture.tracking.firstContacts.create(Array(body.utf8), clientAddress: "192.0.2.9")
                 }
                 #expect(error?.code == code, "\(body)")
             }
             let weak = FirstContact(publicKey: [UInt8](repeating: 0, count: 32), codeHash: key).encoded()
-            let error = await refusal { _ = try await fixture.service.firstContact(weak, clientAddress: "192.0.2.9") }
+            let error = await refusal {
+                _ = try await fixture.tracking.firstContacts.create(weak, clientAddress: "192.0.2.9")
+            }
             #expect(error?.fields["publicKey"] != nil)
             #expect(try await fixture.count("tracker") == 2)
         }
@@ -201,13 +203,13 @@ struct PairingTests {
             let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
             _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(1, 2)])
-            _ = try await fixture.service.command(item, kind: .ring, by: Change(actor: ada))
-            try await fixture.service.delete(item, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .ring, by: Change(actor: ada))
+            try await fixture.tracking.itemDeletions.delete(item, by: Change(actor: ada))
             #expect(try await fixture.count("fix") == 0)
             #expect(try await fixture.count("command") == 1)
             #expect(try await fixture.count("tracker WHERE state = 'releasing' AND item_id IS NULL") == 1)
             fixture.clock.advance(seconds: 400 * 86_400)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             let downlink = try await tracker.call(phase: .active, fixes: [try tracker.fix(5, 6)])
             #expect(downlink.binding == nil)
             #expect(downlink.commands.map(\.kind) == [.releaseOff])
@@ -235,12 +237,13 @@ struct PairingTests {
             try await tracker.activate(for: item, of: ada)
             let bag = try await fixture.item(of: bert).item.id
             func release(for item: ID<Item>, by actor: Actor) async throws -> TrackerRelease? {
-                try await fixture.service.release(of: item, tracker.introduction, by: Change(actor: actor))
+                try await fixture.tracking.registrations.release(
+                    of: item, tracker.introduction, by: Change(actor: actor))
             }
             // While the tracker has an owner, no account gets a release command.
             #expect(try await release(for: bag, by: bert) == nil)
             #expect(try await release(for: item, by: ada) == nil)
-            try await fixture.service.unpair(item, by: Change(actor: ada))
+            try await fixture.tracking.pairings.unpair(item, by: Change(actor: ada))
             let foreign = await refusal { _ = try await release(for: item, by: bert) }
             #expect(foreign?.code == .notFound)
             let got = try #require(try await release(for: bag, by: bert))
@@ -249,7 +252,7 @@ struct PairingTests {
             #expect(command.kind == .releaseOff)
             #expect(command.expiresAt == nil)
             let stillHeld = await refusal {
-                _ = try await fixture.service.registration(
+                _ = try await fixture.tracking.registrations.create(
                     of: bag, tracker.introduction, clientAddress: "192.0.2.7", by: Change(actor: bert)
                 )
             }
@@ -268,17 +271,17 @@ struct PairingTests {
             let ada = try await fixture.person()
             let change = Change(actor: ada)
             let item = try await fixture.item(of: ada).item.id
-            let none = await refusal { try await fixture.service.unpair(item, by: change) }
+            let none = await refusal { try await fixture.tracking.pairings.unpair(item, by: change) }
             #expect(none?.code == .notFound)
             let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
             _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(1, 2)])
             let taken = await refusal {
-                _ = try await fixture.service.addSource(SourceInput(kind: .osmand, itemID: item), by: change)
+                _ = try await fixture.tracking.sources.create(SourceInput(kind: .osmand, itemID: item), by: change)
             }
             #expect(taken?.code == .conflict)
-            try await fixture.service.unpair(item, by: change)
-            let overview = try await fixture.service.item(item, for: ada)
+            try await fixture.tracking.pairings.unpair(item, by: change)
+            let overview = try await fixture.tracking.items.item(item, for: ada)
             #expect(overview.tracker == nil)
             #expect(overview.lastFix != nil)
             let source = try await fixture.app(.osmand, for: item, of: ada)
@@ -286,7 +289,7 @@ struct PairingTests {
             #expect(try await fixture.fixes(of: item, for: ada).map(\.source) == [.osmand, .tracker])
             let second = try await FakeTracker(fixture)
             let conflict = await refusal {
-                _ = try await fixture.service.pair(
+                _ = try await fixture.tracking.pairings.pair(
                     item, code: second.code.description, clientAddress: "192.0.2.1", by: change
                 )
             }
@@ -303,12 +306,12 @@ struct PairingTests {
             let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
             let id = tracker.id.description
-            let inUse = await refusal { try await fixture.service.releaseTracker(id) }
+            let inUse = await refusal { try await fixture.tracking.trackers.delete(id) }
             #expect(inUse?.code == .conflict)
-            try await fixture.service.unpair(item, by: Change(actor: ada))
-            try await fixture.service.releaseTracker(id)
+            try await fixture.tracking.pairings.unpair(item, by: Change(actor: ada))
+            try await fixture.tracking.trackers.delete(id)
             for unknown in [id, "x"] {
-                let error = await refusal { try await fixture.service.releaseTracker(unknown) }
+                let error = await refusal { try await fixture.tracking.trackers.delete(unknown) }
                 #expect(error?.code == .notFound)
             }
             #expect(try await fixture.count("command") == 0)

@@ -14,21 +14,21 @@ struct PositionTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
-            #expect(try await fixture.service.item(item, for: ada).unknownReason == .noFix)
+            #expect(try await fixture.tracking.items.item(item, for: ada).unknownReason == .noFix)
             try await fixture.osmand(secret, 0, 0)
-            #expect(try await fixture.service.item(item, for: ada).unknownReason == .noPhonePosition)
-            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 0.0001), by: ada)
-            let far = try await fixture.service.item(item, for: ada)
+            #expect(try await fixture.tracking.items.item(item, for: ada).unknownReason == .noPhonePosition)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 0.0001), by: ada)
+            let far = try await fixture.tracking.items.item(item, for: ada)
             #expect(far.lost)
             #expect(abs(try #require(far.distanceMetres) - 11.12) < 0.01)
             #expect(far.unknownReason == nil)
-            let listed = try await fixture.service.items(for: ada, after: nil, limit: 10).items
+            let listed = try await fixture.tracking.items.page(for: ada, after: nil, limit: 10).items
             #expect(listed == [far])
-            _ = try await fixture.service.update(
+            _ = try await fixture.tracking.items.update(
                 item, ItemPatch(settings: .set(SettingsPatch(lostMetres: .set(12)))), ifVersion: nil,
                 by: Change(actor: ada)
             )
-            #expect(try await !fixture.service.item(item, for: ada).lost)
+            #expect(try await !fixture.tracking.items.item(item, for: ada).lost)
             let event = try #require(await fixture.events().last { $0.kind == "position" })
             #expect(event.resource == "/tracking/position")
         }
@@ -43,12 +43,14 @@ struct PositionTests {
             let laptop = try await fixture.otherDevice(of: ada)
             let (item, secret) = try await fixture.tracked(of: ada)
             try await fixture.osmand(secret, 0, 0)
-            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 1), by: ada)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1), by: ada)
             func degrees(_ actor: Actor) async throws -> Double? {
-                try await fixture.service.item(item, for: actor).distanceMetres.map { ($0 / 111_195.08).rounded() }
+                try await fixture.tracking.items.item(item, for: actor).distanceMetres.map {
+                    ($0 / 111_195.08).rounded()
+                }
             }
             #expect(try await degrees(laptop) == 1)
-            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 2), by: laptop)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 2), by: laptop)
             #expect(try await degrees(laptop) == 2)
             #expect(try await degrees(ada) == 1)
             fixture.clock.advance(seconds: 300)
@@ -70,9 +72,9 @@ struct PositionTests {
             let phones = Limits.sourcesPerAccount + 5
             for _ in 0..<phones {
                 let phone = try await fixture.otherDevice(of: ada)
-                try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 1), by: phone)
+                try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1), by: phone)
             }
-            let dataHandler = fixture.service.dataHandler
+            let dataHandler = fixture.tracking.dataHandler
             let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
             let contents = try #require(files.first { $0.path == "tracking/phones.json" }).contents
             let positions = try JSONSerialization.jsonObject(with: Data(contents)) as? [Any]
@@ -87,14 +89,14 @@ struct PositionTests {
             let (item, secret) = try await fixture.tracked(of: ada)
             try await fixture.osmand(secret, 0, 0)
             let now = fixture.now
-            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 1, at: now), by: ada)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1, at: now), by: ada)
             let events = try await fixture.events().count
-            try await fixture.service.reportPosition(
+            try await fixture.tracking.phonePositions.report(
                 PhonePosition(latitude: 0, longitude: 5, at: now.adding(seconds: -1)), by: ada
             )
-            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 6, at: now), by: ada)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 6, at: now), by: ada)
             #expect(try await fixture.events().count == events)
-            let distance = try #require(await fixture.service.item(item, for: ada).distanceMetres)
+            let distance = try #require(await fixture.tracking.items.item(item, for: ada).distanceMetres)
             #expect((distance / 111_195.08).rounded() == 1)
         }
     }
@@ -121,7 +123,7 @@ struct PositionTests {
     func bad(_ bad: Bad) async throws {
         try await withFixture(.sqlite) { fixture in
             let ada = try await fixture.person()
-            let error = await refusal { try await fixture.service.reportPosition(bad.position, by: ada) }
+            let error = await refusal { try await fixture.tracking.phonePositions.report(bad.position, by: ada) }
             #expect(error?.code == .invalid)
             #expect(error?.fields.keys.sorted() == [bad.field])
             #expect(try await fixture.count("phone_position") == 0)
@@ -132,11 +134,11 @@ struct PositionTests {
     func signedOut(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
-            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 1), by: ada)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1), by: ada)
             try await fixture.database.write { tx in try tx.execute("DELETE FROM session WHERE id = \(ada.session)") }
             #expect(try await fixture.count("phone_position") == 0)
             let error = await refusal {
-                try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 1), by: ada)
+                try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1), by: ada)
             }
             #expect(error?.code == .unauthenticated)
         }
@@ -147,19 +149,19 @@ struct PositionTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
-            let none = await refusal { _ = try await fixture.service.navigation(item, to: .apple, for: ada) }
+            let none = await refusal { _ = try await fixture.tracking.navigation.link(item, to: .apple, for: ada) }
             #expect(none?.code == .conflict)
             try await fixture.osmand(secret, 52.5, 13.25)
-            #expect(try await fixture.service.navigation(item, to: .google, for: ada).mode == .walking)
-            try await fixture.service.reportPosition(PhonePosition(latitude: 52.53, longitude: 13.25), by: ada)
-            let link = try await fixture.service.navigation(item, to: .apple, for: ada)
+            #expect(try await fixture.tracking.navigation.link(item, to: .google, for: ada).mode == .walking)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 52.53, longitude: 13.25), by: ada)
+            let link = try await fixture.tracking.navigation.link(item, to: .apple, for: ada)
             #expect(link.url == "https://maps.apple.com/?daddr=52.5,13.25&dirflg=r")
             #expect(link.mode == .transit)
-            _ = try await fixture.service.update(
+            _ = try await fixture.tracking.items.update(
                 item, ItemPatch(settings: .set(SettingsPatch(walkMetres: .set(5_000)))), ifVersion: nil,
                 by: Change(actor: ada)
             )
-            #expect(try await fixture.service.navigation(item, to: .apple, for: ada).mode == .walking)
+            #expect(try await fixture.tracking.navigation.link(item, to: .apple, for: ada).mode == .walking)
         }
     }
 }

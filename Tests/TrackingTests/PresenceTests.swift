@@ -58,7 +58,7 @@ struct PresenceTests {
     }
 
     private static func shown(_ fixture: TrackingFixture, _ actor: Actor) async throws -> Presence? {
-        try await fixture.service.items(for: actor, after: nil, limit: 10).items.first?.presence
+        try await fixture.tracking.items.page(for: actor, after: nil, limit: 10).items.first?.presence
     }
 
     @Test(
@@ -75,17 +75,17 @@ struct PresenceTests {
             fixture.clock.advance(seconds: 10)
             try await fixture.item(secret, metres: 8)
             #expect(try await Self.shown(fixture, ada) == .lost)
-            try await fixture.service.setAlertMode(.whenSure, by: Change(actor: ada))
+            try await fixture.tracking.alerts.setMode(.whenSure, by: Change(actor: ada))
             #expect(try await Self.shown(fixture, ada) == .apart)
-            try await fixture.service.setAlertMode(.everyTime, by: Change(actor: ada))
+            try await fixture.tracking.alerts.setMode(.everyTime, by: Change(actor: ada))
             let home = SafePlaceInput(name: "Home", latitude: 0, longitude: 0)
-            _ = try await fixture.service.addSafePlace(home, by: Change(actor: ada))
+            _ = try await fixture.tracking.safePlaces.create(home, by: Change(actor: ada))
             #expect(try await Self.shown(fixture, ada) == .apart)
             // The phone moves while the tracker is silent.
             fixture.clock.advance(seconds: 31 * 60)
             try await fixture.phone(of: ada, metres: 900)
             #expect(try await Self.shown(fixture, ada) == .noNews)
-            #expect(try await fixture.service.item(item, for: ada).lost)
+            #expect(try await fixture.tracking.items.item(item, for: ada).lost)
         }
     }
 }
@@ -98,14 +98,14 @@ struct AlertOfferTests {
     func offers(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
-            let service = fixture.service
+            let tracking = fixture.tracking
             _ = try await fixture.item("Lamp", of: ada)
-            #expect(try await service.alertOffer(for: ada) == nil)
+            #expect(try await tracking.alerts.offer(for: ada) == nil)
             let (_, secret) = try await fixture.tracked(of: ada)
-            #expect(try await service.alertOffer(for: ada) == .firstChoice)
-            #expect(try await service.alertMode(for: ada) == .everyTime, "the default stays the literal rule")
-            try await service.setAlertMode(.everyTime, by: Change(actor: ada))
-            #expect(try await service.alertOffer(for: ada) == nil)
+            #expect(try await tracking.alerts.offer(for: ada) == .firstChoice)
+            #expect(try await tracking.alerts.mode(for: ada) == .everyTime, "the default stays the literal rule")
+            try await tracking.alerts.setMode(.everyTime, by: Change(actor: ada))
+            #expect(try await tracking.alerts.offer(for: ada) == nil)
             for round in 1...(Limits.alertsWithOffer + 1) {
                 fixture.clock.advance(seconds: 10)
                 try await fixture.phone(of: ada, metres: 0)
@@ -114,13 +114,13 @@ struct AlertOfferTests {
                 try await fixture.item(secret, metres: 400)
                 #expect(try await fixture.noticeCount() == round)
                 #expect(
-                    try await service.alertOffer(for: ada) == (round <= Limits.alertsWithOffer ? .afterAlerts : nil))
+                    try await tracking.alerts.offer(for: ada) == (round <= Limits.alertsWithOffer ? .afterAlerts : nil))
             }
             let eve = try await fixture.person("Eve")
-            #expect(try await service.alertOffer(for: eve) == nil)
+            #expect(try await tracking.alerts.offer(for: eve) == nil)
             _ = try await fixture.tracked(of: eve)
-            try await service.setAlertMode(.whenSure, by: Change(actor: eve))
-            #expect(try await service.alertOffer(for: eve) == nil)
+            try await tracking.alerts.setMode(.whenSure, by: Change(actor: eve))
+            #expect(try await tracking.alerts.offer(for: eve) == nil)
         }
     }
 }

@@ -40,7 +40,7 @@ struct RecordedWalkTests {
         }
     }
 
-    /// Runs a walk through the rule as the service does: it skips positions older than the last one.
+    /// Runs a walk through the rule as the services do: it skips positions older than the last one.
     private func alerts(_ walk: RecordedWalk, _ mode: AlertMode) -> [Int] {
         let rule = SeparationAlertRule(mode: mode, alertMetres: RecordedWalk.alertMetres)
         var state = SeparationAlertRule.State()

@@ -44,7 +44,7 @@ private final class NearTracker {
     /// Gets a request for an item and answers it.
     func meet(_ item: ID<Item>, of actor: Actor) async throws -> String {
         challenge = fixture.random.bytes(TrackerBluetooth.challengeLength)
-        let registration = try await fixture.service.registration(
+        let registration = try await fixture.tracking.registrations.create(
             of: item, input, clientAddress: "192.0.2.7", by: Change(actor: actor)
         )
         return try answer(registration)
@@ -61,7 +61,7 @@ private final class NearTracker {
                 acknowledgements: acknowledging
             )
         )
-        let reply = try await fixture.service.trackerMessages(
+        let reply = try await fixture.tracking.trackerMessages.receive(
             id.description, body: sealed.body, signature: sealed.signature
         )
         guard case .accepted(let downlink) = try channel.open(reply.body, signature: reply.signature, counter: counter)
@@ -75,7 +75,9 @@ struct RegistrationTests {
     private func pairing(_ fixture: TrackingFixture, _ item: ID<Item>, _ pairing: String, _ actor: Actor) async
         -> AppError?
     {
-        await refusal { _ = try await fixture.service.pair(item, pairing: pairing, by: Change(actor: actor)) }
+        await refusal {
+            _ = try await fixture.tracking.bluetoothPairings.pair(item, pairing: pairing, by: Change(actor: actor))
+        }
     }
 
     @Test("A new tracker is registered, bound and activated once", arguments: Engine.allCases)
@@ -87,7 +89,8 @@ struct RegistrationTests {
             let answer = try await tracker.meet(item, of: ada)
             // The tracker considers itself bound, but for the server it is free, as the next response shows.
             #expect(try await tracker.call(phase: .bound).binding == nil)
-            let status = try await fixture.service.pair(item, pairing: answer, by: Change(actor: ada))
+            let status = try await fixture.tracking.bluetoothPairings.pair(
+                item, pairing: answer, by: Change(actor: ada))
             #expect(status.id == tracker.id?.description)
             #expect(status.state == .registering)
             #expect(status.pending)
@@ -96,13 +99,13 @@ struct RegistrationTests {
             #expect(first.binding == item.cast(to: TrackerBinding.self))
             #expect(first.commands.map(\.kind) == [.activate])
             // The response was lost; a repetition changes nothing.
-            _ = try await fixture.service.pair(item, pairing: answer, by: Change(actor: ada))
+            _ = try await fixture.tracking.bluetoothPairings.pair(item, pairing: answer, by: Change(actor: ada))
             let command = try #require(first.commands.first)
             let done = Acknowledgement(id: command.id, result: .applied)
             #expect(try await tracker.call(phase: .active, acknowledging: [done]).commands.isEmpty)
-            let commands = try await fixture.service.commands(of: item, for: ada, after: nil, limit: 10).items
+            let commands = try await fixture.tracking.commands.list(of: item, for: ada, after: nil, limit: 10).items
             #expect(commands.map(\.kind) == [.activate])
-            #expect(try await fixture.service.item(item, for: ada).tracker?.state == .active)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tracker?.state == .active)
         }
     }
 
@@ -116,13 +119,13 @@ struct RegistrationTests {
             let theirs = try await fixture.item(of: eve).item.id
             let tracker = try NearTracker(fixture)
             let answer = try await tracker.meet(item, of: ada)
-            _ = try await fixture.service.pair(item, pairing: answer, by: Change(actor: ada))
+            _ = try await fixture.tracking.bluetoothPairings.pair(item, pairing: answer, by: Change(actor: ada))
             let again = try await tracker.meet(item, of: ada)
             #expect(again != answer)
             let conflicts: [(ID<Item>, Actor)] = [(other, ada), (theirs, eve)]
             for (item, actor) in conflicts {
                 let error = await refusal {
-                    _ = try await fixture.service.registration(
+                    _ = try await fixture.tracking.registrations.create(
                         of: item, tracker.input, clientAddress: "192.0.2.7", by: Change(actor: actor)
                     )
                 }
@@ -131,13 +134,13 @@ struct RegistrationTests {
             }
             let second = try NearTracker(fixture)
             let taken = await refusal {
-                _ = try await fixture.service.registration(
+                _ = try await fixture.tracking.registrations.create(
                     of: item, second.input, clientAddress: "192.0.2.7", by: Change(actor: ada)
                 )
             }
             #expect(taken?.message == TrackingErrorMessage.alreadyPaired.rawValue)
             let absent = await refusal {
-                _ = try await fixture.service.registration(
+                _ = try await fixture.tracking.registrations.create(
                     of: item, tracker.input, clientAddress: "192.0.2.7", by: Change(actor: eve)
                 )
             }
@@ -182,13 +185,13 @@ struct RegistrationTests {
             fixture.clock.advance(seconds: Limits.registrationSeconds)
             let late = ["pairing": TrackingErrorMessage.pairingLate.rawValue]
             #expect(await pairing(fixture, item, answer, ada)?.fields == late)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             #expect(await pairing(fixture, item, answer, ada)?.fields == wrong)
             #expect(try await fixture.count("registration") == 0)
             // The answer was used by a pairing that was undone since.
             let fresh = try await tracker.meet(item, of: ada)
-            _ = try await fixture.service.pair(item, pairing: fresh, by: Change(actor: ada))
-            try await fixture.service.unpair(item, by: Change(actor: ada))
+            _ = try await fixture.tracking.bluetoothPairings.pair(item, pairing: fresh, by: Change(actor: ada))
+            try await fixture.tracking.pairings.unpair(item, by: Change(actor: ada))
             #expect(await pairing(fixture, item, fresh, ada)?.fields == wrong)
         }
     }
@@ -203,10 +206,10 @@ struct RegistrationTests {
             let tracker = try NearTracker(fixture)
             let first = try await tracker.meet(item, of: ada)
             let second = try await tracker.meet(theirs, of: eve)
-            _ = try await fixture.service.pair(theirs, pairing: second, by: Change(actor: eve))
+            _ = try await fixture.tracking.bluetoothPairings.pair(theirs, pairing: second, by: Change(actor: eve))
             let error = await pairing(fixture, item, first, ada)
             #expect(error?.code == .invalid)
-            #expect(try await fixture.service.item(item, for: ada).tracker == nil)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tracker == nil)
         }
     }
 
@@ -231,7 +234,7 @@ struct RegistrationTests {
             ]
             for (input, fields) in inputs {
                 let error = await refusal {
-                    _ = try await fixture.service.registration(
+                    _ = try await fixture.tracking.registrations.create(
                         of: item, input, clientAddress: "192.0.2.7", by: Change(actor: ada)
                     )
                 }
@@ -244,7 +247,7 @@ struct RegistrationTests {
                 publicKey: Hex.encode(contact.publicKey), codeHash: good.codeHash, challenge: good.challenge
             )
             let conflict = await refusal {
-                _ = try await fixture.service.registration(
+                _ = try await fixture.tracking.registrations.create(
                     of: item, otherCode, clientAddress: "192.0.2.7", by: Change(actor: ada)
                 )
             }
@@ -254,7 +257,7 @@ struct RegistrationTests {
                 publicKey: Hex.encode(contact.publicKey), codeHash: Hex.encode(contact.codeHash),
                 challenge: good.challenge
             )
-            let registration = try await fixture.service.registration(
+            let registration = try await fixture.tracking.registrations.create(
                 of: item, its, clientAddress: "192.0.2.7", by: Change(actor: ada)
             )
             #expect(registration.tracker == known.id)
@@ -279,11 +282,11 @@ struct RegistrationTests {
             }
             #expect(try await fixture.count("registration") == Limits.pendingRegistrationsPerAccount + 1)
             #expect(await pairing(fixture, item, oldest, ada)?.code == .invalid)
-            _ = try await fixture.service.pair(item, pairing: newest, by: Change(actor: ada))
+            _ = try await fixture.tracking.bluetoothPairings.pair(item, pairing: newest, by: Change(actor: ada))
             #expect(try await fixture.count("registration") == 0)
             let second = try NearTracker(fixture)
             _ = try await second.meet(theirs, of: eve)
-            try await fixture.service.delete(theirs, by: Change(actor: eve))
+            try await fixture.tracking.itemDeletions.delete(theirs, by: Change(actor: eve))
             #expect(try await fixture.count("registration") == 0)
         }
     }
@@ -295,8 +298,8 @@ struct RegistrationTests {
             let item = try await fixture.item(of: ada).item.id
             let answer = try await NearTracker(fixture).meet(item, of: ada)
             let change = Change.keyed(ada, "PUT", "/tracking/items/\(item)/tracker", "k", body: answer)
-            let first = try await fixture.service.pair(item, pairing: answer, by: change)
-            let again = try await fixture.service.pair(item, pairing: answer, by: change)
+            let first = try await fixture.tracking.bluetoothPairings.pair(item, pairing: answer, by: change)
+            let again = try await fixture.tracking.bluetoothPairings.pair(item, pairing: answer, by: change)
             #expect(first.id == again.id)
             #expect(try await fixture.count("command") == 1)
         }
@@ -311,12 +314,12 @@ struct RegistrationTests {
             try await tracker.activate(for: item, of: ada)
             let fix = try tracker.fix(52.5, 13.4)
             #expect(try await !tracker.call(phase: .active, fixes: [fix]).settings.isLost)
-            try await fixture.service.reportPosition(
+            try await fixture.tracking.phonePositions.report(
                 PhonePosition(latitude: 52.5, longitude: 13.4, accuracyMetres: nil, at: nil), by: ada
             )
             #expect(try await !tracker.call(phase: .active).settings.isLost)
             fixture.clock.advance(seconds: 60)
-            try await fixture.service.reportPosition(
+            try await fixture.tracking.phonePositions.report(
                 PhonePosition(latitude: 52.501, longitude: 13.4, accuracyMetres: nil, at: nil), by: ada
             )
             #expect(try await tracker.call(phase: .active).settings.isLost)
@@ -342,7 +345,7 @@ struct RegistrationTests {
                     latitude += (limit + more - phone.distanceMetres(to: place)) / metresPerDegree
                 }
                 fixture.clock.advance(seconds: 1)
-                try await fixture.service.reportPosition(
+                try await fixture.tracking.phonePositions.report(
                     PhonePosition(latitude: latitude, longitude: place.longitude), by: ada)
                 let settings = try await tracker.call(phase: .active).settings
                 #expect(abs(try #require(settings.distanceMetres) - limit - more) < 0.0001)
@@ -359,11 +362,12 @@ struct RegistrationTests {
             let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
             _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(52.5, 13.4)])
-            try await fixture.service.reportPosition(PhonePosition(latitude: 52.5, longitude: 13.4), by: ada)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 52.5, longitude: 13.4), by: ada)
             fixture.clock.advance(seconds: 1)
             for _ in 0...Limits.sourcesPerAccount {
                 let other = try await fixture.otherDevice(of: ada)
-                try await fixture.service.reportPosition(PhonePosition(latitude: 53, longitude: 13.4), by: other)
+                try await fixture.tracking.phonePositions.report(
+                    PhonePosition(latitude: 53, longitude: 13.4), by: other)
             }
             let settings = try await tracker.call(phase: .active).settings
             #expect(try #require(settings.distanceMetres) < 1)

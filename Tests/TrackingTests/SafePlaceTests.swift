@@ -15,24 +15,24 @@ struct SafePlaceTests {
     func life(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
-            let added = try await fixture.service.addSafePlace(Self.home, by: Change(actor: ada))
+            let added = try await fixture.tracking.safePlaces.create(Self.home, by: Change(actor: ada))
             #expect(added.name == "Home")
             #expect(added.radiusMetres == 100)
             #expect(added.version == 1)
-            #expect(try await fixture.service.safePlace(added.id, for: ada) == added)
+            #expect(try await fixture.tracking.safePlaces.safePlace(added.id, for: ada) == added)
             let patch = SafePlacePatch(name: .set("Our house"), radiusMetres: .set(40))
-            let changed = try await fixture.service.updateSafePlace(
+            let changed = try await fixture.tracking.safePlaces.update(
                 added.id, patch, by: Change(actor: ada, ifVersion: 1))
             #expect(changed.name == "Our house" && changed.radiusMetres == 40 && changed.version == 2)
             #expect(changed.centre == added.centre)
-            let same = try await fixture.service.updateSafePlace(added.id, patch, by: Change(actor: ada))
+            let same = try await fixture.tracking.safePlaces.update(added.id, patch, by: Change(actor: ada))
             #expect(same == changed)
-            let cleared = try await fixture.service.updateSafePlace(
+            let cleared = try await fixture.tracking.safePlaces.update(
                 added.id, SafePlacePatch(radiusMetres: .clear), by: Change(actor: ada)
             )
             #expect(cleared.radiusMetres == 100)
-            try await fixture.service.deleteSafePlace(added.id, by: Change(actor: ada))
-            let gone = await refusal { try await fixture.service.deleteSafePlace(added.id, by: Change(actor: ada)) }
+            try await fixture.tracking.safePlaces.delete(added.id, by: Change(actor: ada))
+            let gone = await refusal { try await fixture.tracking.safePlaces.delete(added.id, by: Change(actor: ada)) }
             #expect(gone?.code == .notFound)
             let kinds = try await fixture.events().filter { $0.kind == "place" }.map(\.version)
             #expect(kinds == [1, 2, 3, 4])
@@ -44,14 +44,16 @@ struct SafePlaceTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let eve = try await fixture.person("Eve")
-            let place = try await fixture.service.addSafePlace(Self.home, by: Change(actor: ada))
+            let place = try await fixture.tracking.safePlaces.create(Self.home, by: Change(actor: ada))
             let attempts: [() async throws -> Void] = [
-                { _ = try await fixture.service.safePlace(place.id, for: eve) },
-                { _ = try await fixture.service.updateSafePlace(place.id, SafePlacePatch(), by: Change(actor: eve)) },
-                { try await fixture.service.deleteSafePlace(place.id, by: Change(actor: eve)) },
+                { _ = try await fixture.tracking.safePlaces.safePlace(place.id, for: eve) },
+                {
+                    _ = try await fixture.tracking.safePlaces.update(place.id, SafePlacePatch(), by: Change(actor: eve))
+                },
+                { try await fixture.tracking.safePlaces.delete(place.id, by: Change(actor: eve)) },
             ]
             for attempt in attempts { #expect(await refusal(attempt)?.code == .notFound) }
-            #expect(try await fixture.service.safePlaces(for: eve, after: nil, limit: 10).items.isEmpty)
+            #expect(try await fixture.tracking.safePlaces.list(for: eve, after: nil, limit: 10).items.isEmpty)
         }
     }
 
@@ -60,16 +62,18 @@ struct SafePlaceTests {
         try await withFixture(.sqlite) { fixture in
             let ada = try await fixture.person()
             let input = SafePlaceInput(name: " ", latitude: 91, longitude: .nan, radiusMetres: 9)
-            let error = await refusal { _ = try await fixture.service.addSafePlace(input, by: Change(actor: ada)) }
+            let error = await refusal {
+                _ = try await fixture.tracking.safePlaces.create(input, by: Change(actor: ada))
+            }
             #expect(error?.code == .invalid)
             #expect(error?.fields.keys.sorted() == ["latitude", "longitude", "name", "radiusMetres"])
-            let place = try await fixture.service.addSafePlace(Self.home, by: Change(actor: ada))
+            let place = try await fixture.tracking.safePlaces.create(Self.home, by: Change(actor: ada))
             let patch = SafePlacePatch(name: .clear, latitude: .clear, radiusMetres: .set(10_001))
             let change = await refusal {
-                _ = try await fixture.service.updateSafePlace(place.id, patch, by: Change(actor: ada))
+                _ = try await fixture.tracking.safePlaces.update(place.id, patch, by: Change(actor: ada))
             }
             #expect(change?.fields.keys.sorted() == ["latitude", "name", "radiusMetres"])
-            #expect(try await fixture.service.safePlace(place.id, for: ada) == place)
+            #expect(try await fixture.tracking.safePlaces.safePlace(place.id, for: ada) == place)
         }
     }
 
@@ -78,16 +82,16 @@ struct SafePlaceTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let keyed = Change.keyed(ada, "POST", "/tracking/safe-places", "one")
-            let first = try await fixture.service.addSafePlace(Self.home, by: keyed)
-            let again = try await fixture.service.addSafePlace(Self.home, by: keyed)
+            let first = try await fixture.tracking.safePlaces.create(Self.home, by: keyed)
+            let again = try await fixture.tracking.safePlaces.create(Self.home, by: keyed)
             #expect(first == again)
             let stale = await refusal {
                 let patch = SafePlacePatch(name: .set("x"))
-                _ = try await fixture.service.updateSafePlace(first.id, patch, by: Change(actor: ada, ifVersion: 7))
+                _ = try await fixture.tracking.safePlaces.update(first.id, patch, by: Change(actor: ada, ifVersion: 7))
             }
             #expect(stale?.code == .conflict)
             let staleDeletion = await refusal {
-                try await fixture.service.deleteSafePlace(first.id, by: Change(actor: ada, ifVersion: 7))
+                try await fixture.tracking.safePlaces.delete(first.id, by: Change(actor: ada, ifVersion: 7))
             }
             #expect(staleDeletion?.code == .conflict)
         }
@@ -99,9 +103,11 @@ struct SafePlaceTests {
             let ada = try await fixture.person()
             for _ in 0..<Limits.safePlacesPerAccount {
                 fixture.clock.advance(milliseconds: 1)
-                _ = try await fixture.service.addSafePlace(Self.home, by: Change(actor: ada))
+                _ = try await fixture.tracking.safePlaces.create(Self.home, by: Change(actor: ada))
             }
-            let error = await refusal { _ = try await fixture.service.addSafePlace(Self.home, by: Change(actor: ada)) }
+            let error = await refusal {
+                _ = try await fixture.tracking.safePlaces.create(Self.home, by: Change(actor: ada))
+            }
             #expect(error?.code == .conflict)
         }
     }
@@ -112,10 +118,10 @@ struct SafePlaceTests {
             let ada = try await fixture.person()
             let ben = try await fixture.person("Ben")
             for person in [ada, ben] {
-                _ = try await fixture.service.addSafePlace(Self.home, by: Change(actor: person))
-                try await fixture.service.setAlertMode(.whenSure, by: Change(actor: person))
+                _ = try await fixture.tracking.safePlaces.create(Self.home, by: Change(actor: person))
+                try await fixture.tracking.alerts.setMode(.whenSure, by: Change(actor: person))
             }
-            let dataHandler = fixture.service.dataHandler
+            let dataHandler = fixture.tracking.dataHandler
             let files = try await fixture.database.read { tx in try dataHandler.export(ada.person, in: tx) }
             let alerts = try #require(files.first { $0.path == "tracking/alerts.json" })
             let text = String(decoding: alerts.contents, as: UTF8.self)

@@ -36,7 +36,7 @@ struct SourceTests {
             #expect(osmand.user == nil)
             #expect(osmand.passphrase == nil)
             #expect(osmand.setupText(baseURL: "https://h.example") == "https://h.example\(osmand.path)")
-            let listed = try await fixture.service.sources(for: ada, after: nil, limit: 10).items
+            let listed = try await fixture.tracking.sources.list(for: ada, after: nil, limit: 10).items
             #expect(listed.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [.osmand, .owntracks])
         }
     }
@@ -69,19 +69,19 @@ struct SourceTests {
             let input = SourceInput(kind: .owntracks, itemID: item)
             let change = Change.keyed(ada, "POST", "/tracking/sources", "k")
             let answers = try await withThrowingTaskGroup(of: SecretsResult.self) { group in
-                for _ in 0..<5 { group.addTask { try await fixture.service.addSource(input, by: change) } }
+                for _ in 0..<5 { group.addTask { try await fixture.tracking.sources.create(input, by: change) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             let made = answers.compactMap { try? $0.get() }
             #expect(made.count == 1)
             #expect(try await fixture.count("source") == 1)
             for case .shownBefore(let source) in answers { #expect(source.id == made.first?.source.id) }
-            let again = try await fixture.service.addSource(input, by: change)
+            let again = try await fixture.tracking.sources.create(input, by: change)
             let error = await refusal { _ = try again.get() }
             #expect(error == AppError(.conflict, .secretsShown))
             let id = try #require(made.first?.source.id)
-            try await fixture.service.deleteSource(id, by: Change(actor: ada))
-            let gone = await refusal { _ = try await fixture.service.addSource(input, by: change) }
+            try await fixture.tracking.sources.delete(id, by: Change(actor: ada))
+            let gone = await refusal { _ = try await fixture.tracking.sources.create(input, by: change) }
             #expect(gone?.code == .notFound)
             let stored = try await fixture.database.read { tx in try tx.rows("SELECT * FROM idempotency") }
             let secret = try #require(made.first?.secret)
@@ -99,18 +99,20 @@ struct SourceTests {
             let old = try await fixture.ownTracks(for: item, of: ada)
             let id = old.source.source.id
             // Both nodes have the old secret in their cache.
-            for node in [fixture.service, other] {
+            for node in [fixture.tracking, other] {
                 let body = OwnTracksApp.location(1, 2, at: fixture.now)
                 #expect(try await old.send(body, to: node) == OwnTracksPhone.nothingToDo)
             }
             let change = Change.keyed(ada, "PUT", "/tracking/sources/\(id)/secret", "k")
-            let moved = await refusal { _ = try await fixture.service.renewSecret(of: id, ifVersion: 9, by: change) }
+            let moved = await refusal {
+                _ = try await fixture.tracking.sources.renewSecret(of: id, ifVersion: 9, by: change)
+            }
             #expect(moved == AppError(.conflict, .movedOn))
             let strangers = await refusal {
-                _ = try await fixture.service.renewSecret(of: id, ifVersion: nil, by: Change(actor: eve))
+                _ = try await fixture.tracking.sources.renewSecret(of: id, ifVersion: nil, by: Change(actor: eve))
             }
             #expect(strangers?.code == .notFound)
-            let made = try await fixture.service.renewSecret(of: id, ifVersion: nil, by: change).get()
+            let made = try await fixture.tracking.sources.renewSecret(of: id, ifVersion: nil, by: change).get()
             var new = old
             new.source = made
             #expect(made.user == old.source.user)
@@ -131,7 +133,7 @@ struct SourceTests {
             #expect(try await fixture.quarantine(for: ada).isEmpty)
             #expect(try await new.send(messages[0], to: other) == OwnTracksPhone.nothingToDo)
             #expect(try await fixture.fixes(of: item, for: ada).count == 2)
-            let again = try await fixture.service.renewSecret(of: id, ifVersion: nil, by: change)
+            let again = try await fixture.tracking.sources.renewSecret(of: id, ifVersion: nil, by: change)
             let shown = await refusal { _ = try again.get() }
             #expect(shown == AppError(.conflict, .secretsShown))
             #expect(try await new.send([]) == OwnTracksPhone.nothingToDo)
@@ -148,7 +150,8 @@ struct SourceTests {
             let phone = try await fixture.app(.osmand, of: ada)
             #expect(try await fixture.osmand(phone.secret, 1, 2) == .accepted)
             let id = phone.source.id
-            let made = try await fixture.service.renewSecret(of: id, ifVersion: 1, by: Change(actor: ada)).get()
+            let made = try await fixture.tracking.sources.renewSecret(of: id, ifVersion: 1, by: Change(actor: ada))
+                .get()
             #expect(made.path == "/ingest/osmand?id=\(made.secret)")
             #expect(try await fixture.osmand(phone.secret, 1, 2) == .unknownDevice)
             #expect(try await fixture.osmand(made.secret, 1, 2) == .accepted)
@@ -180,7 +183,9 @@ struct SourceTests {
             _ = try await fixture.app(.owntracks, for: owntracks, of: ada)
             for item in [bare, osmand, owntracks] {
                 for kind in CommandKind.forOwners {
-                    let error = await refusal { _ = try await fixture.service.command(item, kind: kind, by: change) }
+                    let error = await refusal {
+                        _ = try await fixture.tracking.commands.create(item, kind: kind, by: change)
+                    }
                     let isTaken = item == owntracks && kind == .locate
                     #expect((error == nil) == isTaken, "\(kind)")
                     if let error { #expect(error.code == .conflict) }
@@ -196,12 +201,12 @@ struct SourceTests {
             let item = try await fixture.item(of: ada).item.id
             let phone = try await fixture.ownTracks(for: item, of: ada)
             func state() async throws -> CommandState? {
-                let page = try await fixture.service.commands(of: item, for: ada, after: nil, limit: 1)
+                let page = try await fixture.tracking.commands.list(of: item, for: ada, after: nil, limit: 1)
                 return page.items.first?.state
             }
             let request = #"[{"_type":"cmd","action":"reportLocation"}]"#
             #expect(try await phone.answer(OwnTracksApp.location(1, 2, at: fixture.now)) == "[]")
-            _ = try await fixture.service.command(item, kind: .locate, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .locate, by: Change(actor: ada))
             #expect(try await state() == .queued)
             fixture.clock.advance(seconds: 10)
             #expect(try await phone.answer(OwnTracksApp.location(1, 2, at: fixture.now)) == request)
@@ -211,7 +216,7 @@ struct SourceTests {
             #expect(try await phone.answer(OwnTracksApp.location(1, 3, at: fixture.now)) == "[]")
             #expect(try await state() == .applied)
             #expect(try await phone.answer([]) == "[]")
-            _ = try await fixture.service.command(item, kind: .locate, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .locate, by: Change(actor: ada))
             fixture.clock.advance(seconds: 20 * 60)
             #expect(try await phone.answer(OwnTracksApp.location(1, 4, at: fixture.now)) == "[]")
             #expect(try await state() == .expired)
@@ -232,17 +237,17 @@ struct SourceTests {
                 fixture.clock.advance(milliseconds: 1)
                 #expect(try await fixture.osmand(secret, 1, 2, more) == .accepted)
             }
-            let page = try await fixture.service.quarantine(for: ada, after: nil, limit: 3)
+            let page = try await fixture.tracking.quarantine.list(for: ada, after: nil, limit: 3)
             #expect(page.items.map(\.reason) == Array(queries.map(\.reason).reversed().prefix(3)))
             #expect(page.items.first?.receivedAt == fixture.now)
-            let rest = try await fixture.service.quarantine(for: ada, after: page.next, limit: 3)
+            let rest = try await fixture.tracking.quarantine.list(for: ada, after: page.next, limit: 3)
             #expect(rest.items.map(\.reason) == [.markedInvalid])
-            #expect(try await fixture.service.quarantine(for: eve, after: nil, limit: 3).items.isEmpty)
+            #expect(try await fixture.tracking.quarantine.list(for: eve, after: nil, limit: 3).items.isEmpty)
             fixture.clock.advance(seconds: Limits.quarantineSeconds)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             #expect(try await fixture.quarantine(for: ada).count == 1)
             fixture.clock.advance(milliseconds: 10)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             #expect(try await fixture.quarantine(for: ada).isEmpty)
         }
     }
@@ -252,7 +257,7 @@ struct SourceTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let (_, secret) = try await fixture.tracked(of: ada)
-            let source = try #require(await fixture.service.sources(for: ada, after: nil, limit: 1).items.first)
+            let source = try #require(await fixture.tracking.sources.list(for: ada, after: nil, limit: 1).items.first)
             let now = fixture.now
             let old = (0..<Limits.quarantinePerSource).map { index in
                 QuarantineEntry(
@@ -266,7 +271,7 @@ struct SourceTests {
             try await fixture.osmand(secret, 91, 0)
             #expect(try await fixture.count("quarantine") == Limits.quarantinePerSource)
             #expect(try await fixture.quarantine(for: ada).first == .placeOutOfRange)
-            try await fixture.service.deleteSource(source.id, by: Change(actor: ada))
+            try await fixture.tracking.sources.delete(source.id, by: Change(actor: ada))
             #expect(try await fixture.count("quarantine") == 0)
         }
     }

@@ -26,25 +26,25 @@ struct SwitchTests {
     func turnOffLapses(engine: Engine) async throws {
         try await withTracker(engine) { fixture, ada, item, tracker in
             // The tracker has stopped sending; its owner turns it off.
-            _ = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             fixture.clock.advance(seconds: 20 * 60)
-            let lapsed = try #require(await fixture.service.item(item, for: ada).tracker)
+            let lapsed = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(lapsed.wanted == .on && lapsed.timedOut && !lapsed.pending && lapsed.canLocate)
-            try await fixture.service.housekeeping()
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
+            try await fixture.tracking.housekeeping.run()
             #expect(try await fixture.subjects() == ["switchNotConfirmed stillOn"])
             fixture.clock.advance(seconds: 60)
             _ = try await tracker.call(phase: .active)
-            let back = try #require(await fixture.service.item(item, for: ada).tracker)
+            let back = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(back.wanted == .on && back.canLocate && back.state == .active)
             #expect(back.timedOut, "the page still says that the switch had no effect")
-            _ = try await fixture.service.command(item, kind: .locate, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .locate, by: Change(actor: ada))
             try await fixture.phone(of: ada, metres: 0)
             try await fixture.report(tracker, metres: 500)
             #expect(try await fixture.subjects().last == "itemTooFar ")
-            #expect(try await fixture.service.item(item, for: ada).tooFarSince == fixture.now)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tooFarSince == fixture.now)
             fixture.clock.advance(seconds: Limits.switchNoteSeconds)
-            #expect(try await fixture.service.item(item, for: ada).tracker?.timedOut == false)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tracker?.timedOut == false)
         }
     }
 
@@ -52,12 +52,12 @@ struct SwitchTests {
     func alertsAtOnce(engine: Engine) async throws {
         try await withTracker(engine) { fixture, ada, item, tracker in
             try await fixture.report(tracker, metres: 0)
-            _ = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             fixture.clock.advance(seconds: 20 * 60)
             // The phone's position, not the tracker's, triggers the rule.
             try await fixture.phone(of: ada, metres: 400)
             #expect(try await fixture.subjects() == ["itemTooFar "])
-            _ = try await fixture.service.command(item, kind: .locate, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .locate, by: Change(actor: ada))
             try await fixture.report(tracker, metres: 0)
             #expect(try await fixture.subjects().sorted() == ["itemTooFar ", "switchNotConfirmed stillOn"])
         }
@@ -69,8 +69,8 @@ struct SwitchTests {
             try await fixture.phone(of: ada, metres: 0)
             try await fixture.report(tracker, metres: 100)
             let first = fixture.now
-            #expect(try await fixture.service.item(item, for: ada).tooFarSince == first)
-            _ = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            #expect(try await fixture.tracking.items.item(item, for: ada).tooFarSince == first)
+            _ = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             fixture.clock.advance(seconds: 10)
             try await fixture.report(tracker, metres: 110)
             #expect(try await fixture.subjects() == ["itemTooFar "], "quiet while turning off")
@@ -79,7 +79,7 @@ struct SwitchTests {
             try await fixture.report(tracker, metres: 120)
             #expect(
                 try await fixture.subjects().sorted() == ["itemTooFar ", "itemTooFar ", "switchNotConfirmed stillOn"])
-            #expect(try await fixture.service.item(item, for: ada).tooFarSince == fixture.now)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tooFarSince == fixture.now)
         }
     }
 
@@ -88,36 +88,36 @@ struct SwitchTests {
         try await withTracker(engine) { fixture, ada, item, tracker in
             try await fixture.phone(of: ada, metres: 0)
             try await fixture.report(tracker, metres: 100)
-            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            let off = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             let applied = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)
             _ = try await tracker.call(phase: .off, acknowledging: [applied])
             // The owner fetches the item and takes it along, then leaves it behind elsewhere.
             fixture.clock.advance(seconds: 3_600)
             try await fixture.phone(of: ada, metres: 100)
-            let on = try await fixture.service.command(item, kind: .on, by: Change(actor: ada))
+            let on = try await fixture.tracking.commands.create(item, kind: .on, by: Change(actor: ada))
             let again = Acknowledgement(id: on.id.cast(to: TrackerCommand.self), result: .applied)
             _ = try await tracker.call(phase: .active, acknowledging: [again])
             try await fixture.report(tracker, metres: 900)
             #expect(try await fixture.subjects() == ["itemTooFar ", "itemTooFar "])
-            #expect(try await fixture.service.item(item, for: ada).tooFarSince == fixture.now)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tooFarSince == fixture.now)
         }
     }
 
     @Test("After an expired turn-on the tracker is off, and its owner is notified", arguments: Engine.allCases)
     func turnOnLapses(engine: Engine) async throws {
         try await withTracker(engine) { fixture, ada, item, tracker in
-            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            let off = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             let applied = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)
             _ = try await tracker.call(phase: .off, acknowledging: [applied])
-            _ = try await fixture.service.command(item, kind: .on, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .on, by: Change(actor: ada))
             fixture.clock.advance(seconds: 20 * 60)
-            try await fixture.service.housekeeping()
-            let lapsed = try #require(await fixture.service.item(item, for: ada).tracker)
+            try await fixture.tracking.housekeeping.run()
+            let lapsed = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(lapsed.wanted == .off && lapsed.timedOut && lapsed.actual == .off && !lapsed.canLocate)
             #expect(try await fixture.subjects() == ["switchNotConfirmed stillOff"])
             fixture.clock.advance(seconds: 60)
             _ = try await tracker.call(phase: .active)
-            let late = try #require(await fixture.service.item(item, for: ada).tracker)
+            let late = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(late.wanted == .on && !late.timedOut && late.actual == .on)
             #expect(try await fixture.subjects() == ["switchNotConfirmed stillOff", "switchNotConfirmed onLate"])
         }
@@ -126,16 +126,16 @@ struct SwitchTests {
     @Test("A refused switch keeps the state that the tracker confirmed last", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withTracker(engine) { fixture, ada, item, tracker in
-            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            let off = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             let failed = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .failed, reason: "stuck")
             _ = try await tracker.call(phase: .active, acknowledging: [failed])
-            let status = try #require(await fixture.service.item(item, for: ada).tracker)
+            let status = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(status.wanted == .on && status.timedOut && status.canLocate)
             #expect(try await fixture.subjects() == ["switchNotConfirmed stillOn"])
             // The owner tries again, and the tracker obeys.
-            _ = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             _ = try await tracker.call(phase: .off)
-            let done = try #require(await fixture.service.item(item, for: ada).tracker)
+            let done = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(done.wanted == .off && !done.timedOut && !done.pending)
             #expect(try await fixture.subjects().count == 1)
         }
@@ -144,16 +144,16 @@ struct SwitchTests {
     @Test("The newest of several switches decides; a superseded one has no effect", arguments: Engine.allCases)
     func superseded(engine: Engine) async throws {
         try await withTracker(engine) { fixture, ada, item, tracker in
-            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            let off = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             fixture.clock.advance(seconds: 600)
-            _ = try await fixture.service.command(item, kind: .on, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .on, by: Change(actor: ada))
             let applied = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)
             _ = try await tracker.call(phase: .off, acknowledging: [applied])
-            let waiting = try #require(await fixture.service.item(item, for: ada).tracker)
+            let waiting = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(waiting.wanted == .on && waiting.pending && waiting.actual == .off)
             fixture.clock.advance(seconds: 20 * 60)
-            try await fixture.service.housekeeping()
-            let lapsed = try #require(await fixture.service.item(item, for: ada).tracker)
+            try await fixture.tracking.housekeeping.run()
+            let lapsed = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(lapsed.wanted == .off && lapsed.timedOut)
         }
     }
@@ -164,20 +164,22 @@ struct SwitchTests {
             let ada = try await fixture.person()
             let item = try await fixture.item(of: ada).item.id
             let tracker = try await FakeTracker(fixture)
-            _ = try await fixture.service.pair(
+            _ = try await fixture.tracking.pairings.pair(
                 item, code: tracker.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada))
             fixture.clock.advance(seconds: 20 * 60)
-            try await fixture.service.housekeeping()
-            #expect(try await fixture.service.item(item, for: ada).tracker?.wanted == .on, "the command is still open")
+            try await fixture.tracking.housekeeping.run()
+            #expect(
+                try await fixture.tracking.items.item(item, for: ada).tracker?.wanted == .on,
+                "the command is still open")
             #expect(try await fixture.subjects().isEmpty)
             fixture.clock.advance(seconds: Limits.activationSeconds)
-            try await fixture.service.housekeeping()
-            try await fixture.service.housekeeping()
-            let lapsed = try #require(await fixture.service.item(item, for: ada).tracker)
+            try await fixture.tracking.housekeeping.run()
+            try await fixture.tracking.housekeeping.run()
+            let lapsed = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(lapsed.wanted == .off && lapsed.timedOut)
             #expect(try await fixture.subjects() == ["switchNotConfirmed stillOff"])
             _ = try await tracker.call(phase: .active)
-            let active = try #require(await fixture.service.item(item, for: ada).tracker)
+            let active = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(active.wanted == .on && active.state == .active && !active.timedOut)
         }
     }
@@ -200,8 +202,8 @@ struct SwitchTests {
     func healedByHousekeeping(engine: Engine) async throws {
         try await withTracker(engine) { fixture, ada, item, tracker in
             try await Self.corrupt(fixture, apartSince: fixture.now.adding(seconds: -86_400))
-            try await fixture.service.housekeeping()
-            let healed = try await fixture.service.item(item, for: ada)
+            try await fixture.tracking.housekeeping.run()
+            let healed = try await fixture.tracking.items.item(item, for: ada)
             #expect(healed.tracker?.wanted == .on && healed.tooFarSince == nil)
             try await fixture.phone(of: ada, metres: 0)
             try await fixture.report(tracker, metres: 100)
@@ -216,9 +218,9 @@ struct SwitchTests {
             try await fixture.phone(of: ada, metres: 0)
             try await fixture.report(tracker, metres: 100)
             #expect(try await fixture.subjects().contains("itemTooFar "))
-            let healed = try await fixture.service.item(item, for: ada)
+            let healed = try await fixture.tracking.items.item(item, for: ada)
             #expect(healed.tracker?.wanted == .on && healed.tooFarSince == fixture.now)
-            _ = try await fixture.service.command(item, kind: .locate, by: Change(actor: ada))
+            _ = try await fixture.tracking.commands.create(item, kind: .locate, by: Change(actor: ada))
         }
     }
 }
@@ -229,10 +231,10 @@ struct CloudSwitchTests {
     func polls(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             _ = try await fixture.command(.off)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             #expect(try await fixture.fixture.count("tracker WHERE ask_at IS NOT NULL") == 0)
             fixture.fixture.clock.advance(seconds: 1_201)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             let status = try await fixture.status()
             #expect(status.wanted == .on && status.timedOut)
             #expect(try await fixture.fixture.count("tracker WHERE ask_at IS NOT NULL") == 1)

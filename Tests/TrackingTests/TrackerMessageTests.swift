@@ -14,13 +14,13 @@ struct TrackerMessageTests {
         try await withTracker(engine) { fixture, ada, item, tracker in
             let message = tracker.message(phase: .active, battery: 50, fixes: [try tracker.fix(1, 2)])
             _ = try await tracker.deliver(message)
-            let seen = try await fixture.service.item(item, for: ada).tracker?.lastSeenAt
+            let seen = try await fixture.tracking.items.item(item, for: ada).tracker?.lastSeenAt
             fixture.clock.advance(seconds: 30)
-            let command = try await fixture.service.command(item, kind: .ring, by: Change(actor: ada))
+            let command = try await fixture.tracking.commands.create(item, kind: .ring, by: Change(actor: ada))
             let again = try await tracker.deliver(message)
             #expect(again.commands.map(\.id) == [command.id.cast(to: TrackerCommand.self)])
             #expect(try await fixture.fixes(of: item, for: ada).count == 1)
-            #expect(try await fixture.service.item(item, for: ada).tracker?.lastSeenAt == seen)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tracker?.lastSeenAt == seen)
             #expect(try await fixture.events().filter { $0.kind == "fix" }.count == 1)
         }
     }
@@ -33,9 +33,9 @@ struct TrackerMessageTests {
             _ = try await tracker.call(phase: .active)
             let id = tracker.id.description
             func status(_ body: [UInt8], _ signature: String?) async throws -> Int {
-                try await fixture.service.trackerMessages(id, body: body, signature: signature).status
+                try await fixture.tracking.trackerMessages.receive(id, body: body, signature: signature).status
             }
-            let stale = try await fixture.service.trackerMessages(
+            let stale = try await fixture.tracking.trackerMessages.receive(
                 id, body: old.sealed.body, signature: old.sealed.signature
             )
             #expect(stale.status == 409)
@@ -50,12 +50,12 @@ struct TrackerMessageTests {
             #expect(try await status(foreign.sealed.body, foreign.sealed.signature) == 401)
             for unknown in ["x", "\(ID<TrackerDevice>(at: fixture.now, random: fixture.random))"] {
                 let error = await refusal {
-                    _ = try await fixture.service.trackerMessages(unknown, body: [], signature: nil)
+                    _ = try await fixture.tracking.trackerMessages.receive(unknown, body: [], signature: nil)
                 }
                 #expect(error?.code == .notFound)
             }
             #expect(try await fixture.fixes(of: item, for: ada).count == 1)
-            #expect(try await fixture.service.item(item, for: ada).tracker?.state == .active)
+            #expect(try await fixture.tracking.items.item(item, for: ada).tracker?.state == .active)
         }
     }
 
@@ -72,7 +72,7 @@ struct TrackerMessageTests {
             ]
             _ = try await tracker.call(phase: .active, fixes: fixes)
             #expect(try await fixture.fixes(of: item, for: ada).map(\.coordinate.latitude) == [2, 1])
-            #expect(try await fixture.service.item(item, for: ada).lastFix?.coordinate.latitude == 2)
+            #expect(try await fixture.tracking.items.item(item, for: ada).lastFix?.coordinate.latitude == 2)
             let reasons = try await fixture.quarantine(for: ada)
             #expect(reasons.filter { $0 == .timeOutOfRange }.count == 2)
             #expect(reasons.filter { $0 == .otherPlaceAtThatTime }.count == 1)
@@ -83,10 +83,10 @@ struct TrackerMessageTests {
     @Test("A switch is pending until the tracker confirms it", arguments: Engine.allCases)
     func switching(engine: Engine) async throws {
         try await withTracker(engine) { fixture, ada, item, tracker in
-            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            let off = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             #expect(off.state == .queued)
             #expect(off.expiresAt == fixture.now.adding(seconds: 20 * 60))
-            let pending = try #require(await fixture.service.item(item, for: ada).tracker)
+            let pending = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(pending.wanted == .off)
             #expect(pending.pending)
             #expect(pending.actual == .on)
@@ -94,17 +94,18 @@ struct TrackerMessageTests {
             let downlink = try await tracker.call(phase: .active)
             #expect(downlink.commands.map(\.kind) == [.off])
             #expect(
-                try await fixture.service.commands(of: item, for: ada, after: nil, limit: 1).items.first?.state == .sent
+                try await fixture.tracking.commands.list(of: item, for: ada, after: nil, limit: 1).items.first?.state
+                    == .sent
             )
             let locate = await refusal {
-                _ = try await fixture.service.command(item, kind: .locate, by: Change(actor: ada))
+                _ = try await fixture.tracking.commands.create(item, kind: .locate, by: Change(actor: ada))
             }
             #expect(locate?.code == .conflict)
             _ = try await tracker.call(
                 phase: .off,
                 acknowledging: [Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)]
             )
-            let done = try #require(await fixture.service.item(item, for: ada).tracker)
+            let done = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(done.state == .off)
             #expect(!done.pending)
             #expect(!done.timedOut)
@@ -115,28 +116,28 @@ struct TrackerMessageTests {
     @Test("An unconfirmed switch expires visibly, and a late confirmation still counts", arguments: Engine.allCases)
     func timeOut(engine: Engine) async throws {
         try await withTracker(engine) { fixture, ada, item, tracker in
-            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            let off = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             _ = try await tracker.call(phase: .active)
             fixture.clock.advance(seconds: 20 * 60)
-            let late = try #require(await fixture.service.item(item, for: ada).tracker)
+            let late = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(!late.pending)
             #expect(late.timedOut)
             #expect(late.wanted == .on)
-            let listed = try await fixture.service.commands(of: item, for: ada, after: nil, limit: 1).items.first
+            let listed = try await fixture.tracking.commands.list(of: item, for: ada, after: nil, limit: 1).items.first
             #expect(listed?.state == .expired)
             let before = try await fixture.events().filter { $0.kind == "command" }.count
-            try await fixture.service.housekeeping()
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
+            try await fixture.tracking.housekeeping.run()
             let after = try await fixture.events().filter { $0.kind == "command" }.count
             #expect(after == before + 1)
-            let stored = try await fixture.service.commands(of: item, for: ada, after: nil, limit: 1).items.first
+            let stored = try await fixture.tracking.commands.list(of: item, for: ada, after: nil, limit: 1).items.first
             #expect(stored == listed)
             #expect(try await tracker.call(phase: .active).commands.isEmpty)
             _ = try await tracker.call(
                 phase: .off,
                 acknowledging: [Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)]
             )
-            let settled = try #require(await fixture.service.item(item, for: ada).tracker)
+            let settled = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(settled.state == .off)
             #expect(!settled.timedOut)
         }
@@ -145,16 +146,16 @@ struct TrackerMessageTests {
     @Test("A tracker's refusal shows at once", arguments: Engine.allCases)
     func failed(engine: Engine) async throws {
         try await withTracker(engine) { fixture, ada, item, tracker in
-            let off = try await fixture.service.command(item, kind: .off, by: Change(actor: ada))
+            let off = try await fixture.tracking.commands.create(item, kind: .off, by: Change(actor: ada))
             let id = off.id.cast(to: TrackerCommand.self)
             _ = try await tracker.call(
                 phase: .active, acknowledging: [Acknowledgement(id: id, result: .failed, reason: "stuck")]
             )
-            let status = try #require(await fixture.service.item(item, for: ada).tracker)
+            let status = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(status.timedOut)
             #expect(!status.pending)
             #expect(
-                try await fixture.service.commands(of: item, for: ada, after: nil, limit: 1).items.first?.state
+                try await fixture.tracking.commands.list(of: item, for: ada, after: nil, limit: 1).items.first?.state
                     == .failed
             )
         }
@@ -165,9 +166,11 @@ struct TrackerMessageTests {
         try await withTracker(engine) { fixture, ada, item, tracker in
             for kind in [CommandKind.off, .locate, .on, .ring, .ring, .activate] {
                 fixture.clock.advance(milliseconds: 1)
-                _ = await refusal { _ = try await fixture.service.command(item, kind: kind, by: Change(actor: ada)) }
+                _ = await refusal {
+                    _ = try await fixture.tracking.commands.create(item, kind: kind, by: Change(actor: ada))
+                }
             }
-            let states = try await fixture.service.commands(of: item, for: ada, after: nil, limit: 10).items
+            let states = try await fixture.tracking.commands.list(of: item, for: ada, after: nil, limit: 10).items
                 .map { "\($0.kind) \($0.state)" }
             #expect(
                 states == [
@@ -175,7 +178,7 @@ struct TrackerMessageTests {
                     "activate applied",
                 ]
             )
-            let status = try #require(await fixture.service.item(item, for: ada).tracker)
+            let status = try #require(await fixture.tracking.items.item(item, for: ada).tracker)
             #expect(status.wanted == .on)
             #expect(Set(try await tracker.call(phase: .active).commands.map(\.kind)) == [.activate, .ring])
         }
@@ -185,7 +188,7 @@ struct TrackerMessageTests {
     func ownCommands(engine: Engine) async throws {
         try await withTracker(engine) { fixture, ada, item, _ in
             let error = await refusal {
-                _ = try await fixture.service.command(item, kind: .release, by: Change(actor: ada))
+                _ = try await fixture.tracking.commands.create(item, kind: .release, by: Change(actor: ada))
             }
             #expect(error?.fields["kind"] != nil)
         }
@@ -195,8 +198,8 @@ struct TrackerMessageTests {
     func idempotency(engine: Engine) async throws {
         try await withTracker(engine) { fixture, ada, item, _ in
             let change = Change.keyed(ada, "POST", "/tracking/items/\(item)/commands", "k")
-            let first = try await fixture.service.command(item, kind: .ring, by: change)
-            #expect(try await fixture.service.command(item, kind: .ring, by: change) == first)
+            let first = try await fixture.tracking.commands.create(item, kind: .ring, by: change)
+            #expect(try await fixture.tracking.commands.create(item, kind: .ring, by: change) == first)
             #expect(try await fixture.count("command WHERE kind = 'ring'") == 1)
         }
     }
@@ -207,9 +210,9 @@ struct TrackerMessageTests {
             let far = try await fixture.otherDevice(of: ada)
             #expect(try await tracker.call(phase: .active).settings.distanceMetres == nil)
             _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(0, 0)])
-            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 1), by: far)
-            try await fixture.service.reportPosition(PhonePosition(latitude: 0, longitude: 0.0001), by: ada)
-            _ = try await fixture.service.update(
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1), by: far)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 0.0001), by: ada)
+            _ = try await fixture.tracking.items.update(
                 item, ItemPatch(settings: .set(SettingsPatch(locateMinutes: .set(3)))), ifVersion: nil,
                 by: Change(actor: ada)
             )
@@ -229,7 +232,7 @@ struct TrackerMessageTests {
             fixture.clock.advance(seconds: Limits.unclaimedTrackerSeconds)
             _ = try await calling.call()
             fixture.clock.advance(seconds: 1)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             let forgotten = await refusal { _ = try await free.call() }
             #expect(forgotten?.code == .notFound)
             _ = try await calling.call()
@@ -250,8 +253,10 @@ struct TrackerMessageTests {
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for message in messages {
                     group.addTask {
-                        try await fixture.service.trackerMessages(id, body: message.body, signature: message.signature)
-                            .status
+                        try await fixture.tracking.trackerMessages.receive(
+                            id, body: message.body, signature: message.signature
+                        )
+                        .status
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }

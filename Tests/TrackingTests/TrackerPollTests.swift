@@ -14,12 +14,12 @@ struct TrackerPollTests {
     func interval(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             let clock = fixture.fixture.clock
-            #expect(try await fixture.service.runDuePolls() == clock.now.adding(seconds: 600))
+            #expect(try await fixture.tracking.polls.runDuePolls() == clock.now.adding(seconds: 600))
             clock.advance(seconds: 599)
-            #expect(try await fixture.service.runDuePolls() == clock.now.adding(seconds: 1))
+            #expect(try await fixture.tracking.polls.runDuePolls() == clock.now.adding(seconds: 1))
             #expect(fixture.cloud.sent.isEmpty)
             clock.advance(seconds: 1)
-            #expect(try await fixture.service.runDuePolls() == clock.now.adding(seconds: 600))
+            #expect(try await fixture.tracking.polls.runDuePolls() == clock.now.adding(seconds: 600))
             #expect(fixture.cloud.sent.map(\.device) == [CloudFixture.device])
             let command = try #require(try fixture.received().first)
             #expect(command.kind == .locate)
@@ -27,7 +27,7 @@ struct TrackerPollTests {
             #expect(command.expiresAt == clock.now.adding(seconds: 1_200))
             #expect(try await fixture.commands() == ["locate sent", "activate applied"])
             clock.advance(seconds: 600)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             #expect(fixture.cloud.sent.count == 2)
             #expect(try await fixture.commands() == ["locate sent", "locate superseded", "activate applied"])
         }
@@ -38,9 +38,9 @@ struct TrackerPollTests {
         try await withCloudFixture(engine) { fixture in
             fixture.fixture.clock.advance(seconds: 24 * 60 * 60)
             let restarted = try fixture.fixture.otherNode()
-            #expect(try await restarted.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
+            #expect(try await restarted.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
             #expect(fixture.cloud.sent.count == 1)
-            #expect(try await restarted.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
+            #expect(try await restarted.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
             #expect(fixture.cloud.sent.count == 1)
         }
     }
@@ -48,14 +48,14 @@ struct TrackerPollTests {
     @Test("Only one of several nodes polls", arguments: Engine.allCases)
     func nodes(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
-            let nodes = [fixture.service, try fixture.fixture.otherNode(), try fixture.fixture.otherNode()]
+            let nodes = [fixture.tracking, try fixture.fixture.otherNode(), try fixture.fixture.otherNode()]
             for round in 1...5 {
                 fixture.fixture.clock.advance(seconds: 600)
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for node in nodes { group.addTask { _ = try await node.runDuePolls() } }
+                    for node in nodes { group.addTask { _ = try await node.polls.runDuePolls() } }
                     try await group.waitForAll()
                 }
-                _ = try await fixture.service.runDuePolls()
+                _ = try await fixture.tracking.polls.runDuePolls()
                 #expect(fixture.cloud.sent.count == round)
             }
         }
@@ -68,17 +68,17 @@ struct TrackerPollTests {
             let plain = try await FakeTracker(fixture.fixture)
             try await plain.activate(for: bag, of: fixture.ada)
             let off = try await fixture.command(.off)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             #expect(try fixture.received().map(\.kind) == [.off])
             try await fixture.post(fixture.delivery([fixture.frame(acknowledging: off.id)]))
             #expect(try await fixture.status().state == .off)
             fixture.fixture.clock.advance(seconds: 3_600)
-            #expect(try await fixture.service.runDuePolls() == nil)
+            #expect(try await fixture.tracking.polls.runDuePolls() == nil)
             #expect(fixture.cloud.sent.count == 1)
             let on = try await fixture.command(.on)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             try await fixture.post(fixture.delivery([fixture.frame(acknowledging: on.id)]))
-            #expect(try await fixture.service.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
+            #expect(try await fixture.tracking.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
         }
     }
 
@@ -86,17 +86,17 @@ struct TrackerPollTests {
     func shorter(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             func set(_ minutes: Int) async throws {
-                _ = try await fixture.service.update(
+                _ = try await fixture.tracking.items.update(
                     fixture.item, ItemPatch(settings: .set(SettingsPatch(locateMinutes: .set(minutes)))),
                     ifVersion: nil,
                     by: Change(actor: fixture.ada))
             }
             try await set(1_440)
-            #expect(try await fixture.service.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
+            #expect(try await fixture.tracking.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
             fixture.fixture.clock.advance(seconds: 600)
-            #expect(try await fixture.service.runDuePolls() == fixture.fixture.now.adding(seconds: 86_400))
+            #expect(try await fixture.tracking.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 86_400))
             try await set(1)
-            #expect(try await fixture.service.runDuePolls() == fixture.fixture.now.adding(seconds: 60))
+            #expect(try await fixture.tracking.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 60))
         }
     }
 }
@@ -111,7 +111,7 @@ struct CloudCommandTests {
             let off = try await fixture.command(.off)
             #expect(try await fixture.commands().first == "off queued")
             #expect(try await fixture.status().pending)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             let sent = try #require(try fixture.received().first)
             #expect(sent.id == off.id.cast(to: TrackerCommand.self))
             #expect(sent.kind == .off && sent.expiresAt == off.expiresAt)
@@ -125,7 +125,7 @@ struct CloudCommandTests {
             #expect(status.offSince == fixture.fixture.now)
             #expect(try await fixture.fixture.count("hologram_errand WHERE next_at < 0") == 0)
             fixture.fixture.clock.advance(seconds: 300)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             #expect(try await fixture.fixture.count("hologram_errand") == 0)
             #expect(fixture.cloud.sent.count == 1)
         }
@@ -136,12 +136,12 @@ struct CloudCommandTests {
         try await withCloudFixture(engine) { fixture in
             fixture.cloud.fail(.busy(seconds: nil))
             _ = try await fixture.command(.ring)
-            let next = try #require(try await fixture.service.runDuePolls())
+            let next = try #require(try await fixture.tracking.polls.runDuePolls())
             #expect((5.0...10.0).contains(next.seconds(since: fixture.fixture.now)))
             #expect(fixture.cloud.sent.isEmpty)
             #expect(try await fixture.commands().first == "ring queued")
             fixture.fixture.clock.set(next)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             #expect(try fixture.received().map(\.kind) == [.ring])
             #expect(try await fixture.commands().first == "ring sent")
         }
@@ -154,7 +154,7 @@ struct CloudCommandTests {
             _ = try await fixture.command(.ring)
             var waits: [Double] = []
             let start = fixture.fixture.now
-            while let next = try await fixture.service.runDuePolls(), next.seconds(since: start) < 590 {
+            while let next = try await fixture.tracking.polls.runDuePolls(), next.seconds(since: start) < 590 {
                 waits.append(next.seconds(since: fixture.fixture.now))
                 fixture.fixture.clock.set(next)
             }
@@ -163,7 +163,7 @@ struct CloudCommandTests {
             #expect(zip(waits, waits.dropFirst()).filter { $0 > $1 * 1.01 }.isEmpty || waits.last ?? 0 > waits[0])
             fixture.cloud.setDown(false)
             fixture.fixture.clock.set(start.adding(seconds: 1_200))
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             // The command has expired; the poll that came due during the outage is sent.
             #expect(try fixture.received().map(\.kind) == [.locate])
         }
@@ -174,9 +174,9 @@ struct CloudCommandTests {
         try await withCloudFixture(engine) { fixture in
             fixture.cloud.fail(.refused(status: 404))
             let ring = try await fixture.command(.ring)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             fixture.fixture.clock.advance(seconds: 300)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             #expect(fixture.cloud.sent.isEmpty)
             #expect(try await fixture.commands().first == "ring queued")
             let downlink = try await fixture.tracker.call(phase: .active)
@@ -188,19 +188,19 @@ struct CloudCommandTests {
     func repeated(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             _ = try await fixture.command(.locate)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             fixture.fixture.clock.advance(seconds: 1)
             _ = try await fixture.command(.off)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             fixture.fixture.clock.advance(seconds: 120)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             fixture.fixture.clock.advance(seconds: 240)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             let received = try fixture.received()
             #expect(received.map(\.kind) == [.locate, .off, .off, .off])
             #expect(Set(received.map(\.id)).count == 2)
             fixture.fixture.clock.advance(seconds: 3_600)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             #expect(fixture.cloud.sent.count == 4)
         }
     }
@@ -211,9 +211,9 @@ struct CloudCommandTests {
     func late(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             let off = try await fixture.command(.off)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             fixture.fixture.clock.advance(seconds: 1_201)
-            try await fixture.service.housekeeping()
+            try await fixture.tracking.housekeeping.run()
             #expect(try await fixture.status().timedOut)
             try await fixture.post(fixture.delivery([fixture.frame(acknowledging: off.id)]))
             #expect(try await fixture.status().state == .off)
@@ -228,13 +228,13 @@ struct CloudCommandTests {
     @Test("A deleted item's tracker gets its release through the cloud", arguments: Engine.allCases)
     func released(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
-            try await fixture.service.delete(fixture.item, by: Change(actor: fixture.ada))
-            _ = try await fixture.service.runDuePolls()
+            try await fixture.tracking.itemDeletions.delete(fixture.item, by: Change(actor: fixture.ada))
+            _ = try await fixture.tracking.polls.runDuePolls()
             let release = try #require(try fixture.received().last)
             #expect(release.kind == .releaseOff && release.expiresAt == nil)
             // It isn't polled any more.
             fixture.fixture.clock.advance(seconds: 60)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             #expect(fixture.cloud.sent.count == 1)
             try await fixture.post(fixture.delivery([fixture.frame(acknowledging: release.id.cast(to: Command.self))]))
             #expect(try await fixture.fixture.count("tracker") == 0)
@@ -252,9 +252,9 @@ struct CloudCommandTests {
             let other = try await FakeTracker(fixture.fixture)
             other.hologramDevice = CloudFixture.device
             try await other.activate(for: item, of: eve)
-            _ = try await fixture.service.command(item, kind: .ring, by: Change(actor: eve))
+            _ = try await fixture.tracking.commands.create(item, kind: .ring, by: Change(actor: eve))
             fixture.fixture.clock.advance(seconds: 600)
-            _ = try await fixture.service.runDuePolls()
+            _ = try await fixture.tracking.polls.runDuePolls()
             // Only the poll of Ada's tracker: it opens with her tracker's keys.
             #expect(try fixture.received().map(\.kind) == [.locate])
         }

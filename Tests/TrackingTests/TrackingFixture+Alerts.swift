@@ -18,7 +18,7 @@ extension TrackingFixture {
         let position = PhonePosition(
             latitude: metres / Self.metresPerDegree, longitude: 0, accuracyMetres: accuracyMetres, at: at
         )
-        try await service.reportPosition(position, by: actor)
+        try await tracking.phonePositions.report(position, by: actor)
     }
 
     /// Reports an item's position at such a distance.

@@ -11,16 +11,16 @@ import Storage
 import TestSupport
 import Tracking
 
-/// The service with all its dependencies.
+/// The services with all their dependencies.
 struct TrackingFixture: Sendable {
     static let migrations =
-        PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations
-        + TrackingService.migrations
+        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
+        + TrackingServices.migrations
 
     let database: Database
     let clock: TestClock
     let random: SeededRandom
-    let service: TrackingService
+    let tracking: TrackingServices
     let secrets: SecretBox
     let objects: any ObjectStore
     let pictures: PictureLibrary
@@ -40,7 +40,7 @@ struct TrackingFixture: Sendable {
         secrets = try SecretBox(key: [UInt8](repeating: 3, count: 32))
         self.objects = try objects ?? FolderObjectStore(folder: folder.file("objects"))
         pictures = Self.pictures(database, clock: clock, random: random, objects: self.objects)
-        service = Self.service(
+        tracking = Self.tracking(
             database, clock: clock, random: random, secrets: secrets, objects: self.objects, hologram: hologram)
     }
 
@@ -53,11 +53,11 @@ struct TrackingFixture: Sendable {
         )
     }
 
-    private static func service(
+    private static func tracking(
         _ database: Database, clock: TestClock, random: SeededRandom, secrets: SecretBox, objects: any ObjectStore,
         hologram: HologramConfiguration, fixesPerAccount: Int = Limits.fixesPerAccount
-    ) -> TrackingService {
-        TrackingService(
+    ) -> TrackingServices {
+        TrackingServices(
             database: database, pictures: pictures(database, clock: clock, random: random, objects: objects),
             objects: objects, secrets: secrets, clock: clock, random: random,
             fixesPerAccount: fixesPerAccount, hologram: hologram, logger: .silent
@@ -71,8 +71,8 @@ struct TrackingFixture: Sendable {
     func otherNode(
         objects: (any ObjectStore)? = nil, hologram: HologramConfiguration? = nil,
         fixesPerAccount: Int = Limits.fixesPerAccount
-    ) throws -> TrackingService {
-        Self.service(
+    ) throws -> TrackingServices {
+        Self.tracking(
             database, clock: clock, random: SeededRandom(seed: random.uint64()), secrets: secrets,
             objects: objects ?? self.objects, hologram: hologram ?? self.hologram, fixesPerAccount: fixesPerAccount
         )
@@ -128,7 +128,7 @@ struct TrackingFixture: Sendable {
     func events() async throws -> [ChangeEvent] { try await database.events() }
 
     func item(_ name: String = "Bike", of actor: Actor) async throws -> ItemOverview {
-        try await service.add(ItemInput(name: name), by: Change(actor: actor))
+        try await tracking.items.create(ItemInput(name: name), by: Change(actor: actor))
     }
 
     /// Adds an item whose tracker is OsmAnd, and returns the device id.
@@ -139,7 +139,7 @@ struct TrackingFixture: Sendable {
 
     /// Adds a position source for an item, or as one of the owner's phones.
     func app(_ kind: SourceKind, for item: ID<Item>? = nil, of actor: Actor) async throws -> NewSource {
-        try await service.addSource(SourceInput(kind: kind, itemID: item), by: Change(actor: actor)).get()
+        try await tracking.sources.create(SourceInput(kind: kind, itemID: item), by: Change(actor: actor)).get()
     }
 
     /// Adds OwnTracks as an item's tracker, or as one of the owner's phones.
@@ -157,15 +157,15 @@ struct TrackingFixture: Sendable {
         ]
         if let at { query.append((name: "timestamp", value: "\(at.millisecondsSince1970)")) }
         query += more.map { (name: $0.key, value: $0.value) }
-        return try await service.ingestOsmAnd(query: query)
+        return try await tracking.osmAnd.ingest(query: query)
     }
 
     func fixes(of item: ID<Item>, for actor: Actor, limit: Int = 50) async throws -> [Fix] {
-        try await service.fixes(of: item, for: actor, after: nil, limit: limit).items
+        try await tracking.histories.list(of: item, for: actor, after: nil, limit: limit).items
     }
 
     func quarantine(for actor: Actor) async throws -> [QuarantineReason] {
-        try await service.quarantine(for: actor, after: nil, limit: 200).items.map(\.reason)
+        try await tracking.quarantine.list(for: actor, after: nil, limit: 200).items.map(\.reason)
     }
 }
 
@@ -178,8 +178,8 @@ struct OwnTracksPhone: Sendable {
     var source: NewSource
 
     /// Sends a message to `node`, or to the test server's own node.
-    func send(_ body: [UInt8], to node: TrackingService? = nil) async throws -> OwnTracksResponse {
-        try await (node ?? fixture.service).ingestOwnTracks(
+    func send(_ body: [UInt8], to node: TrackingServices? = nil) async throws -> OwnTracksResponse {
+        try await (node ?? fixture.tracking).ownTracks.ingest(
             user: source.user ?? "", password: source.secret, body: body
         )
     }

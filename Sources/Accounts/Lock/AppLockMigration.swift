@@ -1,6 +1,6 @@
 import Storage
 
-extension AccountService {
+extension AccountServices {
     /// The passcode lock of an account. Counter and wait belong to the account, so more sessions, tabs or nodes give no
     /// more tries.
     static let appLockMigration = Migration(

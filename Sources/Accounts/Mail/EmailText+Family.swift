@@ -1,26 +1,3 @@
-package import Kernel
-package import Storage
-
-/// An event of a family that a parent is notified of by mail.
-package enum FamilyNotice: Sendable {
-    /// The parent left.
-    case left
-    /// Another parent removed them.
-    case removed
-    /// A child was deleted, and can be restored.
-    case childDeleted
-}
-
-extension AccountService {
-    /// Queues a security notice to a parent. Does nothing for an unknown person.
-    package func postFamilyMail(
-        _ notice: FamilyNotice, to person: PersonID, now: Instant, in tx: Transaction
-    ) throws {
-        guard let account = try AccountStore.account(person, in: tx) else { return }
-        try postNotice(.family(notice, siteURL: siteURL), to: account, now: now, in: tx)
-    }
-}
-
 extension EmailText {
     /// The text for a parent about an event of the family.
     func family(_ notice: FamilyNotice, siteURL: String) -> MailText {

@@ -1,6 +1,6 @@
 import Storage
 
-extension AccountService {
+extension AccountServices {
     /// The tables of linked identities and of attempts to sign in through a provider.
     ///
     /// The secrets of attempts and the codes of offers are stored only as hashes, and the destination only sealed by

@@ -56,9 +56,9 @@ extension ProviderSignIn {
         let now = accounts.clock.now
         try await accounts.database.write { [self] tx in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: provider.rawValue) {
-                let account = try accounts.present(person, in: tx)
+                let account = try AccountStore.requireLockedAccount(person, in: tx)
                 guard try IdentityStore.delete(provider, of: person, in: tx) else { throw AppError.notFound }
-                try accounts.requireSignInMethod(of: account, usableProviders: Set(faces.map(\.name)), in: tx)
+                try SignInMethodRule.requireOne(of: account, usableProviders: Set(faces.map(\.name)), in: tx)
                 try tell(account, now: now, in: tx)
             }
         }
@@ -109,7 +109,7 @@ extension ProviderSignIn {
         _ provider: ProviderName, to account: Account, now: Instant, in tx: Transaction
     ) throws {
         guard let label = try? face(provider).label else { return }
-        try accounts.postNotice(.linked(provider: label), to: account, now: now, in: tx)
+        try accounts.securityMails.post(.linked(provider: label), to: account, now: now, in: tx)
     }
 
     private func tell(_ account: Account, now: Instant, in tx: Transaction) throws {

@@ -190,7 +190,7 @@ extension ProviderSignIn {
                     try enter(identity, fresh, offerHash: offerHash, device: device, in: tx)
                 }
             } catch let error as AppError where error.code == .forbidden {
-                return .refused(accounts.registration == .closed ? .closed : .uninvited)
+                return .refused(accounts.registrationPermits.mode == .closed ? .closed : .uninvited)
             } catch is ConcurrentRegistration {
                 // The next try finds the rows of the other request.
                 continue
@@ -215,7 +215,7 @@ extension ProviderSignIn {
             // A caller who can claim any email would learn from the response who has an account here.
             if !identity.isEmailVerified {
                 let asker = TakenEmailRequester(network: fresh.newcomer.network)
-                try accounts.countTaken(email.key, by: asker, now: now, in: tx)
+                try accounts.takenEmails.count(email.key, by: asker, now: now, in: tx)
             }
             let expiry = now.adding(seconds: Limits.providerAttemptSeconds)
             try IdentityStore.offer(
@@ -223,7 +223,7 @@ extension ProviderSignIn {
             return .offered(code: fresh.offer)
         }
         let account = fresh.account
-        let permit = try accounts.permit(fresh.newcomer, now: now, in: tx)
+        let permit = try accounts.registrationPermits.permit(fresh.newcomer, now: now, in: tx)
         guard
             try AccountStore.insert(account, emailKey: fresh.email?.key, password: nil, permit: permit, in: tx),
             try IdentityStore.insert(identity, of: account.id, now: now, in: tx)
@@ -236,7 +236,7 @@ extension ProviderSignIn {
     private func open(
         _ person: PersonID, _ fresh: Fresh, _ device: DeviceInfo, in tx: Transaction
     ) throws -> SignedIn {
-        try accounts.openSession(
+        try accounts.sessionCreator.openSession(
             of: person, device: device, token: fresh.token, sessionID: fresh.session, by: .provider, now: fresh.now,
             in: tx
         )

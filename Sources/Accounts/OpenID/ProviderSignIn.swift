@@ -27,7 +27,7 @@ package final class ProviderSignIn: Sendable {
         package let browser: String
     }
 
-    let accounts: AccountService
+    let accounts: AccountServices
     let transport: any ProviderTransport
     let directory: ProviderMetadataCache
     private let providers: [ProviderName: ProviderSettings]
@@ -35,7 +35,7 @@ package final class ProviderSignIn: Sendable {
     /// Creates the service.
     /// - Parameter providers: the providers that are set up. The last of a name takes effect.
     package init(
-        accounts: AccountService, providers: [ProviderSettings] = [],
+        accounts: AccountServices, providers: [ProviderSettings] = [],
         transport: any ProviderTransport = HTTPProviderTransport()
     ) {
         self.accounts = accounts
@@ -85,9 +85,9 @@ package final class ProviderSignIn: Sendable {
         let attempt = try attempt(at: name, for: purpose, destination: try secrets.sealed(destination), now: now)
         if attempt.purpose == .confirm, !canConfirm(name) { throw AppError(.conflict, .providerConfirmsNothing) }
         if case .link(let actor, let password) = purpose {
-            let evidence = try await accounts.evidence(password: password, of: actor)
+            let evidence = try await accounts.proofs.evidence(password: password, of: actor)
             try await accounts.database.write { [accounts] tx in
-                _ = try accounts.require(.linkIdentity, of: actor, with: evidence, now: now, in: tx)
+                _ = try accounts.proofs.require(.linkIdentity, of: actor, with: evidence, now: now, in: tx)
             }
         }
         let network = Token.hash(ClientNetwork.key(clientAddress))

@@ -1,6 +1,6 @@
 import Storage
 
-extension AccountService {
+extension AccountServices {
     /// The tables of passkeys and of open challenges. Of a challenge and its browser only hashes are stored.
     static let passkeyMigration = Migration(
         module: "accounts", name: "0005-passkeys",

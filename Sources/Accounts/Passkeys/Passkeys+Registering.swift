@@ -13,15 +13,15 @@ extension Passkeys {
         by actor: Actor, isForLock: Bool, password: String? = nil, clientAddress: String
     ) async throws -> PasskeyOptions {
         try requireAdult(actor)
-        if let password, !password.isEmpty, try await accounts.hasPassword(actor.person) {
-            _ = try await accounts.prove(.addPasskey, password: password, by: actor)
+        if let password, !password.isEmpty, try await accounts.proofs.hasPassword(actor.person) {
+            _ = try await accounts.proofs.prove(.addPasskey, password: password, by: actor)
         }
         let challenge = makeChallenge()
         let network = networkHash(clientAddress)
         let now = accounts.clock.now
         return try await accounts.database.write { [self] tx in
-            let account = try accounts.present(actor.person, in: tx)
-            try accounts.requireStored(.addPasskey, of: actor, now: now, in: tx)
+            let account = try AccountStore.requireLockedAccount(actor.person, in: tx)
+            try accounts.proofs.requireStored(.addPasskey, of: actor, now: now, in: tx)
             let known = try PasskeyStore.passkeys(of: actor.person, in: tx)
             guard known.count < Limits.passkeysPerAccount else { throw AppError(.conflict, .passkeysFull) }
             try PasskeyChallengeStore.insert(
@@ -54,7 +54,7 @@ extension Passkeys {
             } catch {
                 return .failure(error)
             }
-            let account = try accounts.require(.addPasskey, of: actor, with: .stored, now: now, in: tx)
+            let account = try accounts.proofs.require(.addPasskey, of: actor, with: .stored, now: now, in: tx)
             guard try PasskeyStore.count(of: account.id, in: tx) < Limits.passkeysPerAccount else {
                 throw AppError(.conflict, .passkeysFull)
             }
@@ -68,7 +68,7 @@ extension Passkeys {
                 try PasskeyStore.setTouchID(true, of: account.id, in: tx)
             }
             try tell(account, now: now, in: tx)
-            try accounts.postNotice(.passkeyAdded(device: name), to: account, now: now, in: tx)
+            try accounts.securityMails.post(.passkeyAdded(device: name), to: account, now: now, in: tx)
             return .success(
                 Passkey(
                     id: id, person: account.id, name: name, isBackedUp: new.isBackedUp, createdAt: now,

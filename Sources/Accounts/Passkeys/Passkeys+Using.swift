@@ -39,7 +39,7 @@ extension Passkeys {
                 challenge, for: .unlock, holder: .session(actor), now: now, in: tx)
             let outcome = isOurs ? try use(assertion, of: actor.person, now: now, in: tx) : .failure(.challenge)
             if case .success = outcome {
-                try accounts.unlockVerified(actor, now: now, in: tx)
+                try accounts.sessionLocks.unlockVerified(actor, now: now, in: tx)
             } else {
                 try throttle.fail(network, now: now, in: tx)
             }
@@ -83,7 +83,7 @@ extension Passkeys {
         let secretHash = browser.flatMap(Token.hash(shown:)) ?? []
         let network = ClientNetwork.key(device.clientAddress)
         let now = accounts.clock.now
-        let token = accounts.makeToken()
+        let token = accounts.sessionCreator.makeToken()
         let sessionID = ID<Session>(at: now, random: accounts.random)
         let challenge = try? ClientData(assertion.clientData).challenge
         let outcome = try await accounts.database.write { [self] tx -> Result<SignedIn, PasskeyError> in
@@ -102,7 +102,7 @@ extension Passkeys {
                 return .failure(.unknown)
             }
             return .success(
-                try accounts.openSession(
+                try accounts.sessionCreator.openSession(
                     of: passkey.person, device: device, token: token, sessionID: sessionID, by: .passkey, now: now,
                     in: tx
                 )

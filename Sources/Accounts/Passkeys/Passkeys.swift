@@ -7,7 +7,7 @@ import Storage
 /// An authenticator's response is verified in the transaction that uses up the challenge. A refused response uses it up
 /// as well.
 package final class Passkeys: Sendable {
-    let accounts: AccountService
+    let accounts: AccountServices
     let party: RelyingParty
     let throttle = Throttle(
         scope: "passkey-address", limit: Limits.passkeyFailuresPerAddress, windowSeconds: Limits.throttleSeconds
@@ -18,7 +18,7 @@ package final class Passkeys: Sendable {
     /// Creates the service. Browsers use passkeys only where the site is `https://` or `localhost`, and not an IP
     /// address.
     /// - Parameter usableProviders: the providers that are set up; a person can sign in by these only.
-    package init(accounts: AccountService, usableProviders: Set<ProviderName>) {
+    package init(accounts: AccountServices, usableProviders: Set<ProviderName>) {
         self.accounts = accounts
         self.usableProviders = usableProviders
         party = RelyingParty(siteURL: accounts.siteURL)
@@ -43,7 +43,7 @@ package final class Passkeys: Sendable {
         let person = change.actor.person
         try await accounts.database.write { [self] tx in
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: person.description) {
-                let account = try accounts.present(person, in: tx)
+                let account = try AccountStore.requireLockedAccount(person, in: tx)
                 guard try PasskeyStore.touchID(of: person, in: tx).isAvailable else {
                     throw AppError(.conflict, .passcodeFirst)
                 }
@@ -65,10 +65,10 @@ package final class Passkeys: Sendable {
         let person = change.actor.person
         try await accounts.database.write { [self] tx in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                let account = try accounts.present(person, in: tx)
+                let account = try AccountStore.requireLockedAccount(person, in: tx)
                 guard try PasskeyStore.delete(id, of: person, in: tx) else { throw AppError.notFound }
                 let isLast = try PasskeyStore.count(of: person, in: tx) == 0
-                try accounts.requireSignInMethod(of: account, usableProviders: usableProviders, in: tx)
+                try SignInMethodRule.requireOne(of: account, usableProviders: usableProviders, in: tx)
                 if isLast, try PasskeyStore.touchID(of: person, in: tx).isAvailable {
                     try PasskeyStore.setTouchID(false, of: person, in: tx)
                 }

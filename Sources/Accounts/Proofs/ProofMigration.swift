@@ -1,6 +1,6 @@
 import Storage
 
-extension AccountService {
+extension AccountServices {
     /// Proofs of presence, and changes of the email that are pending or can be undone.
     ///
     /// Codes are stored only as hashes. Open passkey challenges end with this migration: they last five minutes.

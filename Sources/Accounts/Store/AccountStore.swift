@@ -27,6 +27,13 @@ enum AccountStore {
         try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id) \(sql: tx.forChange)").map(read)
     }
 
+    /// Returns the current account of `id`, locked for this transaction.
+    /// - Throws: ``AppError/notFound`` when it was deleted.
+    static func requireLockedAccount(_ id: PersonID, in tx: Transaction) throws -> Account {
+        guard let account = try lockedAccount(id, in: tx) else { throw AppError.notFound }
+        return account
+    }
+
     /// Locks the row until the transaction ends, so that no new row can refer to it.
     static func lockForDeletion(_ id: PersonID, in tx: Transaction) throws {
         _ = try tx.row("SELECT id FROM account WHERE id = \(id) \(sql: tx.forUpdate)")

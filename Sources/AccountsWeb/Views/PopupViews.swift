@@ -28,7 +28,7 @@ struct PopupPage: Sendable {
             }
         let errors = FormErrors(error)
         shell = Shell(
-            context, title: label, menu: destination.door(context), isLargeTitle: false, isNarrow: true,
+            context, title: label, menu: destination.signInMenu(context), isLargeTitle: false, isNarrow: true,
             hasTabs: false,
             back: ShellBack(
                 url: destination.path, label: ShellStrings.of(context.language).cancel, isCancel: true)
@@ -75,7 +75,7 @@ struct RequiredProfilePage: Sendable {
         if isPhoneMissing { fields.append(.phone(t, value: typed.phone, errors: errors)) }
         self.fields = fields
         shell = Shell(
-            context, title: isPhoneMissing ? t.phone : t.dateOfBirth, menu: app.door(context),
+            context, title: isPhoneMissing ? t.phone : t.dateOfBirth, menu: app.signInMenu(context),
             isNarrow: true, hasTabs: false, back: ShellBack(url: "/", label: t.product)
         )
     }
@@ -83,7 +83,7 @@ struct RequiredProfilePage: Sendable {
 
 extension AppName {
     /// Returns the app's name and accent color for the pages before it.
-    func door(_ context: some WebContext) -> AppMenu {
+    func signInMenu(_ context: some WebContext) -> AppMenu {
         switch self {
         case .tracking: .home(context)
         case .family: AppMenu(id: rawValue, name: "Family", tabs: [])
@@ -98,5 +98,5 @@ extension Destination {
     }
 
     /// Returns the name and accent color of the destination's app.
-    func door(_ context: some WebContext) -> AppMenu { app.door(context) }
+    func signInMenu(_ context: some WebContext) -> AppMenu { app.signInMenu(context) }
 }

@@ -68,6 +68,6 @@ struct UndoPage: Sendable {
         t = ProofStrings.of(context.language)
         action = "/email-undos/\(PathSegment.encoded(code))"
         shell = Shell(
-            context, title: t.undoTitle, menu: AppName.tracking.door(context), isNarrow: true, hasTabs: false)
+            context, title: t.undoTitle, menu: AppName.tracking.signInMenu(context), isNarrow: true, hasTabs: false)
     }
 }

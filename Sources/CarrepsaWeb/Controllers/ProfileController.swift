@@ -6,7 +6,8 @@ import WebCore
 
 /// `/carrepsa/profile`: the reader's balance and contact details.
 struct ProfileController: Sendable {
-    let accounts: AccountService
+    let accounts: AccountReader
+    let proofs: ProofService
     let wallets: WalletService
     let currency: Currency
 
@@ -15,7 +16,7 @@ struct ProfileController: Sendable {
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let account = try await accounts.account(context.actor)
         let wallet = try await wallets.wallet(of: context.actor)
-        let proof = try await accounts.proofState(of: context.actor, for: .changeEmail)
+        let proof = try await proofs.state(of: context.actor, for: .changeEmail)
         return try Responses.page(
             context, template: "carrepsa-profile", fragment: "carrepsa-profile-rows",
             ProfilePage(

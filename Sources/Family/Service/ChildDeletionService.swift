@@ -11,7 +11,10 @@ package struct ChildDeletionService: Sendable {
     let deletedChildren: DeletedChildReader
     let erasure: ChildErasure
     let notifier: ChildDeletionNotifier
-    let accounts: AccountService
+    let accounts: AccountReader
+    let sessions: SessionService
+    let proofs: ProofService
+    let securityMails: SecurityMails
     let clock: any WallClock
 
     /// Deletes a child. No member sees it any more, its devices are signed out and its codes are revoked.
@@ -36,12 +39,12 @@ package struct ChildDeletionService: Sendable {
                     in: tx)
                 try HouseholdStore.setDeleted(now, child: id, in: tx)
                 _ = try CodeStore.close(of: id, as: .revoked, now: now, in: tx)
-                try accounts.closeSessions(of: id, now: now, in: tx)
+                try sessions.endAll(of: id, now: now, in: tx)
                 try notifier.notify(
                     .childDeleted, of: id, by: householdActor, until: ChildRestorationRule.deadline(deletedAt: now),
                     now: now, in: tx)
                 for parent in try HouseholdStore.parents(of: householdActor.household, in: tx) {
-                    try accounts.postFamilyMail(.childDeleted, to: parent, now: now, in: tx)
+                    try securityMails.post(.childDeleted, to: parent, now: now, in: tx)
                 }
             }
             guard try HouseholdStore.member(id, in: tx)?.household == householdActor.household else { return nil }
@@ -76,7 +79,7 @@ package struct ChildDeletionService: Sendable {
             try householdActor.require(.seeDeletedChildren)
             let children = try deletedChildren.deletedChildren(of: householdActor.household, now: now, in: tx)
             guard let child = children.first(where: { $0.member.id == id }) else { throw AppError.notFound }
-            let proof = try accounts.proofState(of: actor, for: .eraseChild, now: now, in: tx)
+            let proof = try proofs.state(of: actor, for: .eraseChild, now: now, in: tx)
             return DeletedChildDetails(child: child, proof: proof)
         }
     }
@@ -117,7 +120,7 @@ package struct ChildDeletionService: Sendable {
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 try householdActor.require(.eraseChild, with: id, deleted: true, in: tx)
                 guard try HouseholdStore.member(id, in: tx)?.deletedAt != nil else { throw AppError.notFound }
-                try accounts.require(.eraseChild, of: change.actor, with: evidence, now: now, in: tx)
+                try proofs.require(.eraseChild, of: change.actor, with: evidence, now: now, in: tx)
                 let notification = try notifier.notification(.childErased, of: id, by: householdActor, now: now, in: tx)
                 try erasure.erase(id, of: householdActor.household, now: now, in: tx)
                 try notifier.notify(notification, of: householdActor.household, now: now, in: tx)

@@ -6,7 +6,7 @@ import Storage
 package struct ChildDeviceService: Sendable {
     let transactions: HouseholdTransactions
     let children: ChildReader
-    let accounts: AccountService
+    let sessions: SessionService
     let clock: any WallClock
 
     /// Returns a page of the devices on which a child is signed in, the oldest sign-in first.
@@ -37,8 +37,8 @@ package struct ChildDeviceService: Sendable {
         of child: PersonID, for householdActor: HouseholdActor, after: ID<Session>?, limit: Int, in tx: Transaction
     ) throws -> FamilyPage<Session> {
         try householdActor.require(.seeDevices, with: child, in: tx)
-        let sessions = try accounts.sessions(of: child, after: after, limit: limit + 1, in: tx)
-        return FamilyPage(sessions, limit: limit) { $0.id.description }
+        let found = try sessions.list(of: child, after: after, limit: limit + 1, in: tx)
+        return FamilyPage(found, limit: limit) { $0.id.description }
     }
 
     /// Signs out one device of a child and ends the live streams of its open pages.
@@ -48,7 +48,7 @@ package struct ChildDeviceService: Sendable {
         try await transactions.write(by: change.actor) { tx, householdActor in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 try householdActor.require(.removeDevice, with: child, in: tx)
-                try accounts.endSession(id, of: child, now: now, in: tx)
+                try sessions.end(id, of: child, now: now, in: tx)
                 try FamilyEvents.publish(
                     "session", FamilyEvents.child(child), of: householdActor.household, to: .parentsAnd(child),
                     now: now, in: tx)

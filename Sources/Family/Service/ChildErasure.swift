@@ -4,7 +4,7 @@ import Storage
 
 /// Erases deleted children.
 struct ChildErasure: Sendable {
-    let accounts: AccountService
+    let childAccounts: ChildAccountService
     let notifier: FamilyNotifier
 
     /// Deletes everything of a child. The household must be locked.
@@ -16,6 +16,6 @@ struct ChildErasure: Sendable {
         if let heir = try HouseholdStore.parents(of: household, in: tx).first {
             try FamilyPictures.handOver(from: child, to: heir, household: household, in: tx)
         }
-        try accounts.eraseChild(child, now: now, in: tx)
+        try childAccounts.erase(child, now: now, in: tx)
     }
 }

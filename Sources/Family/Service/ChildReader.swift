@@ -5,7 +5,8 @@ import Storage
 
 /// Reads children with their points, in the transaction of the caller.
 struct ChildReader: Sendable {
-    let accounts: AccountService
+    let accounts: AccountReader
+    let sessions: SessionService
     let ledger: Ledger
 
     /// Returns one child.
@@ -43,7 +44,7 @@ struct ChildReader: Sendable {
                 achievementPoints: balances[FamilyLedgerAccounts.achievement(id)] ?? 0,
                 prizeLevel: contract?.prizeLevel ?? 0,
                 contract: contract,
-                deviceCount: householdActor.role == .parent ? try accounts.sessionCount(of: id, in: tx) : nil,
+                deviceCount: householdActor.role == .parent ? try sessions.count(of: id, in: tx) : nil,
                 version: account.version, createdAt: account.createdAt
             )
         }

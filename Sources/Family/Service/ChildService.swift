@@ -10,7 +10,8 @@ package struct ChildService: Sendable {
 
     let transactions: HouseholdTransactions
     let children: ChildReader
-    let accounts: AccountService
+    let childAccounts: ChildAccountService
+    let profiles: ProfileService
     let ledger: Ledger
     let clock: any WallClock
     let random: any RandomSource
@@ -67,7 +68,7 @@ package struct ChildService: Sendable {
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 try householdActor.require(.addChild)
                 try requireRoom(in: householdActor.household, in: tx)
-                _ = try accounts.addChild(checked, id: id, by: householdActor.person, now: now, in: tx)
+                _ = try childAccounts.create(checked, id: id, by: householdActor.person, now: now, in: tx)
                 let member = StoredMember(person: id, household: householdActor.household, role: .child, deletedAt: nil)
                 _ = try HouseholdStore.insert(member, now: now, in: tx)
                 try ledger.open(
@@ -98,7 +99,7 @@ package struct ChildService: Sendable {
     /// - Parameter isOwn: whether the child changes its own profile.
     /// - Throws: `AppError.invalid` as when they are made.
     package func validate(_ changes: ProfileChanges, isOwn: Bool) throws {
-        let work = { try accounts.check(changes, isChild: true, hasEmail: false) }
+        let work = { try profiles.check(changes, isChild: true, hasEmail: false) }
         try isOwn ? work() : AppError.ofChild(work)
     }
 
@@ -115,7 +116,7 @@ package struct ChildService: Sendable {
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
                 try householdActor.require(.editChild, with: id, in: tx)
                 let update = {
-                    try accounts.updateChild(
+                    try childAccounts.update(
                         id, changes, by: householdActor.person, ifVersion: change.ifVersion, now: now, in: tx)
                 }
                 let (before, after) = try householdActor.role == .parent ? AppError.ofChild(update) : update()

@@ -4,12 +4,12 @@ import Storage
 
 /// The sessions of all children of a household.
 struct ChildSessions: Sendable {
-    let accounts: AccountService
+    let sessions: SessionService
 
     /// Signs out all devices of a household's children.
     func endAll(of household: ID<Household>, now: Instant, in tx: Transaction) throws {
         for child in try HouseholdStore.allChildren(of: household, in: tx) {
-            try accounts.closeSessions(of: child, now: now, in: tx)
+            try sessions.endAll(of: child, now: now, in: tx)
             try FamilyEvents.publish(
                 "session", FamilyEvents.child(child), of: household, to: .parentsAnd(child), now: now, in: tx)
         }
@@ -17,6 +17,6 @@ struct ChildSessions: Sendable {
 
     /// Returns whether a device is signed in as a child of the household.
     func exist(of household: ID<Household>, in tx: Transaction) throws -> Bool {
-        try HouseholdStore.allChildren(of: household, in: tx).contains { try accounts.sessionCount(of: $0, in: tx) > 0 }
+        try HouseholdStore.allChildren(of: household, in: tx).contains { try sessions.count(of: $0, in: tx) > 0 }
     }
 }

@@ -6,7 +6,8 @@ import Storage
 package struct ChildSignInService: Sendable {
     let verifier: FamilyCodeVerifier
     let children: ChildReader
-    let accounts: AccountService
+    let accounts: AccountReader
+    let sessionCreator: SessionCreator
     let notifier: ChildNotifier
     let clock: any WallClock
     let random: any RandomSource
@@ -29,12 +30,12 @@ package struct ChildSignInService: Sendable {
     /// - Throws: as ``holder(ofCode:clientAddress:)``.
     package func signIn(code: String?, device: DeviceInfo) async throws -> ChildSignIn {
         let now = clock.now
-        let token = accounts.makeToken()
+        let token = sessionCreator.makeToken()
         let session = ID<Session>(at: now, random: random)
         return try await verifier.verify(code, from: device.clientAddress, .codeUnknown) { hash, tx in
             guard let (code, member) = try openCode(hash, locking: true, now: now, in: tx) else { return nil }
             _ = try CodeStore.close(of: code.child, as: .used, now: now, in: tx)
-            let signedIn = try accounts.openSession(
+            let signedIn = try sessionCreator.openSession(
                 of: code.child, device: device, token: token, sessionID: session, by: .code, now: now, in: tx)
             try notifier.notifyOfSignIn(
                 of: code.child, member.household, session: session, device: signedIn.session.name, now: now, in: tx)

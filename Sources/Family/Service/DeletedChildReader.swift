@@ -4,7 +4,7 @@ import Storage
 
 /// Reads deleted children, in the transaction of the caller.
 struct DeletedChildReader: Sendable {
-    let accounts: AccountService
+    let accounts: AccountReader
 
     /// Returns the deleted children that can be restored, the last deleted first.
     func deletedChildren(

@@ -5,7 +5,7 @@ import Storage
 /// The files and streams of this module in the export of an account.
 struct FamilyExport: Sendable {
     let database: Database
-    let accounts: AccountService
+    let accounts: AccountReader
     let children: ChildReader
     let contractReader: ContractReader
     let clock: any WallClock

@@ -36,33 +36,34 @@ package struct FamilyServices: Sendable {
     ///   - dataHandler: the handler that `accounts` was created with.
     ///   - siteURL: the site's address without a trailing slash; links in codes begin with it.
     package init(
-        database: Database, accounts: AccountService, ledger: Ledger, dataHandler: FamilyDataHandler, siteURL: String,
+        database: Database, accounts: AccountServices, ledger: Ledger, dataHandler: FamilyDataHandler, siteURL: String,
         clock: any WallClock, random: any RandomSource, logger: Logger
     ) {
-        let creator = HouseholdCreator(database: database, accounts: accounts, clock: clock, random: random)
-        let transactions = HouseholdTransactions(database: database, accounts: accounts, creator: creator)
-        let childReader = ChildReader(accounts: accounts, ledger: ledger)
+        let creator = HouseholdCreator(database: database, accounts: accounts.reader, clock: clock, random: random)
+        let transactions = HouseholdTransactions(database: database, proofs: accounts.proofs, creator: creator)
+        let childReader = ChildReader(accounts: accounts.reader, sessions: accounts.sessions, ledger: ledger)
         let contractReader = ContractReader(ledger: ledger)
-        let deletedChildReader = DeletedChildReader(accounts: accounts)
-        let parentReader = ParentReader(accounts: accounts)
+        let deletedChildReader = DeletedChildReader(accounts: accounts.reader)
+        let parentReader = ParentReader(accounts: accounts.reader)
         let notifier = FamilyNotifier()
         let childNotifier = ChildNotifier(notifier: notifier)
         let parentNotifier = ParentNotifier(notifier: notifier)
         let recorder = AssignmentRecorder(ledger: ledger, notifier: childNotifier)
         let closer = ChoreRequestCloser(notifier: childNotifier)
-        let erasure = ChildErasure(accounts: accounts, notifier: notifier)
-        let departure = ParentDeparture(accounts: accounts, notifier: parentNotifier)
-        let dissolution = HouseholdDissolution(accounts: accounts)
+        let erasure = ChildErasure(childAccounts: accounts.children, notifier: notifier)
+        let departure = ParentDeparture(securityMails: accounts.securityMails, notifier: parentNotifier)
+        let dissolution = HouseholdDissolution(childAccounts: accounts.children)
         let verifier = FamilyCodeVerifier(database: database, clock: clock)
         households = HouseholdService(
             transactions: transactions, creator: creator, children: childReader, parents: parentReader,
-            deletedChildren: deletedChildReader, accounts: accounts, clock: clock)
+            deletedChildren: deletedChildReader, accounts: accounts.reader, clock: clock)
         children = ChildService(
-            transactions: transactions, children: childReader, accounts: accounts, ledger: ledger, clock: clock,
-            random: random)
+            transactions: transactions, children: childReader, childAccounts: accounts.children,
+            profiles: accounts.profiles, ledger: ledger, clock: clock, random: random)
         childDeletions = ChildDeletionService(
             transactions: transactions, children: childReader, deletedChildren: deletedChildReader, erasure: erasure,
-            notifier: ChildDeletionNotifier(notifier: notifier), accounts: accounts, clock: clock)
+            notifier: ChildDeletionNotifier(notifier: notifier), accounts: accounts.reader, sessions: accounts.sessions,
+            proofs: accounts.proofs, securityMails: accounts.securityMails, clock: clock)
         chores = ChoreService(transactions: transactions, clock: clock, random: random)
         assignments = AssignmentService(
             transactions: transactions, children: childReader, recorder: recorder, notifier: childNotifier,
@@ -77,23 +78,25 @@ package struct FamilyServices: Sendable {
             transactions: transactions, closer: closer, recorder: recorder, notifier: childNotifier, clock: clock,
             random: random)
         signInCodes = SignInCodeService(
-            transactions: transactions, accounts: accounts, notifier: childNotifier, siteURL: siteURL, clock: clock,
-            random: random)
+            transactions: transactions, sessions: accounts.sessions, notifier: childNotifier, siteURL: siteURL,
+            clock: clock, random: random)
         childSignIns = ChildSignInService(
-            verifier: verifier, children: childReader, accounts: accounts, notifier: childNotifier, clock: clock,
-            random: random)
+            verifier: verifier, children: childReader, accounts: accounts.reader,
+            sessionCreator: accounts.sessionCreator, notifier: childNotifier, clock: clock, random: random)
         childDevices = ChildDeviceService(
-            transactions: transactions, children: childReader, accounts: accounts, clock: clock)
+            transactions: transactions, children: childReader, sessions: accounts.sessions, clock: clock)
         parents = ParentService(
-            transactions: transactions, parents: parentReader, departure: departure, accounts: accounts, clock: clock)
+            transactions: transactions, parents: parentReader, departure: departure, proofs: accounts.proofs,
+            clock: clock)
         removals = RemovalService(
-            transactions: transactions, parents: parentReader, notifier: parentNotifier, accounts: accounts,
+            transactions: transactions, parents: parentReader, notifier: parentNotifier, proofs: accounts.proofs,
             clock: clock)
         invitations = InvitationService(
-            transactions: transactions, accounts: accounts, siteURL: siteURL, clock: clock, random: random)
+            transactions: transactions, accounts: accounts.reader, proofs: accounts.proofs, siteURL: siteURL,
+            clock: clock, random: random)
         invitationAcceptances = InvitationAcceptanceService(
             transactions: transactions, verifier: verifier, parents: parentReader, departure: departure,
-            dissolution: dissolution, notifier: parentNotifier, accounts: accounts, clock: clock)
+            dissolution: dissolution, notifier: parentNotifier, accounts: accounts.reader, clock: clock)
         housekeeping = FamilyHousekeeping(
             database: database,
             parentRemovals: DueParentRemovals(database: database, departure: departure, clock: clock, logger: logger),
@@ -101,10 +104,10 @@ package struct FamilyServices: Sendable {
             clock: clock)
         delegates = FamilyDataHandler.Delegates(
             export: FamilyExport(
-                database: database, accounts: accounts, children: childReader, contractReader: contractReader,
+                database: database, accounts: accounts.reader, children: childReader, contractReader: contractReader,
                 clock: clock),
             erasure: MemberErasure(departure: departure, dissolution: dissolution, clock: clock),
-            childSessions: ChildSessions(accounts: accounts))
+            childSessions: ChildSessions(sessions: accounts.sessions))
         dataHandler.register(delegates)
     }
 }

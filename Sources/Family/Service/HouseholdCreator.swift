@@ -5,7 +5,7 @@ import Storage
 /// Creates households of adults.
 struct HouseholdCreator: Sendable {
     let database: Database
-    let accounts: AccountService
+    let accounts: AccountReader
     let clock: any WallClock
     let random: any RandomSource
 

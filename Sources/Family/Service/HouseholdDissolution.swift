@@ -4,14 +4,14 @@ import Storage
 
 /// Deletes households without parents.
 struct HouseholdDissolution: Sendable {
-    let accounts: AccountService
+    let childAccounts: ChildAccountService
 
     /// Deletes a household without parents, and everything in it.
     func dissolve(_ household: ID<Household>, now: Instant, in tx: Transaction) throws {
         let children = try HouseholdStore.allChildren(of: household, in: tx)
         for child in children { try ChildDataStore.deleteAll(of: child, in: tx) }
         try ChoreStore.deleteAll(of: household, in: tx)
-        for child in children { try accounts.eraseChild(child, now: now, in: tx) }
+        for child in children { try childAccounts.erase(child, now: now, in: tx) }
         try HouseholdStore.delete(household, in: tx)
     }
 }

@@ -9,7 +9,7 @@ package struct HouseholdService: Sendable {
     let children: ChildReader
     let parents: ParentReader
     let deletedChildren: DeletedChildReader
-    let accounts: AccountService
+    let accounts: AccountReader
     let clock: any WallClock
 
     /// Creates a household for an adult who has none. Use cases of an adult do this themselves.

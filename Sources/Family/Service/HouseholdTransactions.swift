@@ -5,7 +5,7 @@ import Storage
 /// Runs the transactions of use cases. Each resolves the actor to their household. One that writes also locks it.
 struct HouseholdTransactions: Sendable {
     let database: Database
-    let accounts: AccountService
+    let proofs: ProofService
     let creator: HouseholdCreator
 
     /// Runs `body` in a read transaction for the actor.
@@ -33,10 +33,10 @@ struct HouseholdTransactions: Sendable {
         by actor: Actor, password: String?,
         _ body: @escaping @Sendable (Transaction, HouseholdActor, Evidence) throws -> T
     ) async throws -> T {
-        let evidence = try await accounts.evidence(password: password, of: actor)
+        let evidence = try await proofs.evidence(password: password, of: actor)
         return try await creatingHousehold(for: actor) {
             try await database.write { tx in
-                try accounts.lock(actor, in: tx)
+                try proofs.lockAccount(of: actor, in: tx)
                 return try body(tx, try lock(actor, in: tx), evidence)
             }
         }

@@ -10,7 +10,7 @@ package struct InvitationAcceptanceService: Sendable {
     let departure: ParentDeparture
     let dissolution: HouseholdDissolution
     let notifier: ParentNotifier
-    let accounts: AccountService
+    let accounts: AccountReader
     let clock: any WallClock
 
     /// Returns the parent who invites. Doesn't use the invitation up, and requires no session.

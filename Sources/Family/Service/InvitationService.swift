@@ -5,7 +5,8 @@ import Storage
 /// Invitations with which other parents join a household.
 package struct InvitationService: Sendable {
     let transactions: HouseholdTransactions
-    let accounts: AccountService
+    let accounts: AccountReader
+    let proofs: ProofService
     let siteURL: String
     let clock: any WallClock
     let random: any RandomSource
@@ -27,7 +28,7 @@ package struct InvitationService: Sendable {
         return try await transactions.writeWithProof(by: change.actor, password: password) {
             tx, householdActor, evidence in
             try householdActor.require(.invite)
-            try accounts.require(.inviteParent, of: change.actor, with: evidence, now: now, in: tx)
+            try proofs.require(.inviteParent, of: change.actor, with: evidence, now: now, in: tx)
             let stored = StoredInvitation(id: id, household: householdActor.household, invitedBy: householdActor.person)
             try InvitationStore.insert(stored, hash: Secret.hash(code), expiresAt: invitation.expiresAt, in: tx)
             try InvitationStore.deleteBeyond(Limits.openInvitations, of: householdActor.household, in: tx)
@@ -53,7 +54,7 @@ package struct InvitationService: Sendable {
         return try await transactions.read(for: actor) { tx, householdActor in
             InvitationDetails(
                 open: try open(for: householdActor, now: now, in: tx),
-                proof: try accounts.proofState(of: actor, for: .inviteParent, now: now, in: tx))
+                proof: try proofs.state(of: actor, for: .inviteParent, now: now, in: tx))
         }
     }
 

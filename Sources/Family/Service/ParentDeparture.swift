@@ -4,7 +4,7 @@ import Storage
 
 /// What happens in a household when a parent leaves it, in the transaction of the caller.
 struct ParentDeparture: Sendable {
-    let accounts: AccountService
+    let securityMails: SecurityMails
     let notifier: ParentNotifier
 
     /// Deletes the invitations of a parent who is about to leave a household, and revokes the children's open codes,
@@ -28,7 +28,7 @@ struct ParentDeparture: Sendable {
     ) throws {
         // Another person may have used the parent's session to leave.
         try notifier.notify(.parentLeft, of: parent, household, by: isNotified ? nil : parent, now: now, in: tx)
-        if isNotified { try accounts.postFamilyMail(.left, to: parent, now: now, in: tx) }
+        if isNotified { try securityMails.post(.left, to: parent, now: now, in: tx) }
         try publish(parent, household, now: now, in: tx)
     }
 
@@ -37,7 +37,7 @@ struct ParentDeparture: Sendable {
         _ parent: PersonID, _ household: ID<Household>, by actor: PersonID?, now: Instant, in tx: Transaction
     ) throws {
         try notifier.notify(.parentRemoved, of: parent, household, by: actor, who: actor, now: now, in: tx)
-        try accounts.postFamilyMail(.removed, to: parent, now: now, in: tx)
+        try securityMails.post(.removed, to: parent, now: now, in: tx)
         try publish(parent, household, now: now, in: tx)
     }
 

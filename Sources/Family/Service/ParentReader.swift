@@ -4,7 +4,7 @@ import Storage
 
 /// Reads the parents of a household, in the transaction of the caller.
 struct ParentReader: Sendable {
-    let accounts: AccountService
+    let accounts: AccountReader
 
     /// Returns a page of the parents' profiles, in ascending order of their ids.
     func members(

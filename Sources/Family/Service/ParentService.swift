@@ -7,7 +7,7 @@ package struct ParentService: Sendable {
     let transactions: HouseholdTransactions
     let parents: ParentReader
     let departure: ParentDeparture
-    let accounts: AccountService
+    let proofs: ProofService
     let clock: any WallClock
 
     /// Returns a page of the household's parents.
@@ -46,7 +46,7 @@ package struct ParentService: Sendable {
             let all = try parents.parents(for: householdActor, now: now, in: tx)
             guard let parent = all.first(where: { $0.member.id == id }) else { throw AppError.notFound }
             let act: SensitiveAct = id == householdActor.person ? .leaveFamily : .removeParent
-            let proof = try accounts.proofState(of: actor, for: act, now: now, in: tx)
+            let proof = try proofs.state(of: actor, for: act, now: now, in: tx)
             return ParentDetails(parent: parent, parents: all, proof: proof)
         }
     }
@@ -68,7 +68,7 @@ package struct ParentService: Sendable {
                 guard try HouseholdStore.count(of: householdActor.household, .parent, in: tx) > 1 else {
                     throw AppError(.conflict, .onlyParent)
                 }
-                try accounts.require(
+                try proofs.require(
                     isLeaving ? .leaveFamily : .removeParent, of: change.actor, with: evidence, now: now, in: tx)
                 try departure.release(parent, from: householdActor.household, now: now, in: tx)
                 try HouseholdStore.remove(parent, in: tx)

@@ -7,7 +7,7 @@ package struct RemovalService: Sendable {
     let transactions: HouseholdTransactions
     let parents: ParentReader
     let notifier: ParentNotifier
-    let accounts: AccountService
+    let proofs: ProofService
     let clock: any WallClock
 
     /// Announces that another parent is removed in ``Limits/removalNoticeSeconds``. All parents are notified. It
@@ -29,7 +29,7 @@ package struct RemovalService: Sendable {
                     throw AppError(.conflict, before.refusedAt == nil ? .removalAnnounced : .removalRefused)
                 }
                 try requireAnnounceable(parent, by: householdActor, now: now, in: tx)
-                try accounts.require(.removeParent, of: change.actor, with: evidence, now: now, in: tx)
+                try proofs.require(.removeParent, of: change.actor, with: evidence, now: now, in: tx)
                 let removal = StoredRemoval(
                     parent: parent, household: householdActor.household, announcedBy: householdActor.person,
                     announcedAt: now, effectiveAt: now.adding(seconds: Limits.removalNoticeSeconds), refusedAt: nil)

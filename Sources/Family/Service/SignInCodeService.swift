@@ -5,7 +5,7 @@ import Storage
 /// The codes with which devices of children sign in.
 package struct SignInCodeService: Sendable {
     let transactions: HouseholdTransactions
-    let accounts: AccountService
+    let sessions: SessionService
     let notifier: ChildNotifier
     let siteURL: String
     let clock: any WallClock
@@ -25,7 +25,7 @@ package struct SignInCodeService: Sendable {
         return try await transactions.write(by: change.actor) { tx, householdActor in
             try householdActor.require(.makeCode, with: child, in: tx)
             // A password change may have ended the session and revoked the codes created in it.
-            try accounts.requireOpenSession(of: change.actor, in: tx)
+            try sessions.requireOpen(of: change.actor, in: tx)
             try notifier.notifyOfCode(of: child, by: householdActor, now: now, in: tx)
             if try CodeStore.close(of: child, as: .replaced, now: now, in: tx) {
                 try publish(child, householdActor.household, now: now, in: tx)

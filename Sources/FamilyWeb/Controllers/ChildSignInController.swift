@@ -11,7 +11,7 @@ import WebCore
 /// `/family/sign-in`: the link of a code, and the sign-in that uses the code up.
 struct ChildSignInController: Sendable {
     let signIns: ChildSignInService
-    let accounts: AccountService
+    let sessions: SessionService
     let pictures: PictureLibrary
 
     func addRoutes(to open: RouterGroup<AppContext>) {
@@ -75,7 +75,7 @@ struct ChildSignInController: Sendable {
         // Sign out first: the new cookie replaces the old one, and the old session would stay open.
         if let before = context.identity, before.session.kind == .cookie {
             let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
-            try await accounts.signOut(actor)
+            try await sessions.signOut(actor)
         }
         let hello = FamilyStrings.fill(context.familyStrings.child.door.welcome, ["name": signIn.child.name])
         var response = Responses.seeOther(context, to: FamilyPath.root, toast: ShellToast(hello))

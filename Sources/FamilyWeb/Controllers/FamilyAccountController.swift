@@ -8,7 +8,7 @@ import WebCore
 /// `/family/account` for parents: their own profile, the household's chores and its parents.
 struct FamilyAccountController: Sendable {
     let households: HouseholdService
-    let accounts: AccountService
+    let profiles: ProfileService
     let pictures: PictureLibrary
 
     func addRoutes(to group: RouterGroup<SignedInContext>) {
@@ -67,12 +67,12 @@ struct FamilyAccountController: Sendable {
                 }
                 if case .clear = changes.name { fields.note("name", AccountMessage.nameMissing.rawValue) }
                 try fields.check { [changes] in
-                    try accounts.check(changes, isChild: false, hasEmail: context.account.email != nil)
+                    try profiles.check(changes, isChild: false, hasEmail: context.account.email != nil)
                 }
                 // Check access before storing anything. A change that sets the date of birth is exempt, because it may
                 // be the one that gives access.
                 if case .keep = changes.dateOfBirth { try await households.createIfMissing(for: context.actor) }
-                let account = try await accounts.update(
+                let account = try await profiles.update(
                     changes, ifVersion: change.ifVersion, by: change, language: context.language.rawValue)
                 let me = try await households.me(for: context.actor)
                 return try Responses.changed(

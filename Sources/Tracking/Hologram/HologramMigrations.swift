@@ -1,4 +1,4 @@
-extension TrackingService {
+extension TrackingServices {
     /// `ask_at` is the time of the next poll of a tracker. `compact_counter` is the highest counter of its compact
     /// frames, 0 before the first. `hologram_errand` holds the commands to send through the cloud. `cloud_object` names
     /// objects of the cloud's bucket that were read and wait for their removal, or that aren't ours.

@@ -6,10 +6,15 @@ import Storage
 
 /// Exports and deletes Tracking's data of an account.
 struct TrackingDataHandler: AccountDataHandler {
-    let service: TrackingService
+    let database: Database
+    let eraser: ItemEraser
+    let histories: HistorySweeper
+    let credentials: CredentialCache
+    let clock: any WallClock
+    let random: any RandomSource
 
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
-        let now = service.clock.now
+        let now = clock.now
         let items = try OverviewStore.page(of: person, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx)
         let sources = try SourceStore.page(of: person, after: nil, limit: Limits.sourcesPerAccount, in: tx)
         let since = Instant(millisecondsSince1970: 0)
@@ -29,24 +34,23 @@ struct TrackingDataHandler: AccountDataHandler {
 
     /// The history of each item.
     func attachments(of person: PersonID) async throws -> [ExportAttachment] {
-        let items = try await service.database.read { tx in
+        let items = try await database.read { tx in
             try ItemStore.ids(of: person, in: tx).compactMap { try ItemStore.item($0, of: person, in: tx) }
         }
-        let database = service.database
         return items.map { item in
             ExportAttachment(
                 path: "tracking/histories/\(item.id).gpx",
-                pieces: { HistoryExport(item: item, format: .gpx, database: database) }
+                pieces: { [database] in HistoryExport(item: item, format: .gpx, database: database) }
             )
         }
     }
 
     /// Keeps the pictures; the picture library deletes its own data.
     func erase(_ person: PersonID, in tx: Transaction) throws {
-        let now = service.clock.now
+        let now = clock.now
         for item in try ItemStore.ids(of: person, in: tx) {
-            let release = ID<Command>(at: now, random: service.random)
-            try service.erase(item, of: person, deletingPicture: false, fixes: 0, release: release, now: now, in: tx)
+            let release = ID<Command>(at: now, random: self.random)
+            try eraser.erase(item, of: person, deletingPicture: false, fixes: 0, release: release, now: now, in: tx)
         }
         // The account is deleted at once, regardless of the length of its histories. The remaining positions have no
         // owner.
@@ -57,13 +61,13 @@ struct TrackingDataHandler: AccountDataHandler {
         try SafePlaceStore.deleteAll(of: person, in: tx)
         try AlertStore.deleteAll(of: person, in: tx)
         try ItemDefaultsStore.deleteAll(of: person, in: tx)
-        tx.afterCommit { [credentials = service.credentials] in credentials.dropAll() }
+        tx.afterCommit { [credentials] in credentials.dropAll() }
     }
 
     /// Removes short histories before the response. Housekeeping removes the rest of long ones, also after a crash.
     func afterErasure() async throws {
         for _ in 0..<Limits.slicesWithDeletion {
-            guard try await service.database.write({ tx in try TrackingService.sweepHistory(in: tx) }) else { return }
+            guard try await histories.sweepPart() else { return }
         }
     }
 

@@ -35,7 +35,7 @@ struct StoredTracker {
     /// The highest counter of its compact frames; 0 before the first.
     var compactCounter: Int64 = 0
     /// When the server next polls it through the cloud; `nil` while it isn't polled.
-    var askAt: Instant?
+    var nextPollAt: Instant?
 }
 
 /// The table `tracker`. Rows are locked before those of `item`.
@@ -94,7 +94,7 @@ enum TrackerStore {
                 pending_since = \(tracker.pendingSince), pending_until = \(tracker.pendingUntil),
                 is_late = \(tracker.isLate), off_since = \(tracker.offSince),
                 hologram_device = \(tracker.hologramDevice), compact_counter = \(tracker.compactCounter),
-                ask_at = \(tracker.askAt)\(sql: contact)
+                ask_at = \(tracker.nextPollAt)\(sql: contact)
             WHERE id = \(tracker.id)
             """
         )
@@ -146,7 +146,7 @@ enum TrackerStore {
             wanted: try row.get("wanted"), pendingSince: try row.get("pending_since"),
             pendingUntil: try row.get("pending_until"), isLate: try row.get("is_late"),
             offSince: try row.get("off_since"), hologramDevice: try row.get("hologram_device"),
-            compactCounter: try row.get("compact_counter"), askAt: try row.get("ask_at")
+            compactCounter: try row.get("compact_counter"), nextPollAt: try row.get("ask_at")
         )
     }
 }

@@ -1,6 +1,6 @@
 package import Storage
 
-extension TrackingService {
+extension TrackingServices {
     /// The migrations of this module; the accounts' migrations must run before them.
     package static let migrations: [Migration] = [
         Migration(module: "tracking", name: "0001-items", sql: items),

@@ -96,14 +96,14 @@ struct PushOfferView: Sendable {
 
 /// The offer above the list of notifications, which another module renders.
 package struct TrackingFeedOffer: FeedOfferSource {
-    private let service: TrackingService
+    private let alerts: AlertService
 
-    package init(service: TrackingService) { self.service = service }
+    package init(services: TrackingServices) { alerts = services.alerts }
 
     /// Returns the offer of *Only when sure* while the list contains a person's first alerts.
     package func offer(_ context: SignedInContext) async throws -> NotificationFeedOffer? {
-        guard try await service.alertOffer(for: context.actor) != nil,
-            try await service.hasAlerts(context.actor)
+        guard try await alerts.offer(for: context.actor) != nil,
+            try await alerts.hasAlerts(context.actor)
         else { return nil }
         let words = AlertStrings.of(context.language)
         return NotificationFeedOffer(

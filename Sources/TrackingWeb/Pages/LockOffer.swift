@@ -11,9 +11,9 @@ struct LockOffer: Sendable {
     /// The page after either choice.
     let destination: String
 
-    init?(_ context: SignedInContext, accounts: AccountService) async throws {
+    init?(_ context: SignedInContext, appLocks: AppLockService) async throws {
         guard context.face == .page, !context.session.hasPasscode,
-            try await accounts.lockStatus(context.actor).shouldOfferPasscode
+            try await appLocks.status(context.actor).shouldOfferPasscode
         else { return nil }
         destination = TrackingPath.items
         setUpURL = "/account/lock/passcode?return=\(TrackingPath.items)"

@@ -31,15 +31,15 @@ struct DemoInstructions {
         let ben = try await join("Ben Winter", "ben@example.org", phone: "+49 151 5550102", born: "1984-11-30")
         let ada = try await join("Ada Frost", "ada@example.org", phone: "+49 151 5550103")
         _ = try await join("Olga Licht", "olga@example.org", phone: "+49 151 5550104")
-        _ = try await services.accounts.setOperator(email: "olga@example.org", true)
+        _ = try await services.accounts.administrators.setOperator(email: "olga@example.org", true)
         let keys = try await item("Keys", picture: "keys", owner: mia)
         let backpack = try await item("Backpack", picture: "backpack", owner: mia)
         let bicycle = try await item("Bicycle", picture: "bicycle", owner: mia)
         _ = try await item("Umbrella", picture: nil, owner: ben)
         let rider = try await walk(bicycle, owner: mia, from: (48.1486, 11.5680), minutes: 120, batteryPercent: 71)
         let phone = try await stay(backpack, owner: mia)
-        try await services.tracking.reportPosition(Self.home, by: mia)
-        let picture = try await services.tracking.item(bicycle, for: mia).item.pictureID
+        try await services.tracking.phonePositions.report(Self.home, by: mia)
+        let picture = try await services.tracking.items.item(bicycle, for: mia).item.pictureID
         try await DemoPackages(services).tell(DemoPackages.People(mia: mia, ben: ben, ada: ada), bicycle: picture)
         let family = try await DemoFamily(services).create(parent: mia, password: password, other: ben)
         return Told(owner: mia, walkingItem: keys, lines: lines(password, rider, phone, family))
@@ -52,7 +52,7 @@ struct DemoInstructions {
             app: "carrepsa", email: email, password: password, name: name, dateOfBirth: born, phone: phone
         )
         let device = DeviceInfo(name: "Demo phone", kind: .bearer, clientAddress: "127.0.0.1")
-        let signedIn = try await services.accounts.register(registration, device: device)
+        let signedIn = try await services.accounts.registrations.register(registration, device: device)
         return Actor(person: signedIn.account.id, session: signedIn.session.id, role: signedIn.account.role)
     }
 
@@ -62,7 +62,7 @@ struct DemoInstructions {
             pictureID = try await services.pictures.add(bytes, owner: owner.person).id
         }
         let input = ItemInput(name: name, pictureID: pictureID)
-        return try await services.tracking.add(input, by: Change(actor: owner)).item.id
+        return try await services.tracking.items.create(input, by: Change(actor: owner)).item.id
     }
 
     /// Records a ride with one fix every five minutes, as OsmAnd reports it.
@@ -71,13 +71,13 @@ struct DemoInstructions {
         batteryPercent: Int
     ) async throws -> NewSource {
         let change = Change(actor: owner)
-        let source = try await services.tracking.addSource(SourceInput(kind: .osmand, itemID: item), by: change)
+        let source = try await services.tracking.sources.create(SourceInput(kind: .osmand, itemID: item), by: change)
             .get()
         let begin = services.clock.now.adding(seconds: Int64(-minutes) * 60)
         for step in 0...(minutes / 5) {
             let turn = Double(step) / 3
             let at = begin.adding(seconds: Int64(step) * 300)
-            _ = try await services.tracking.ingestOsmAnd(query: [
+            _ = try await services.tracking.osmAnd.ingest(query: [
                 ("id", source.secret), ("timestamp", "\(at.millisecondsSince1970 / 1000)"),
                 ("lat", "\(start.latitude + 0.0012 * Double(step) / 4 + 0.0008 * sin(turn))"),
                 ("lon", "\(start.longitude + 0.0021 * cos(turn))"), ("accuracy", "\(6 + step % 5)"),
@@ -90,11 +90,11 @@ struct DemoInstructions {
     /// Records one fix near home, as OwnTracks reports it.
     private func stay(_ item: ID<Item>, owner: Actor) async throws -> NewSource {
         let change = Change(actor: owner)
-        let source = try await services.tracking.addSource(SourceInput(kind: .owntracks, itemID: item), by: change)
+        let source = try await services.tracking.sources.create(SourceInput(kind: .owntracks, itemID: item), by: change)
             .get()
         let seconds = services.clock.now.adding(seconds: -4 * 60).millisecondsSince1970 / 1000
         let message = #"{"_type":"location","lat":48.13717,"lon":11.57615,"acc":5,"batt":17,"tst":\#(seconds)}"#
-        _ = try await services.tracking.ingestOwnTracks(
+        _ = try await services.tracking.ownTracks.ingest(
             user: source.user ?? "", password: source.secret, body: Array(message.utf8)
         )
         return source

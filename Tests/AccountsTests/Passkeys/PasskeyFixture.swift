@@ -70,14 +70,15 @@ struct PasskeyFixture: Sendable {
         _ authenticator: SoftAuthenticator, _ email: String = "mia@example.org"
     ) async throws -> SignedIn {
         let person = try await fixture.join(email)
-        try await fixture.service.setPasscode(
+        try await fixture.service.appLocks.setPasscode(
             Self.passcode, repeated: Self.passcode, current: nil, by: person.actor)
         try await register(authenticator, for: person, isForLock: true)
         return person
     }
 
     func isLocked(_ person: SignedIn) async throws -> Bool? {
-        try await fixture.service.authenticate(token: person.token, kind: person.session.kind)?.session.isLocked
+        try await fixture.service.authenticator.authenticate(token: person.token, kind: person.session.kind)?.session
+            .isLocked
     }
 
     func challenges() async throws -> Int {

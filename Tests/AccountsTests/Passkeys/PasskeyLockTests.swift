@@ -12,7 +12,7 @@ struct PasskeyLockTests {
         _ site: PasskeyFixture, _ authenticator: SoftAuthenticator
     ) async throws -> SignedIn {
         let person = try await site.locked(authenticator)
-        try await site.fixture.service.lockNow(person.actor)
+        try await site.fixture.service.sessionLocks.lock(person.actor)
         #expect(try await site.isLocked(person) == true)
         return person
     }
@@ -23,7 +23,7 @@ struct PasskeyLockTests {
             let authenticator = SoftAuthenticator()
             let person = try await locked(site, authenticator)
             let other = try await site.fixture.signIn()
-            try await site.fixture.service.lockNow(other.actor)
+            try await site.fixture.service.sessionLocks.lock(other.actor)
             let challenge = try await site.askedToUnlock(person)
             try await site.unlock(person, try authenticator.assertion(challenge, handle: person.handle))
             #expect(try await site.isLocked(person) == false)
@@ -65,7 +65,7 @@ struct PasskeyLockTests {
             // A second time.
             let good = try authenticator.assertion(try await site.askedToUnlock(person))
             try await site.unlock(person, good)
-            try await site.fixture.service.lockNow(person.actor)
+            try await site.fixture.service.sessionLocks.lock(person.actor)
             try await expectRefusal(.invalid) { try await site.unlock(person, good) }
             // After the expiry, and just before it.
             let late = try authenticator.assertion(try await site.askedToUnlock(person))
@@ -74,7 +74,7 @@ struct PasskeyLockTests {
             let early = try authenticator.assertion(try await site.askedToUnlock(person))
             clock.advance(seconds: Limits.passkeyChallengeSeconds - 1)
             try await site.unlock(person, early)
-            try await site.fixture.service.lockNow(person.actor)
+            try await site.fixture.service.sessionLocks.lock(person.actor)
             // From another session of the same person.
             let other = try await site.fixture.signIn()
             let stolen = try authenticator.assertion(try await site.askedToUnlock(other))
@@ -117,7 +117,7 @@ struct PasskeyLockTests {
             let copy = authenticator
             authenticator.signCount = 9
             try await site.unlock(person, try authenticator.assertion(try await site.askedToUnlock(person)))
-            try await site.fixture.service.lockNow(person.actor)
+            try await site.fixture.service.sessionLocks.lock(person.actor)
             for assertion in [
                 try copy.assertion(try await site.askedToUnlock(person)),
                 try authenticator.assertion(try await site.askedToUnlock(person)),
@@ -139,18 +139,20 @@ struct PasskeyLockTests {
                 let broken = try authenticator.assertion(try await site.askedToUnlock(person)) { $0.flags = 0x01 }
                 try await expectRefusal(.invalid) { try await site.unlock(person, broken) }
             }
-            #expect(try await site.fixture.service.lockStatus(person.actor).retryAfterSeconds == 0)
+            #expect(try await site.fixture.service.appLocks.status(person.actor).retryAfterSeconds == 0)
             for _ in 0..<Limits.passcodeAttempts {
-                _ = try await refusal { try await site.fixture.service.unlock(person.actor, passcode: "000000") }
+                _ = try await refusal {
+                    try await site.fixture.service.sessionLocks.unlock(person.actor, passcode: "000000")
+                }
             }
-            #expect(try await site.fixture.service.lockStatus(person.actor).retryAfterSeconds > 0)
+            #expect(try await site.fixture.service.appLocks.status(person.actor).retryAfterSeconds > 0)
             // A failure doesn't end it.
             let broken = try authenticator.assertion(try await site.askedToUnlock(person)) { $0.flags = 0x01 }
             try await expectRefusal(.invalid) { try await site.unlock(person, broken) }
-            #expect(try await site.fixture.service.lockStatus(person.actor).retryAfterSeconds > 0)
+            #expect(try await site.fixture.service.appLocks.status(person.actor).retryAfterSeconds > 0)
             try await site.unlock(person, try authenticator.assertion(try await site.askedToUnlock(person)))
             #expect(try await site.isLocked(person) == false)
-            #expect(try await site.fixture.service.lockStatus(person.actor).retryAfterSeconds == 0)
+            #expect(try await site.fixture.service.appLocks.status(person.actor).retryAfterSeconds == 0)
         }
     }
 
@@ -168,8 +170,8 @@ struct PasskeyLockTests {
             #expect(refused?.code == .throttled)
             #expect((refused?.retryAfterSeconds ?? 0) > 0)
             try await site.unlock(person, good, from: "198.51.100.1")
-            try await site.fixture.service.lockNow(person.actor)
-            try await site.fixture.service.unlock(person.actor, passcode: PasskeyFixture.passcode)
+            try await site.fixture.service.sessionLocks.lock(person.actor)
+            try await site.fixture.service.sessionLocks.unlock(person.actor, passcode: PasskeyFixture.passcode)
         }
     }
 
@@ -185,16 +187,17 @@ struct PasskeyLockTests {
             try await expectRefusal(.conflict) { try await site.unlock(person, open) }
             try await expectRefusal(.conflict) { _ = try await site.askedToUnlock(person) }
             #expect(try await site.isLocked(person) == true)
-            #expect(try await site.fixture.service.lockStatus(person.actor).touchID == false)
+            #expect(try await site.fixture.service.appLocks.status(person.actor).touchID == false)
             try await site.passkeys.setTouchID(true, by: person.change)
             #expect(try await site.passkeys.touchID(of: person.actor).isOn)
             // Removing the passcode turns it off.
-            try await site.fixture.service.turnOffPasscode(current: PasskeyFixture.passcode, by: person.actor)
+            try await site.fixture.service.appLocks.removePasscode(current: PasskeyFixture.passcode, by: person.actor)
             let none = TouchID(isAvailable: false, isOn: false, isDecided: false)
             #expect(try await site.passkeys.touchID(of: person.actor) == none)
             try await expectRefusal(.conflict) { try await site.passkeys.setTouchID(true, by: person.change) }
             let passcode = PasskeyFixture.passcode
-            try await site.fixture.service.setPasscode(passcode, repeated: passcode, current: nil, by: person.actor)
+            try await site.fixture.service.appLocks.setPasscode(
+                passcode, repeated: passcode, current: nil, by: person.actor)
             let undecided = TouchID(isAvailable: true, isOn: false, isDecided: false)
             #expect(try await site.passkeys.touchID(of: person.actor) == undecided)
         }

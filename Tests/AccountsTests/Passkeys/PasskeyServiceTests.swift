@@ -107,7 +107,7 @@ struct PasskeyServiceTests {
             try await expectRefusal(.throttled) { _ = try await site.askedToSignIn() }
             _ = try await site.passkeys.beginSignIn(browser: nil, clientAddress: "198.51.100.7")
             site.fixture.clock.advance(seconds: Limits.passkeyChallengeSeconds)
-            try await site.fixture.service.housekeeping()
+            try await site.fixture.service.housekeeping.run()
             #expect(try await site.challenges() == 0)
             _ = try await site.askedToSignIn()
         }
@@ -151,7 +151,7 @@ struct PasskeyServiceTests {
             let ben = try await site.fixture.join("ben@example.org", name: "Ben")
             let passkey = try await site.register(SoftAuthenticator(), for: mia)
             try await expectRefusal(.notFound) { try await site.passkeys.delete(passkey.id, by: ben.change) }
-            _ = try await site.fixture.service.prove(.addPasskey, password: "correct horse", by: mia.actor)
+            _ = try await site.fixture.service.proofs.prove(.addPasskey, password: "correct horse", by: mia.actor)
             // The account has no password and no provider.
             try await site.fixture.database.write { tx in
                 try tx.execute("UPDATE account SET password = NULL WHERE id = \(mia.account.id)")
@@ -195,12 +195,12 @@ struct PasskeyServiceTests {
             let authenticator = SoftAuthenticator()
             let mia = try await site.locked(authenticator)
             var whole: [UInt8] = []
-            _ = try await site.fixture.service.prove(.export, password: "correct horse", by: mia.actor)
-            for try await piece in try await site.fixture.service.export(mia.actor) { whole += piece }
+            _ = try await site.fixture.service.proofs.prove(.export, password: "correct horse", by: mia.actor)
+            for try await piece in try await site.fixture.service.exports.export(mia.actor) { whole += piece }
             #expect(String(decoding: whole, as: UTF8.self).contains("passkeys.json"))
-            let link = try await site.fixture.service.resetLink(email: "mia@example.org")
+            let link = try await site.fixture.service.administrators.resetLink(email: "mia@example.org")
             let code = try #require(link.split(separator: "/").last.map(String.init))
-            try await site.fixture.service.reset(code: code, password: "another horse")
+            try await site.fixture.service.passwordResets.reset(code: code, password: "another horse")
             let again = try await site.fixture.signIn("mia@example.org", "another horse")
             #expect(try await site.passkeys.passkeys(of: again.actor) == [])
             #expect(try await site.passkeys.touchID(of: again.actor).isOn == false)
@@ -226,7 +226,7 @@ struct PasskeySignInTests {
             }
             #expect(means == "passkey")
             // It isn't a sign-in by password, so a change of the passcode requires the current one.
-            #expect(try await site.fixture.service.lockStatus(signedIn.actor).mayReset == false)
+            #expect(try await site.fixture.service.appLocks.status(signedIn.actor).mayReset == false)
             try await expectRefusal(.unauthenticated) { _ = try await site.signIn(assertion, browser: browser) }
         }
     }
@@ -237,7 +237,7 @@ struct PasskeySignInTests {
             let authenticator = SoftAuthenticator()
             let mia = try await site.fixture.join()
             try await site.register(authenticator, for: mia)
-            let sessions = try await site.fixture.service.sessions(mia.actor, after: nil, limit: 50).items.count
+            let sessions = try await site.fixture.service.sessions.list(mia.actor, after: nil, limit: 50).items.count
             let changes: [@Sendable (inout AuthenticatorResponseDraft) throws -> Void] = [
                 { $0.origin = "https://evil.example" }, { $0.relyingParty = "evil.example" },
                 { $0.type = "webauthn.create" }, { $0.flags = 0x04 }, { $0.flags = 0x01 },
@@ -261,7 +261,7 @@ struct PasskeySignInTests {
             answers.append(try await refusal { _ = try await site.signIn(good, browser: browser) })
             #expect(answers.count == changes.count + 5)
             #expect(answers.allSatisfy { $0?.code == .unauthenticated && $0 == answers[0] && $0?.fields == [:] })
-            let after = try await site.fixture.service.sessions(mia.actor, after: nil, limit: 50).items.count
+            let after = try await site.fixture.service.sessions.list(mia.actor, after: nil, limit: 50).items.count
             #expect(after == sessions)
         }
     }
@@ -306,7 +306,7 @@ struct PasskeySignInTests {
             let authenticator = SoftAuthenticator()
             let mia = try await site.fixture.join()
             try await site.register(authenticator, for: mia)
-            try await site.fixture.service.delete(mia.actor, password: "correct horse")
+            try await site.fixture.service.deletions.delete(mia.actor, password: "correct horse")
             let (challenge, browser) = try await site.askedToSignIn()
             let assertion = try authenticator.assertion(challenge, handle: mia.handle)
             try await expectRefusal(.unauthenticated) { _ = try await site.signIn(assertion, browser: browser) }

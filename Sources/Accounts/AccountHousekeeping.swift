@@ -1,0 +1,23 @@
+import Kernel
+import Storage
+
+/// Deletes expired codes, throttle counters and unused sessions.
+package struct AccountHousekeeping: Sendable {
+    let database: Database
+    let clock: any WallClock
+
+    /// Deletes what has expired. For a periodic job.
+    package func run() async throws {
+        let now = clock.now
+        try await database.write { tx in
+            try CodeStore.deleteExpired(now: now, in: tx)
+            try AttemptStore.deleteExpired(now: now, in: tx)
+            try ProofStore.deleteExpired(now: now, in: tx)
+            try EmailChangeStore.deleteExpired(now: now, in: tx)
+            try PasskeyChallengeStore.deleteExpired(now: now, in: tx)
+            try RegistrationStore.deleteExpired(now: now, in: tx)
+            try Throttle.prune(now: now, in: tx)
+            try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package import Kernel
+package import Logging
+package import Pictures
+package import Storage
+
+/// The services of accounts, one for each resource.
+package struct AccountServices: Sendable {
+    package let reader: AccountReader
+    package let registrations: RegistrationService
+    package let signIns: SignInService
+    package let authenticator: SessionAuthenticator
+    package let sessions: SessionService
+    package let sessionCreator: SessionCreator
+    package let proofs: ProofService
+    package let passwords: PasswordService
+    package let passwordResets: PasswordResetService
+    package let emailVerifications: EmailVerificationService
+    package let emailChanges: EmailChangeService
+    package let profiles: ProfileService
+    package let pictures: PictureService
+    package let appLocks: AppLockService
+    package let sessionLocks: SessionLockService
+    package let exports: DataExportService
+    package let deletions: AccountDeletionService
+    package let children: ChildAccountService
+    package let administrators: AdministratorService
+    package let securityMails: SecurityMails
+    package let mailSender: MailSender
+    package let housekeeping: AccountHousekeeping
+    /// Whether mail is set up.
+    package let sendsMail: Bool
+
+    /// Shared with sign-in by passkeys and by providers.
+    let database: Database
+    let registrationPermits: RegistrationPermits
+    let takenEmails: TakenEmailThrottle
+    let siteURL: String
+    let clock: any WallClock
+    let random: any RandomSource
+    let logger: Logger
+
+    /// The rule that people see their own avatar, even when the picture belongs to another person.
+    package static var avatarVisibility: any PictureVisibility { AvatarVisibility() }
+
+    /// Creates the services.
+    /// - Parameters:
+    ///   - siteURL: the base URL of the site, without a slash at the end. Links in mails and from the command line
+    ///     start with it.
+    ///   - mail: the mail settings. Without them, the administrator handles forgotten passwords, and emails stay
+    ///     unverified.
+    ///   - registration: who may create an account.
+    ///   - dataHandlers: the apps' handlers of personal data, in the order in which the data must be deleted.
+    ///   - hasher: ``ScryptHasher`` by default. Tests pass others.
+    package init(
+        database: Database, siteURL: String, mail: MailSettings? = nil,
+        registration: RegistrationPolicy = RegistrationPolicy(), dataHandlers: [any AccountDataHandler] = [],
+        clock: any WallClock, random: any RandomSource, logger: Logger, hasher: (any PasswordHasher)? = nil
+    ) {
+        let hasher = hasher ?? ScryptHasher(random: random)
+        let hashLimiter = PasswordHashLimiter()
+        let cache = SessionCache()
+        let throttle = SignInThrottle()
+        let takenEmails = TakenEmailThrottle()
+        let links = AccountLinks(siteURL: siteURL)
+        let resetLinks = PasswordResetLinks(links: links)
+        let undoLinks = EmailUndoLinks(links: links)
+        let mailQueue = mail.map { MailQueue($0, random: random, logger: logger) }
+        let securityMails = SecurityMails(queue: mailQueue, siteURL: siteURL)
+        let verifications = VerificationMails(queue: mailQueue, links: links)
+        let events = AccountEvents(cache: cache)
+        let reader = AccountReader(database: database, dataHandlers: dataHandlers)
+        let sessions = SessionService(database: database, events: events, clock: clock)
+        let sessionCreator = SessionCreator(events: events, clock: clock, random: random)
+        let verifier = PasswordVerifier(
+            database: database, throttle: throttle, hasher: hasher, hashLimiter: hashLimiter, clock: clock)
+        let proofs = ProofService(database: database, accounts: reader, passwords: verifier, clock: clock)
+        let passwordReplacement = PasswordReplacement(
+            sessions: sessions, events: events, securityMails: securityMails, dataHandlers: dataHandlers)
+        let emailReplacement = EmailReplacement(events: events, dataHandlers: dataHandlers)
+        let permits = RegistrationPermits(
+            policy: registration, database: database, dataHandlers: dataHandlers, clock: clock)
+        let passcodes = PasscodeVerifier(database: database, hasher: hasher, hashLimiter: hashLimiter, clock: clock)
+        self.database = database
+        self.siteURL = siteURL
+        self.clock = clock
+        self.random = random
+        self.logger = logger
+        self.reader = reader
+        self.sessions = sessions
+        self.sessionCreator = sessionCreator
+        self.proofs = proofs
+        self.securityMails = securityMails
+        self.takenEmails = takenEmails
+        registrationPermits = permits
+        sendsMail = mailQueue != nil
+        registrations = RegistrationService(
+            database: database, permits: permits, takenEmails: takenEmails, verifications: verifications,
+            sessions: sessionCreator, hasher: hasher, hashLimiter: hashLimiter, clock: clock, random: random)
+        signIns = SignInService(database: database, passwords: verifier, sessions: sessionCreator, clock: clock)
+        authenticator = SessionAuthenticator(database: database, cache: cache, clock: clock, logger: logger)
+        passwords = PasswordService(
+            database: database, accounts: reader, proofs: proofs, replacement: passwordReplacement,
+            dataHandlers: dataHandlers, hasher: hasher, hashLimiter: hashLimiter, clock: clock)
+        passwordResets = PasswordResetService(
+            database: database, mailQueue: mailQueue, replacement: passwordReplacement, throttle: throttle,
+            dataHandlers: dataHandlers, hasher: hasher, hashLimiter: hashLimiter, clock: clock)
+        emailVerifications = EmailVerificationService(
+            database: database, verifications: verifications,
+            changes: EmailChangeConfirmation(
+                replacement: emailReplacement, undoLinks: undoLinks, securityMails: securityMails),
+            events: events, dataHandlers: dataHandlers, clock: clock, random: random)
+        emailChanges = EmailChangeService(
+            database: database, replacement: emailReplacement, resetLinks: resetLinks, sessions: sessions,
+            events: events, dataHandlers: dataHandlers, clock: clock, random: random)
+        profiles = ProfileService(
+            database: database, accounts: reader, proofs: proofs,
+            emailChanges: EmailChangeRequests(
+                proofs: proofs, verifications: verifications, undoLinks: undoLinks, securityMails: securityMails),
+            takenEmails: takenEmails, events: events, dataHandlers: dataHandlers, clock: clock, random: random)
+        pictures = PictureService(database: database, clock: clock)
+        appLocks = AppLockService(
+            database: database, permits: PasscodePermits(database: database, passcodes: passcodes), events: events,
+            hasher: hasher, hashLimiter: hashLimiter, clock: clock)
+        sessionLocks = SessionLockService(database: database, passcodes: passcodes, events: events, clock: clock)
+        exports = DataExportService(database: database, proofs: proofs, dataHandlers: dataHandlers, clock: clock)
+        deletions = AccountDeletionService(
+            database: database, proofs: proofs, sessions: sessions, events: events, dataHandlers: dataHandlers,
+            clock: clock, logger: logger)
+        children = ChildAccountService(sessions: sessions, events: events)
+        administrators = AdministratorService(
+            database: database, resetLinks: resetLinks, events: events, sendsMail: mailQueue != nil, hasher: hasher,
+            hashLimiter: hashLimiter, clock: clock, random: random)
+        mailSender = MailSender(
+            database: database, queue: mailQueue, resetLinks: resetLinks, clock: clock, random: random)
+        housekeeping = AccountHousekeeping(database: database, clock: clock)
+    }
+}

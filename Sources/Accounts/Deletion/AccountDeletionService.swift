@@ -1,0 +1,61 @@
+import Kernel
+import Logging
+import Storage
+
+/// The deletion of an account by its owner.
+package struct AccountDeletionService: Sendable {
+    let database: Database
+    let proofs: ProofService
+    let sessions: SessionService
+    let events: AccountEvents
+    let dataHandlers: [any AccountDataHandler]
+    let clock: any WallClock
+    let logger: Logger
+
+    /// Throws while the person has open business in an app that prevents the deletion of the account.
+    /// - Throws: ``AppError`` `conflict`, as ``delete(_:password:ifVersion:)`` would.
+    package func check(_ actor: Actor) async throws {
+        try await database.read { tx in
+            for dataHandler in dataHandlers { try dataHandler.checkErasure(of: actor.person, in: tx) }
+        }
+    }
+
+    /// Returns the effects of the account's deletion on others, in English.
+    package func erasureNotes(_ actor: Actor) async throws -> [String] {
+        try await database.read { tx in
+            try dataHandlers.compactMap { try $0.erasureNote(of: actor.person, in: tx) }
+        }
+    }
+
+    /// Deletes the account and all data that the apps store about the person. Requires the password, or a stored proof
+    /// (``SensitiveAct/deleteAccount``).
+    /// - Throws: ``AppError`` `invalid` with `fields.password` when it is wrong; `throttled` after too many wrong ones;
+    ///   `forbidden` for a child; `conflict` when an app has open business.
+    package func delete(_ actor: Actor, password typed: String?, ifVersion: Int64? = nil) async throws {
+        guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
+        let evidence = try await proofs.evidence(password: typed, of: actor)
+        let now = clock.now
+        try await database.write { tx in
+            let account = try proofs.require(.deleteAccount, of: actor, with: evidence, now: now, in: tx)
+            if let ifVersion, ifVersion != account.version { throw AppError(.conflict, .movedOn) }
+            try erase(account, now: now, in: tx)
+        }
+        for dataHandler in dataHandlers {
+            do {
+                try await dataHandler.afterErasure()
+            } catch {
+                logger.warning("not all was tidied up after an account was deleted", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func erase(_ account: Account, now: Instant, in tx: Transaction) throws {
+        try AccountStore.lockForDeletion(account.id, in: tx)
+        try sessions.endAll(of: account.id, now: now, in: tx)
+        try events.publish(account, now: now, in: tx)
+        try AccountStore.removeAvatar(of: account.id, in: tx)
+        for dataHandler in dataHandlers { try dataHandler.erase(account.id, in: tx) }
+        try tx.forgetIdempotency(of: account.id)
+        try AccountStore.delete(account.id, in: tx)
+    }
+}

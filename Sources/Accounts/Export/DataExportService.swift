@@ -1,0 +1,43 @@
+import Kernel
+import Storage
+
+/// The export of a person's data.
+package struct DataExportService: Sendable {
+    let database: Database
+    let proofs: ProofService
+    let dataHandlers: [any AccountDataHandler]
+    let clock: any WallClock
+
+    /// Returns all data of the person: account and devices from this module, the rest from the apps. It contains no
+    /// password, no token, and no hash of one. An adult needs a stored proof (``SensitiveAct/export``), which allows
+    /// repeated downloads.
+    /// - Throws: ``AppError`` `invalid` with `fields.password` without a proof.
+    package func export(_ actor: Actor) async throws -> AccountExport {
+        let now = clock.now
+        let files = try await database.read { tx -> [(path: String, contents: [UInt8])] in
+            try proofs.requireStored(.export, of: actor, now: now, in: tx)
+            guard let account = try AccountStore.account(actor.person, in: tx) else { throw AppError.notFound }
+            let devices = try SessionStore.sessions(
+                of: actor.person, after: "", limit: Limits.sessionsPerAccount, in: tx
+            )
+            var files = [
+                (path: "account.json", contents: try ExportedAccount(account).exportJSON()),
+                (path: "devices.json", contents: try devices.map(ExportedDevice.init).exportJSON()),
+                (
+                    path: "identities.json",
+                    contents: try IdentityStore.identities(of: actor.person, in: tx).map(ExportedIdentity.init)
+                        .exportJSON()
+                ),
+                (
+                    path: "passkeys.json",
+                    contents: try PasskeyStore.passkeys(of: actor.person, in: tx).map(ExportedPasskey.init).exportJSON()
+                ),
+            ]
+            for dataHandler in dataHandlers { files += try dataHandler.export(actor.person, in: tx) }
+            return files
+        }
+        var attachments = files.map { file in ExportAttachment(path: file.path) { file.contents } }
+        for dataHandler in dataHandlers { attachments += try await dataHandler.attachments(of: actor.person) }
+        return AccountExport(files: attachments, madeAt: now)
+    }
+}

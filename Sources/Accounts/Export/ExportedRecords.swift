@@ -1,0 +1,70 @@
+import Foundation
+import Kernel
+
+/// The account in an export.
+struct ExportedAccount: Encodable {
+    private enum Key: String, CodingKey {
+        case isOperator, createdAt
+    }
+
+    private let account: Account
+
+    init(_ account: Account) { self.account = account }
+
+    func encode(to encoder: any Encoder) throws {
+        try AccountData(account).encode(to: encoder)
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(account.isOperator, forKey: .isOperator)
+        try object.encode(account.createdAt, forKey: .createdAt)
+    }
+}
+
+/// A linked identity in an export.
+struct ExportedIdentity: Encodable {
+    let provider: String
+    let email: String?
+    let linkedAt: Instant
+
+    init(_ identity: LinkedIdentity) {
+        provider = identity.provider.rawValue
+        email = identity.email
+        linkedAt = identity.linkedAt
+    }
+}
+
+/// A passkey in an export.
+struct ExportedPasskey: Encodable {
+    let name: String
+    let createdAt: Instant
+    let lastUsedAt: Instant?
+
+    init(_ passkey: Passkey) {
+        name = passkey.name
+        createdAt = passkey.createdAt
+        lastUsedAt = passkey.lastUsedAt
+    }
+}
+
+/// A session in an export.
+struct ExportedDevice: Encodable {
+    let id: ID<Session>
+    let name: String
+    let createdAt: Instant
+    let lastUsedAt: Instant
+
+    init(_ session: Session) {
+        id = session.id
+        name = session.name
+        createdAt = session.createdAt
+        lastUsedAt = session.lastUsedAt
+    }
+}
+
+extension Encodable {
+    /// Returns the readable JSON of a file in an export.
+    func exportJSON() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(self))
+    }
+}

@@ -1,0 +1,62 @@
+import Kernel
+import Storage
+
+/// Queues the links that confirm an email address, and stores their codes.
+struct VerificationMails: Sendable {
+    /// `nil` where mail isn't set up.
+    let queue: MailQueue?
+    let links: AccountLinks
+
+    var isSetUp: Bool { queue != nil }
+
+    /// Queues the link that confirms a new account's email, and stores its code. Does nothing where mail isn't set up,
+    /// or when too many mails were sent: the person can request the link again.
+    func post(
+        code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
+        now: Instant, in tx: Transaction
+    ) throws {
+        guard let queue,
+            try queue.post(
+                .verification(url: links.verification(code)), to: MailRecipient(unconfirmed: email),
+                language: account.language ?? language, from: network, now: now, in: tx)
+        else { return }
+        try insert(code, to: email, of: account, now: now, in: tx)
+    }
+
+    /// Queues the link that the person requested for the account's email, and stores its code.
+    /// - Throws: ``AppError`` `throttled` or `unavailable` when the mail can't be queued.
+    func postRequired(
+        code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
+        now: Instant, in tx: Transaction
+    ) throws {
+        guard let queue else { return }
+        try queue.postRequired(
+            .verification(url: links.verification(code)), to: MailRecipient(unconfirmed: email),
+            language: language, from: network, now: now, in: tx)
+        try insert(code, to: email, of: account, now: now, in: tx)
+    }
+
+    /// Queues the link that confirms a new email, and stores the pending change. An earlier code no longer works.
+    /// - Throws: ``AppError`` `throttled` or `unavailable` when the mail can't be queued.
+    func postChange(
+        code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
+        now: Instant, in tx: Transaction
+    ) throws {
+        guard let queue else { return }
+        // Without this mail, the change could never be confirmed.
+        try queue.postRequired(
+            .emailChange(url: links.verification(code)), to: MailRecipient(unconfirmed: email),
+            language: language, from: network, now: now, in: tx)
+        try EmailChangeStore.insert(
+            email, of: account.id, codeHash: Token.hash(code),
+            expiresAt: now.adding(seconds: Limits.emailChangeSeconds), in: tx)
+    }
+
+    private func insert(
+        _ code: String, to email: EmailAddress, of account: Account, now: Instant, in tx: Transaction
+    ) throws {
+        let expiry = now.adding(seconds: Limits.verificationSeconds)
+        try CodeStore.addVerification(
+            Token.hash(code), for: account.id, emailKey: email.key, expiresAt: expiry, in: tx)
+    }
+}

@@ -1,0 +1,112 @@
+package import Accounts
+import Hummingbird
+import Kernel
+package import Pictures
+package import WebCore
+
+/// The start page and the account pages: one controller for each resource.
+package struct AccountsModule: WebModule {
+    private let accounts: AccountServices
+    private let pictures: PictureLibrary
+    private let providers: ProviderSignIn
+    private let passkeys: Passkeys
+    private let confirmations: ConfirmationPartBuilder
+
+    /// Creates the module.
+    /// - Parameter providers: the sign-in by providers; `nil` for a server without providers.
+    package init(accounts: AccountServices, pictures: PictureLibrary, providers: ProviderSignIn? = nil) {
+        self.accounts = accounts
+        self.pictures = pictures
+        let providers = providers ?? ProviderSignIn(accounts: accounts)
+        self.providers = providers
+        passkeys = Passkeys(accounts: accounts, usableProviders: Set(providers.faces.map(\.name)))
+        confirmations = ConfirmationPartBuilder(providers: providers, sendsMail: accounts.sendsMail)
+    }
+
+    package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
+
+    /// The start page and the pictures. The account isn't stored offline: it contains contact and security data.
+    package var offlinePaths: [String] { ["/", "/pictures", "/pictures/{id}", "/account/choices/{choice}"] }
+
+    /// Translates the error messages of accounts and of the lock.
+    package func translation(of message: String, to language: Language) -> String? {
+        AccountMessage.translation(of: message, to: language) ?? LockMessage.translation(of: message, to: language)
+    }
+
+    /// Adds all routes of this module.
+    package func addRoutes(to routes: Routes) {
+        let account = routes.signedIn.group("account")
+        addSignInRoutes(to: routes)
+        addLockRoutes(to: routes)
+        addProfileRoutes(shared: routes.everyone.group("account"), account: account)
+        addSecurityRoutes(open: routes.openWhileLocked, account: account)
+        PicturesController(library: pictures, removals: accounts.pictures)
+            .addRoutes(to: routes.everyone.group("pictures"))
+    }
+
+    /// Adds the routes of registration, sign-in and sign-out.
+    private func addSignInRoutes(to routes: Routes) {
+        let pages = SignInPageBuilder(providers: providers)
+        let responder = SignInResponder(sessions: accounts.sessions, providers: providers)
+        StartController().addRoutes(to: routes.open)
+        RegistrationsController(registrations: accounts.registrations, pages: pages, responder: responder)
+            .addRoutes(to: routes.open)
+        SessionsController(
+            signIns: accounts.signIns, sessions: accounts.sessions, pages: pages, responder: responder
+        ).addRoutes(to: routes)
+        ProviderSignInsController(
+            providers: providers, responder: responder, attempts: ProviderAttemptResponder(providers: providers)
+        ).addRoutes(to: routes)
+        PasskeySignInsController(passkeys: passkeys, pages: pages, responder: responder)
+            .addRoutes(to: routes.openWhileLocked)
+    }
+
+    /// Adds the routes of the lock, of passkeys and of Touch ID.
+    private func addLockRoutes(to routes: Routes) {
+        let lock = routes.whileLocked.group("lock")
+        let settings = routes.signedIn.group("account/lock")
+        LockController(appLocks: accounts.appLocks, sessionLocks: accounts.sessionLocks).addRoutes(to: lock)
+        PasscodeController(appLocks: accounts.appLocks).addRoutes(to: lock, settings: settings)
+        LockSettingsController(appLocks: accounts.appLocks).addRoutes(to: settings)
+        let pages = PasskeyPageBuilder(passkeys: passkeys, confirmations: confirmations)
+        PasskeyChallengesController(passkeys: passkeys).addRoutes(to: routes.whileLocked)
+        PasskeysController(passkeys: passkeys, pages: pages).addRoutes(to: routes.signedIn)
+        TouchIDController(passkeys: passkeys, pages: pages).addRoutes(to: routes.signedIn)
+    }
+
+    /// Adds the routes of the profile.
+    /// - Parameters:
+    ///   - shared: the routes that children may use too.
+    ///   - account: the routes of adults.
+    private func addProfileRoutes(
+        shared: RouterGroup<SignedInContext>, account: RouterGroup<SignedInContext>
+    ) {
+        let fields = AccountFieldsController(
+            accounts: accounts.reader, profiles: accounts.profiles, proofs: accounts.proofs)
+        AccountController(
+            accounts: accounts.reader, profiles: accounts.profiles, proofs: accounts.proofs, pictures: pictures,
+            fields: fields, hasProviders: !providers.faces.isEmpty, sendsMail: accounts.sendsMail
+        ).addRoutes(to: shared, account: account)
+        fields.addRoutes(to: account)
+        RequiredProfileController(accounts: accounts.reader, profiles: accounts.profiles).addRoutes(to: account)
+        DataExportController(exports: accounts.exports).addRoutes(to: shared)
+        AccountSessionsController(sessions: accounts.sessions).addRoutes(to: shared)
+    }
+
+    /// Adds the routes of the password, the email, proofs, linked identities and the account's deletion.
+    private func addSecurityRoutes(open: RouteGroup<AppContext>, account: RouterGroup<SignedInContext>) {
+        PasswordController(passwords: accounts.passwords, providers: providers, confirmations: confirmations)
+            .addRoutes(to: account)
+        PasswordResetsController(resets: accounts.passwordResets, sendsMail: accounts.sendsMail).addRoutes(to: open)
+        EmailVerificationsController(verifications: accounts.emailVerifications).addRoutes(to: open, account: account)
+        EmailChangesController(changes: accounts.emailChanges).addRoutes(to: open, account: account)
+        ProofsController(
+            proofs: accounts.proofs, passkeys: passkeys, providers: providers, sendsMail: accounts.sendsMail
+        ).addRoutes(to: account)
+        IdentitiesController(
+            providers: providers, confirmations: confirmations,
+            responder: ProviderAttemptResponder(providers: providers)
+        ).addRoutes(to: account)
+        AccountDeletionController(deletions: accounts.deletions, confirmations: confirmations).addRoutes(to: account)
+    }
+}

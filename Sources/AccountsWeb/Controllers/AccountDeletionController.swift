@@ -1,0 +1,54 @@
+import Accounts
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/account/delete` and `DELETE /account`: the deletion of the account.
+struct AccountDeletionController: Sendable {
+    let deletions: AccountDeletionService
+    let confirmations: ConfirmationPartBuilder
+
+    func addRoutes(to account: RouterGroup<SignedInContext>) {
+        account
+            .get("delete", use: show)
+            .delete(use: destroy)
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try Responses.page(context, template: "accounts-delete", try await page(context))
+    }
+
+    @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let password = fields.string("password").value
+        return try await Responses.form(
+            context, template: "accounts-delete",
+            page: { error in try await page(context, error: error) },
+            perform: { [fields] in
+                try await context.translating {
+                    try fields.check()
+                    try await deletions.delete(context.actor, password: password, ifVersion: context.ifMatch())
+                    let toast = ShellToast(context.strings.accountDeleted)
+                    var response = Responses.removed(context, seeOther: "/", toast: toast)
+                    if context.session.kind == .cookie { response.endSession(context) }
+                    return response
+                }
+            }
+        )
+    }
+
+    private func page(_ context: SignedInContext, error: AppError? = nil) async throws -> DeletePage {
+        let part = try await confirmations.part(context, for: .deleteAccount, destination: "/account/delete")
+        var obstacle: AppError?
+        do {
+            try await context.translating { try await deletions.check(context.actor) }
+        } catch let found as AppError where found.code == .conflict {
+            obstacle = found
+        }
+        let notes = try await deletions.erasureNotes(context.actor).map {
+            context.web.translated(AppError(.conflict, $0), to: context.language).message
+        }
+        return DeletePage(
+            context, confirmation: part, obstacle: obstacle, notes: notes, error: error)
+    }
+}

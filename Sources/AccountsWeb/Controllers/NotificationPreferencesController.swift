@@ -1,0 +1,70 @@
+import Accounts
+import Hummingbird
+import Kernel
+import Notifications
+import WebCore
+
+/// `/account/notifications`: the kinds of notifications that a person receives.
+struct NotificationPreferencesController: Sendable {
+    let notifications: NotificationService
+    let accounts: AccountReader
+
+    func addRoutes(to account: RouterGroup<SignedInContext>) {
+        account
+            .get("notifications", use: show)
+            .patch("notifications", use: update)
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let (settings, isOnHere) = try await notifications.settings(of: context.actor)
+        let apps = context.face == .json ? [] : try await accounts.usedApps(of: context.actor)
+        return try Responses.of(
+            context, template: "notifications-settings",
+            page: { NotificationSettingsPage(context, settings, apps: apps, publicKey: notifications.publicKey) },
+            json: { json(settings, isOnHere: isOnHere, isChild: context.isChild) }
+        )
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let hides = fields.boolean("hidesDetails")
+        let kinds = fields.strings("kinds")
+        // A form sends nothing for a switch that is off.
+        let hidesDetails = fields.isForm ? hides.value ?? false : hides.value
+        let names = fields.isForm ? kinds.value ?? [] : kinds.value
+        let offered = NoticeKind.offered(toChild: context.isChild)
+        let accepted = NoticeKind.accepted(fromChild: context.isChild)
+        // A form changes only the kinds that it shows. JSON contains all of them.
+        let named = fields.isForm ? fields.strings("shown").value?.compactMap(NoticeKind.init(rawValue:)) : nil
+        let shown = Set(fields.isForm ? named ?? NoticeKind.shownByOldForms : offered)
+        let wanted = names.map { names in
+            names.compactMap { name -> NoticeKind? in
+                let kind = NoticeKind(rawValue: name)
+                guard let kind, accepted.contains(kind) else {
+                    fields.note("kinds", NotificationStrings.unknownKind(context.language))
+                    return nil
+                }
+                return kind
+            }
+        }
+        try fields.check()
+        let settings = try await notifications.changeSettings(by: context.change(fields)) { settings in
+            if let hidesDetails { settings.hidesDetails = hidesDetails }
+            if let wanted {
+                settings.muted = settings.muted.subtracting(shown).subtracting(wanted).union(shown.subtracting(wanted))
+            }
+        }
+        let isOnHere = try await notifications.settings(of: context.actor).isOnHere
+        return try Responses.changed(
+            context, version: nil, json: { json(settings, isOnHere: isOnHere, isChild: context.isChild) },
+            seeOther: "/account/notifications", toast: ShellToast(NotificationStrings.of(context.language).saved)
+        )
+    }
+
+    private func json(_ settings: NotificationPreferences, isOnHere: Bool, isChild: Bool) -> NotificationSettingsJSON {
+        NotificationSettingsJSON(
+            kinds: NoticeKind.offered(toChild: isChild).filter { !settings.muted.contains($0) }.map(\.rawValue),
+            hidesDetails: settings.hidesDetails, subscribed: isOnHere, publicKey: notifications.publicKey
+        )
+    }
+}

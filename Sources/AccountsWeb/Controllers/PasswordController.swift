@@ -1,0 +1,58 @@
+import Accounts
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/account/password`: the password of a signed-in person.
+struct PasswordController: Sendable {
+    let passwords: PasswordService
+    let providers: ProviderSignIn
+    let confirmations: ConfirmationPartBuilder
+
+    func addRoutes(to account: RouterGroup<SignedInContext>) {
+        account
+            .get("password", use: show)
+            .put("password", use: update)
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try Responses.page(context, template: "accounts-password", try await page(context))
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let current = fields.string("current").value
+        let new = fields.string("password").value
+        var removing: OtherSignInMethods = []
+        if fields.boolean("removePasskeys").value ?? false { removing.insert(.passkeys) }
+        if fields.boolean("removeIdentities").value ?? false { removing.insert(.identities) }
+        if fields.boolean("signOutChildren").value ?? false { removing.insert(.childDevices) }
+        return try await Responses.form(
+            context, template: "accounts-password",
+            page: { [removing] error in try await page(context, removing: removing, error: error) },
+            perform: { [fields, removing] in
+                try await context.translating {
+                    try fields.check()
+                    try await passwords.change(
+                        current: current, new: new, removing: removing, by: context.actor)
+                    let toast = ShellToast(context.strings.passwordChanged)
+                    return Responses.removed(context, seeOther: "/account", toast: toast)
+                }
+            }
+        )
+    }
+
+    private func page(
+        _ context: SignedInContext, removing: OtherSignInMethods = [], error: AppError? = nil
+    ) async throws -> PasswordPage {
+        let ways = try await providers.ways(of: context.actor, for: .setPassword)
+        // The current password is always required where there is one.
+        let part =
+            ways.hasPassword
+            ? nil : try await confirmations.part(context, for: .setPassword, destination: "/account/password")
+        let hasChildDevices = try await passwords.hasChildDevices(context.actor)
+        return PasswordPage(
+            context, ways: ways, hasChildDevices: hasChildDevices, confirmation: part, removing: removing,
+            error: error)
+    }
+}

@@ -1,0 +1,149 @@
+import Accounts
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/sign-in/{provider}`: sign-in through a provider, and the return from every attempt.
+struct ProviderSignInsController: Sendable {
+    let providers: ProviderSignIn
+    let responder: SignInResponder
+    let attempts: ProviderAttemptResponder
+
+    func addRoutes(to routes: Routes) {
+        for name in ProviderName.allCases {
+            routes.openWhileLocked
+                .get(RouterPath("sign-in/\(name.rawValue)")) { _, context in
+                    try await begin(name, context)
+                }
+                .get(RouterPath("sign-in/\(name.rawValue)/callback")) { _, context in
+                    try await finish(name, context)
+                }
+        }
+        // The only post that comes from another website. It must not be checked by its origin, and gets no session.
+        routes.device.post("sign-in/apple/callback", use: redirectPost)
+    }
+
+    private func begin(_ name: ProviderName, _ context: AppContext) async throws -> Response {
+        let face = try providers.face(name)
+        let destination = Destination(context.query("return"))
+        if context.isLetIn { return Responses.seeOther(context, to: context.pathAfterSignIn) }
+        // HEAD must not begin an attempt.
+        guard context.head.method == .get else { return Responses.noContent(context) }
+        // Another website must not begin one either: it could make each of its visitors cause requests to the provider.
+        guard !CrossOriginProtection.isCrossOrigin(context.head) else {
+            return Responses.seeOther(context, to: destination.carried(to: "/sign-in"))
+        }
+        let offer = context.query("link") == nil ? nil : ProviderCookie.offer.value(context)
+        do {
+            return try await attempts.begin(
+                to: name, for: .signIn(offer: offer), destination: destination.asked, context
+            ) { Responses.seeOther(context, to: $0) }
+        } catch is ProviderFailure {
+            return redirectToSignIn(.unavailable, face, destination: destination, context)
+        }
+    }
+
+    /// Redirects Apple's post to a GET of this site, with which the cookie is sent. Nothing is validated or stored
+    /// here.
+    @Sendable func redirectPost(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try providers.face(.apple)
+        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        let query = ["state", "code", "error", "user"].compactMap { name in
+            fields.string(name).value.map { "\(name)=\(PathSegment.encoded($0))" }
+        }
+        let target = "/sign-in/apple/callback?" + query.joined(separator: "&")
+        guard target.utf8.count <= Limits.providerTokenBytes else {
+            throw AppError(.tooLarge, AccountMessage.linkUnknown.rawValue)
+        }
+        return Response(
+            status: .seeOther, headers: [.location: target, .cacheControl: "no-store", .referrerPolicy: "no-referrer"]
+        )
+    }
+
+    private func finish(_ name: ProviderName, _ context: AppContext) async throws -> Response {
+        let face = try providers.face(name)
+        guard context.head.method == .get else { return Responses.noContent(context) }
+        let answer = AuthorizationResponse(
+            state: context.query("state"), code: context.query("code"), error: context.query("error"),
+            issuer: context.query("iss"), user: context.query("user")
+        )
+        let device = DeviceInfo(name: context.deviceName, kind: .cookie, clientAddress: context.clientAddress)
+        let outcome = try await context.translating {
+            try await providers.finish(
+                name, answer, browser: ProviderCookie.attempt.value(context), device: device,
+                newcomer: context.providerStrings.newcomer
+            )
+        }
+        var response = try await respond(to: outcome, face, context)
+        response.clear(.attempt, context)
+        // The URL contains a code. It is used up, but must not be sent to other sites.
+        response.headers[.referrerPolicy] = "no-referrer"
+        return response
+    }
+
+    private func respond(
+        to outcome: ProviderOutcome, _ face: ProviderSummary, _ context: AppContext
+    ) async throws -> Response {
+        let words = context.providerStrings
+        let destination = Destination(outcome.destination)
+        switch (outcome.purpose, outcome.result) {
+        case (_, .signedIn(let signedIn, let linked)):
+            let toast = try linked.map { ShellToast(words.nowLinked.naming(try providers.face($0))) }
+            return try await responder.startBrowserSession(signedIn, context, destination: destination, toast: toast)
+        case (_, .offered(let code)):
+            var response = redirectToSignIn(.offered, face, destination: destination, context)
+            response.set(.offer, code, seconds: Limits.providerAttemptSeconds, context)
+            return response
+        case (_, .linked):
+            return Responses.seeOther(context, to: destination.path, toast: ShellToast(words.nowLinked.naming(face)))
+        case (_, .confirmed):
+            return Responses.seeOther(context, to: destination.path)
+        case (.signIn, .cancelled):
+            return redirectToSignIn(.cancelled, face, destination: destination, context)
+        case (.signIn, .refused(let refusal)):
+            return redirectToSignIn(SignInOutcome(refusal), face, destination: destination, context)
+        case (_, .cancelled):
+            let toast = ShellToast(words.cancelled.naming(face))
+            return Responses.seeOther(context, to: destination.path, toast: toast)
+        case (_, .refused(let refusal)):
+            let toast = ShellToast(words.sentence(for: refusal).naming(face), isProblem: true)
+            return Responses.seeOther(context, to: destination.path, toast: toast)
+        }
+    }
+
+    /// Redirects to the sign-in page, which shows the outcome.
+    private func redirectToSignIn(
+        _ outcome: SignInOutcome, _ face: ProviderSummary, destination: Destination, _ context: AppContext
+    ) -> Response {
+        let back = destination.asked.isEmpty ? "" : "&return=\(PathSegment.encoded(destination.asked))"
+        return Responses.seeOther(
+            context, to: "/sign-in?provider=\(face.name.rawValue)&outcome=\(outcome.rawValue)\(back)")
+    }
+}
+
+extension SignInOutcome {
+    init(_ refusal: ProviderRejection) {
+        switch refusal {
+        case .unavailable: self = .unavailable
+        case .expired: self = .expired
+        case .closed: self = .closed
+        case .uninvited: self = .uninvited
+        case .failed, .taken, .stranger, .stale: self = .failed
+        }
+    }
+}
+
+extension ProviderStrings {
+    func sentence(for refusal: ProviderRejection) -> String {
+        switch refusal {
+        case .expired: expired
+        case .failed: failed
+        case .unavailable: unavailable
+        case .taken: taken
+        case .stranger: stranger
+        case .stale: stale
+        case .closed: closed
+        case .uninvited: uninvited
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Accounts
+import Hummingbird
+import Kernel
+import WebCore
+
+/// Builds the page for sign-in, with the buttons of the providers and the outcome of an attempt with one of them.
+struct SignInPageBuilder: Sendable {
+    let providers: ProviderSignIn
+
+    func page(
+        _ context: AppContext, email: String = "", destination: Destination, isOffer: Bool = false,
+        error: AppError? = nil
+    ) async throws -> SignInPage {
+        let notice = isOffer ? try await offerNotice(context) : try await notice(context)
+        let buttons = buttons(context, destination: destination, isOffer: notice?.isOffer ?? false)
+        return SignInPage(
+            context, email: email, destination: destination, providers: buttons, notice: notice, error: error)
+    }
+
+    /// Returns the buttons of the providers.
+    func buttons(_ context: AppContext, destination: Destination, isOffer: Bool) -> [ProviderButton] {
+        let words = context.providerStrings
+        return providers.faces.map { face in
+            var pairs: [String] = []
+            if !destination.asked.isEmpty { pairs.append("return=\(PathSegment.encoded(destination.asked))") }
+            if isOffer { pairs.append("link=yes") }
+            let query = pairs.isEmpty ? "" : "?\(pairs.joined(separator: "&"))"
+            return ProviderButton(
+                face, url: "/sign-in/\(face.name.rawValue)\(query)", spoken: words.signInWith.naming(face))
+        }
+    }
+
+    /// Returns the message for the outcome in the page's URL.
+    private func notice(_ context: AppContext) async throws -> ProviderNotice? {
+        guard let outcome = context.query("outcome").flatMap(SignInOutcome.init(rawValue:)) else { return nil }
+        if outcome == .offered { return try await offerNotice(context) }
+        guard let name = context.query("provider").flatMap(ProviderName.init(rawValue:)),
+            let face = try? providers.face(name)
+        else { return nil }
+        return ProviderNotice(outcome, face, context.providerStrings)
+    }
+
+    /// Returns the message about an offered identity.
+    private func offerNotice(_ context: AppContext) async throws -> ProviderNotice? {
+        guard let code = ProviderCookie.offer.value(context), let offer = try await providers.offered(code) else {
+            return nil
+        }
+        return ProviderNotice(.offered, offer.face, email: offer.email, context.providerStrings)
+    }
+}

@@ -1,0 +1,52 @@
+import Accounts
+import Hummingbird
+import Kernel
+import WebCore
+
+/// The response to a successful sign-in: a token for a program, a cookie for a browser.
+struct SignInResponder: Sendable {
+    let sessions: SessionService
+    let providers: ProviderSignIn
+
+    /// A program gets the token in the response and no cookie. A browser gets the cookie and never sees the token.
+    func device(_ context: AppContext) -> DeviceInfo {
+        DeviceInfo(
+            name: context.deviceName, kind: context.face == .json ? .bearer : .cookie,
+            clientAddress: context.clientAddress
+        )
+    }
+
+    func signedIn(
+        _ signedIn: SignedIn, _ context: AppContext, destination: Destination, toast: ShellToast? = nil
+    ) async throws -> Response {
+        guard context.face != .json else {
+            return try Responses.json(
+                context, SignedInJSON(signedIn), status: .created, version: signedIn.account.version)
+        }
+        return try await startBrowserSession(signedIn, context, destination: destination, toast: toast)
+    }
+
+    /// Starts the session of a browser and redirects to the destination.
+    func startBrowserSession(
+        _ signedIn: SignedIn, _ context: AppContext, destination: Destination, toast: ShellToast? = nil
+    ) async throws -> Response {
+        // The browser's previous session loses its cookie here. It ends, so that it doesn't stay behind unused.
+        if let before = context.identity, before.session.kind == .cookie {
+            let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
+            try await sessions.signOut(actor)
+        }
+        var response = Responses.seeOther(context, to: destination.path, toast: toast)
+        response.startSession(signedIn.token, context)
+        response.clear(.offer, context)
+        return response
+    }
+
+    /// Links the identity that was offered to the browser, once its owner has signed in another way. Returns the toast.
+    func acceptOffer(_ offer: String?, of signedIn: SignedIn, _ context: AppContext) async throws -> ShellToast? {
+        var linked: ProviderName?
+        if let offer { linked = try await providers.accept(offer, by: signedIn.account.id) }
+        return try linked.map { name in
+            ShellToast(context.providerStrings.nowLinked.naming(try providers.face(name)))
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Accounts
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/account/touch-id`: unlocking by a passkey.
+struct TouchIDController: Sendable {
+    let passkeys: Passkeys
+    let pages: PasskeyPageBuilder
+
+    func addRoutes(to routes: RouteGroup<SignedInContext>) {
+        routes
+            .get("account/touch-id", use: show)
+            .put("account/touch-id", use: update)
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let touchID = try await passkeys.touchID(of: context.actor)
+        if !touchID.isAvailable, context.face != .json { return Responses.seeOther(context, to: "/account/lock") }
+        let destination = Destination(context.query("return"), otherwise: "/account/lock")
+        guard context.face == .json else {
+            return try Responses.page(
+                context, template: "accounts-touch-id", try await pages.touchIDPage(context, destination: destination))
+        }
+        return try Responses.json(context, TouchIDJSON(touchID))
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let isOn = fields.boolean("enabled").value
+        if isOn == nil { fields.note("enabled", AccountMessage.required.rawValue) }
+        let destination = Destination(fields.typed("return"), otherwise: "/account/lock")
+        let words = context.passkeyStrings
+        return try await Responses.form(
+            context, template: "accounts-touch-id",
+            page: { error in try await pages.touchIDPage(context, destination: destination, error: error) },
+            perform: { [fields] in
+                try await context.translating {
+                    try fields.check()
+                    let before = try await passkeys.touchID(of: context.actor)
+                    try await passkeys.setTouchID(isOn ?? false, by: context.change(fields))
+                    let after = try await passkeys.touchID(of: context.actor)
+                    let toast = before.isOn == after.isOn ? nil : ShellToast(after.isOn ? words.nowOn : words.nowOff)
+                    return try Responses.changed(
+                        context, json: { TouchIDJSON(after) }, seeOther: destination.path, toast: toast)
+                }
+            }
+        )
+    }
+}

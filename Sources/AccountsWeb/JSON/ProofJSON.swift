@@ -1,0 +1,7 @@
+import Kernel
+
+/// A stored proof in the API.
+struct ProofJSON: Encodable {
+    let act: String
+    let expiresAt: Instant
+}

@@ -1,0 +1,72 @@
+import Accounts
+import Notifications
+
+extension NoticeKind {
+    /// The kinds of a form that doesn't name those that it shows: an open page of the previous version.
+    static let shownByOldForms: [NoticeKind] = [
+        .itemTooFar, .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .choreAssigned,
+        .levelReached,
+    ]
+
+    /// The kinds that only a child receives.
+    private static let forChildren: [NoticeKind] = [.choreAssigned, .choreDeclined, .pointsUndone, .contractAdded]
+
+    /// The kinds that a person of the role can receive, for the settings.
+    static func offered(toChild isChild: Bool) -> [NoticeKind] {
+        isChild ? forChildren + [.levelReached] : allCases.filter { $0 != .test && !forChildren.contains($0) }
+    }
+
+    /// The kinds that a change of the settings may name. Open pages of the previous version offered parents a child's
+    /// kind.
+    static func accepted(fromChild isChild: Bool) -> [NoticeKind] {
+        offered(toChild: isChild) + (isChild ? [] : forChildren)
+    }
+
+    /// The app whose events the kind reports; `nil` for kinds of no app.
+    var app: AppName? {
+        switch self {
+        case .itemTooFar, .switchNotConfirmed, .historyFull: .tracking
+        case .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
+            .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
+            .packageNotFunded:
+            .carrepsa
+        case .choreAssigned, .levelReached, .choreRequested, .choreDeclined, .pointsUndone, .contractAdded,
+            .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion:
+            .family
+        case .test: nil
+        }
+    }
+
+    /// The kinds for the settings page of a person who uses these apps; a person who uses none yet sees all of them.
+    static func shown(toChild isChild: Bool, apps: Set<AppName>) -> [NoticeKind] {
+        let offered = offered(toChild: isChild)
+        return isChild || apps.isEmpty ? offered : offered.filter { kind in kind.app.map(apps.contains) ?? true }
+    }
+
+    /// The name of the icon in the sprite.
+    var icon: String {
+        switch self {
+        case .itemTooFar: "map-pin-off"
+        case .switchNotConfirmed: "power"
+        case .historyFull: "triangle-alert"
+        case .packageAccepted, .packagePickedUp, .packageDelivered: "package"
+        case .packageDeadlineNear, .packageLapsed: "clock"
+        case .packageCancelled, .packageDecided: "package"
+        case .packageDeliveryReported: "circle-check"
+        case .packageCancellationRequested, .packageNotFunded: "circle-alert"
+        case .packageDisputed: "triangle-alert"
+        case .choreAssigned: "star"
+        case .levelReached, .contractAdded: "trophy"
+        case .choreRequested: "bell"
+        case .choreDeclined: "circle-x"
+        case .pointsUndone: "undo-2"
+        case .parentJoined: "users"
+        case .parentLeft: "log-out"
+        case .parentRemoval: "triangle-alert"
+        case .signInCodeMade: "qr-code"
+        case .childSignedIn: "smartphone"
+        case .childDeletion: "trash-2"
+        case .test: "bell"
+        }
+    }
+}

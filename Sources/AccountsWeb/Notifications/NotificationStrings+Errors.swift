@@ -1,0 +1,10 @@
+import WebCore
+
+extension NotificationStrings {
+    static func unknownKind(_ language: Language) -> String {
+        switch language {
+        case .english: "There are no such notifications."
+        case .german: "Solche Mitteilungen gibt es nicht."
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import Accounts
+import Hummingbird
+package import Notifications
+package import WebCore
+
+/// The list of notifications and the notification preferences.
+package struct NotificationsModule: WebModule {
+    private let notifications: NotificationService
+    private let accounts: AccountReader
+    private let feedOffer: (any FeedOfferSource)?
+
+    /// Creates the module. Its templates are in ``AccountsModule``.
+    /// - Parameter feedOffer: the source of the offer above the list of notifications.
+    package init(
+        notifications: NotificationService, accounts: AccountReader, feedOffer: (any FeedOfferSource)? = nil
+    ) {
+        self.notifications = notifications
+        self.accounts = accounts
+        self.feedOffer = feedOffer
+    }
+
+    /// The module has no templates of its own.
+    package var embedded: EmbeddedFiles { EmbeddedFiles(plain: [:]) }
+
+    /// The list of notifications. The settings aren't stored offline: they require the push service.
+    package var offlinePaths: [String] { ["/notifications"] }
+
+    /// Translates the error messages of notifications.
+    package func translation(of message: String, to language: Language) -> String? {
+        guard language == .german else { return nil }
+        return NotificationMessage(rawValue: message)?.german
+    }
+
+    /// Adds all routes of this module. Children have all of them too: each person sees their own notifications.
+    package func addRoutes(to routes: Routes) {
+        let feed = routes.everyone.group("notifications")
+        NotificationsController(notifications: notifications, feedOffer: feedOffer).addRoutes(to: feed)
+        PushSubscriptionController(notifications: notifications).addRoutes(to: feed)
+        NotificationPreferencesController(notifications: notifications, accounts: accounts)
+            .addRoutes(to: routes.everyone.group("account"))
+    }
+}

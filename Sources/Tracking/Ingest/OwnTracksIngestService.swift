@@ -1,0 +1,51 @@
+import Kernel
+import Storage
+
+/// `/ingest/owntracks`: the messages of OwnTracks.
+package struct OwnTracksIngestService: Sendable {
+    let database: Database
+    let sources: SourceAuthenticator
+    let writer: SourceMessageWriter
+    let handover: SourceCommandHandover
+    let ingestRate: IngestRate
+    let clock: any WallClock
+
+    /// Processes a message of OwnTracks.
+    /// - Parameters:
+    ///   - user: The user name of Basic authentication.
+    ///   - password: The password of Basic authentication.
+    ///   - body: The body as received, at most `Limits.ingestBytes`; may be empty.
+    /// - Throws: `AppError.throttled` for a source that sends too fast or whose owner's history is full. Errors of the
+    ///   database, after which the app retries.
+    package func ingest(user: String, password: String, body: [UInt8]) async throws -> OwnTracksResponse {
+        let hash = SourceSecret.hash(password)
+        guard let credential = try await sources.credential(hash, kind: .owntracks), credential.user == user else {
+            return .unauthorized
+        }
+        try ingestRate.charge(.source(credential.source), of: credential.owner, now: clock.now)
+        let passphrase = try sources.passphrase(of: credential)
+        let message = OwnTracksJSON.decoded(body, passphrase: passphrase)
+        if case .malformed = message { return .malformed }
+        let write = try await writer.write(for: message, credential, hash)
+        let commands = try await sources.unlessRevoked(credential) {
+            if let write { try await database.write(write) } else { try await waitingCommands(of: credential) }
+        }
+        return commands.map { .accepted(OwnTracksResponseBody.encoded($0)) } ?? .unauthorized
+    }
+
+    /// Returns the commands that wait for a source, for a message without a position.
+    /// - Throws: ``SourceRevokedError``; errors of the database.
+    private func waitingCommands(of credential: SourceCredential) async throws -> [Command] {
+        // Most of these messages change nothing, so a read comes first.
+        let isWaiting = try await database.read { tx in
+            guard try SourceStore.exists(credential, in: tx) else { throw SourceRevokedError() }
+            return try credential.tracked.map { try FixStore.isWaiting($0.item, in: tx) } ?? false
+        }
+        guard isWaiting else { return [] }
+        let now = clock.now
+        return try await database.write { [handover] tx in
+            guard try SourceStore.exists(credential, in: tx) else { throw SourceRevokedError() }
+            return try handover.commands(for: credential, now: now, in: tx)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Kernel
+import Storage
+import TrackerProtocol
+
+/// Stores the fixes of trackers' messages, inside a transaction.
+struct TrackerFixWriter: Sendable {
+    let separations: SeparationAlertService
+    let databaseClock: DatabaseClock
+    let random: any RandomSource
+
+    /// Stores the fixes of a message.
+    /// - Parameter seenAt: The time of the contact; `nil` for now.
+    func store(
+        _ uplink: Uplink, from tracker: StoredTracker, of item: Item, seenAt: Instant? = nil, now: Instant,
+        in tx: Transaction
+    ) throws {
+        let device = tracker.id.description
+        for unusable in uplink.unusableFixes {
+            let entry = QuarantineEntry(unusable.failure.quarantineReason, device: device, now: now, random: random)
+            try QuarantineStore.add(entry, owner: item.owner, item: item.id, in: tx)
+        }
+        var latest: Report?
+        var stored = 0
+        var series: Int64 = 0
+        if !uplink.fixes.isEmpty {
+            series = try FixStore.series(item: item.id, device: device, source: .tracker, in: tx)
+        }
+        for fix in uplink.fixes {
+            let report = Report(fix)
+            var problem: QuarantineReason?
+            if FixAcceptance.isAcceptable(fix.at, now: databaseClock.now) {
+                switch try FixStore.insert(report, at: fix.at, series: series, in: tx) {
+                case .stored:
+                    stored += 1
+                    if FixAcceptance.movesLastPosition(fix.at, last: latest?.at) { latest = report }
+                case .knownAlready: break
+                case .otherPlace: problem = .otherPlaceAtThatTime
+                }
+            } else {
+                problem = .timeOutOfRange
+            }
+            if let problem {
+                let entry = QuarantineEntry(problem, device: device, now: now, random: random)
+                try QuarantineStore.add(entry, owner: item.owner, item: item.id, in: tx)
+            }
+        }
+        var moved: FixStore.Reported?
+        if let latest, let at = latest.at {
+            moved = try FixStore.move(
+                item.id, to: latest, at: at, series: series, source: .tracker, seenAt: seenAt ?? now, in: tx
+            )
+        }
+        let reported = try FixStore.touch(
+            item.id, battery: uplink.batteryPercent, seenAt: seenAt ?? now, added: stored, in: tx
+        )
+        guard stored > 0, let reported else { return }
+        try tx.publish(TrackingEvents.live(.fix, item.id, owner: item.owner, version: reported.version, now: now))
+        if let moved, moved.isWatched(at: now) { try separations.evaluate(item.id, now: now, in: tx) }
+    }
+}
+
+extension TrackerFix.Failure {
+    fileprivate var quarantineReason: QuarantineReason {
+        switch self {
+        case .at: .unreadableTime
+        case .latitude, .longitude: .placeOutOfRange
+        case .accuracy, .altitude, .speed, .heading, .battery: .numberOutOfRange
+        case .shape: .unexpectedShape
+        }
+    }
+}
+
+extension Report {
+    fileprivate init(_ fix: TrackerFix) {
+        self.init(
+            at: fix.at, coordinate: fix.coordinate, accuracyMetres: fix.accuracyMetres,
+            altitudeMetres: fix.altitudeMetres, speedMetresPerSecond: fix.speedMetresPerSecond,
+            headingDegrees: fix.headingDegrees, batteryPercent: fix.batteryPercent
+        )
+    }
+}

@@ -1,0 +1,57 @@
+package import Accounts
+import Kernel
+import Notifications
+import Storage
+
+/// When the owner is notified of separations.
+package struct AlertService: Sendable {
+    let database: Database
+    let clock: any WallClock
+
+    /// Whether the actor's notifications contain a separation alert.
+    package func hasAlerts(_ actor: Actor) async throws -> Bool {
+        try await database.read { tx in try Notice.count(.itemTooFar, of: actor.person, upTo: 1, in: tx) > 0 }
+    }
+
+    /// Returns the offer to change the alert mode; `nil` for none.
+    package func offer(for actor: Actor) async throws -> AlertOffer? {
+        try await database.read { tx in try offer(for: actor.person, in: tx) }
+    }
+
+    /// Returns the offer to change the alert mode, inside a transaction.
+    func offer(for person: PersonID, in tx: Transaction) throws -> AlertOffer? {
+        guard let choice = try AlertStore.choice(of: person, in: tx) else {
+            return try AlertStore.hasTracker(person, in: tx) ? .firstChoice : nil
+        }
+        guard choice == .everyTime else { return nil }
+        let most = Limits.alertsWithOffer
+        let count = try Notice.count(.itemTooFar, of: person, upTo: most + 1, in: tx)
+        return (1...most).contains(count) ? .afterAlerts : nil
+    }
+
+    /// Returns the actor's alert mode.
+    package func mode(for actor: Actor) async throws -> AlertMode {
+        try await database.read { tx in try AlertStore.mode(of: actor.person, in: tx) }
+    }
+
+    /// Returns the actor's alert mode and the number of the actor's safe places.
+    package func modeWithPlaceCount(for actor: Actor) async throws -> (mode: AlertMode, safePlaceCount: Int) {
+        try await database.read { tx in
+            (try AlertStore.mode(of: actor.person, in: tx), try SafePlaceStore.count(of: actor.person, in: tx))
+        }
+    }
+
+    /// Sets the actor's alert mode, for all items.
+    package func setMode(_ mode: AlertMode, by change: Change) async throws {
+        let now = clock.now
+        let owner = change.actor.person
+        _ = try await database.write { tx in
+            try tx.once(change.idempotency, status: 200, now: now, resource: "") {
+                // The first choice is stored even if it equals the default: the app asks only once.
+                guard try AlertStore.choice(of: owner, in: tx) != mode else { return }
+                try AlertStore.setMode(mode, of: owner, in: tx)
+                try tx.publish(TrackingEvents.alerts(of: owner, now: now))
+            }
+        }
+    }
+}

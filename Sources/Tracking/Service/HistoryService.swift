@@ -1,0 +1,44 @@
+package import Accounts
+package import Kernel
+import Storage
+
+/// `…/fixes`: the history of an item's positions.
+package struct HistoryService: Sendable {
+    let database: Database
+
+    /// Returns a page of an item's positions, newest first.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `after` for an unknown cursor.
+    package func list(
+        of id: ID<Item>, for actor: Actor, after: String?, limit: Int
+    ) async throws -> TrackingPage<Fix> {
+        let after: ID<Fix>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let fixes = try await database.read { tx in
+            guard try ItemStore.item(id, of: actor.person, in: tx) != nil else { throw AppError.notFound }
+            return try HistoryStore.page(of: id, .newestFirst, after: after, limit: limit + 1, in: tx)
+        }
+        return TrackingPage(fixes, limit: limit) { $0.id.description }
+    }
+
+    /// Returns an item and a page of its positions, newest first.
+    /// - Throws: The errors of ``list(of:for:after:limit:)``.
+    package func itemWithFixes(
+        _ id: ID<Item>, for actor: Actor, after: String?, limit: Int
+    ) async throws -> (item: Item, fixes: TrackingPage<Fix>) {
+        let limit = Cursor.limit(limit)
+        return try await database.read { tx in
+            guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
+            let fixes = try HistoryStore.page(
+                of: id, .newestFirst, after: Cursor.id(after), limit: limit + 1, in: tx)
+            return (item, TrackingPage(fixes, limit: limit) { $0.id.description })
+        }
+    }
+
+    /// Returns an item's whole history as a stream, oldest first.
+    /// - Throws: `AppError.notFound`, before the stream starts.
+    package func export(_ id: ID<Item>, format: ExportFormat, for actor: Actor) async throws -> HistoryExport {
+        let item = try await database.read { tx in try ItemStore.item(id, of: actor.person, in: tx) }
+        guard let item else { throw AppError.notFound }
+        return HistoryExport(item: item, format: format, database: database)
+    }
+}

@@ -1,0 +1,50 @@
+package import Accounts
+package import Kernel
+import Storage
+
+/// Reads everything that the page of an item shows, in one transaction.
+package struct ItemDetailsService: Sendable {
+    let database: Database
+    let overviews: ItemOverviewReader
+    let alerts: AlertService
+    let clock: any WallClock
+
+    /// Returns an item with its newest positions.
+    /// - Parameter fixes: The maximum number of positions.
+    /// - Throws: `AppError.notFound`.
+    package func details(of id: ID<Item>, for actor: Actor, fixes limit: Int) async throws -> ItemDetails {
+        let limit = Cursor.limit(limit)
+        let now = clock.now
+        return try await database.read { tx in
+            let overview = try overviews.item(id, for: actor, now: now, in: tx)
+            let fixes = try HistoryStore.page(of: id, .newestFirst, after: nil, limit: limit + 1, in: tx)
+            let canRing = overview.tracker?.kind == .homeward
+            return ItemDetails(
+                overview: overview, fixes: TrackingPage(fixes, limit: limit) { $0.id.description },
+                ring: canRing ? try recentRing(of: id, now: now, in: tx) : nil,
+                alertOffer: try alerts.offer(for: actor.person, in: tx))
+        }
+    }
+
+    /// Returns the newest *ring* among the item's latest commands; `nil` when it is older than
+    /// ``Limits/ringShownSeconds``.
+    private func recentRing(of id: ID<Item>, now: Instant, in tx: Transaction) throws -> Command? {
+        let since = now.adding(seconds: -Limits.ringShownSeconds)
+        return try CommandStore.page(of: id, after: nil, limit: Limits.ringSearchCommands, now: now, in: tx)
+            .first { $0.kind == .ring && $0.createdAt >= since }
+    }
+
+    /// Returns an item, and whether its photo remains in the library after the item's deletion, because another object
+    /// shows it.
+    /// - Throws: `AppError.notFound`.
+    package func itemWithPictureUse(
+        _ id: ID<Item>, for actor: Actor
+    ) async throws -> (overview: ItemOverview, isPictureShared: Bool) {
+        let now = clock.now
+        return try await database.read { [overviews] tx in
+            let overview = try overviews.item(id, for: actor, now: now, in: tx)
+            guard let picture = overview.item.pictureID else { return (overview, false) }
+            return (overview, try ItemStore.isPictureUsedElsewhere(picture, than: id, in: tx))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Kernel
+import Notifications
+import Pictures
+import Storage
+
+/// Removes an item with all its data inside a transaction.
+struct ItemEraser: Sendable {
+    let pairing: TrackerPairing
+    let sources: SourceRemover
+
+    /// Deletes an item inside a transaction. When the history is longer than `fixes`, the rest remains, invisible, for
+    /// ``HistorySweeper``.
+    /// - Parameters:
+    ///   - fixes: The maximum number of positions to delete in this transaction.
+    ///   - release: The id of the command that releases the tracker.
+    func erase(
+        _ id: ID<Item>, of owner: PersonID, ifVersion: Int64? = nil, deletingPicture: Bool,
+        fixes: Int = Limits.fixesPerDeletion, release: ID<Command>, now: Instant, in tx: Transaction
+    ) throws {
+        // The lock order of the trackers' messages: tracker, item, then the rest.
+        let tracker = try TrackerStore.lock(item: id, in: tx)
+        let item = try ItemStore.lock(id, of: owner, in: tx)
+        if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
+        if let tracker { try pairing.release(tracker, of: item, command: release, now: now, in: tx) }
+        if let source = try SourceStore.source(item: id, in: tx) { try sources.remove(source, in: tx) }
+        let isHistoryGone = try FixStore.delete(of: id, limit: fixes, in: tx)
+        try CommandStore.delete(item: id, in: tx)
+        try TrackerRegistrationStore.delete(item: id, in: tx)
+        try QuarantineStore.delete(item: id, in: tx)
+        try Notice.withdraw(about: TrackingEvents.path(id), from: owner, at: now, in: tx)
+        if isHistoryGone { try ItemStore.delete(id, in: tx) } else { try ItemStore.markDeleted(id, now: now, in: tx) }
+        if deletingPicture, let picture = item.pictureID,
+            try !ItemStore.isPictureUsedElsewhere(picture, than: id, in: tx)
+        {
+            try PictureLibrary.remove(picture, in: tx)
+        }
+        try tx.publish(TrackingEvents.item(item.nextVersion, now: now))
+    }
+}

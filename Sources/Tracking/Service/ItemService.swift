@@ -1,0 +1,158 @@
+package import Accounts
+package import Kernel
+import Pictures
+import Storage
+
+/// Items: the list, one item, adding and changing.
+package struct ItemService: Sendable {
+    let database: Database
+    let overviews: ItemOverviewReader
+    let polls: PollScheduler
+    let clock: any WallClock
+    let random: any RandomSource
+
+    // MARK: Reading
+
+    /// Returns a page of the actor's items with all data of the list, in the order of their creation.
+    /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
+    package func page(for actor: Actor, after: String?, limit: Int) async throws -> TrackingPage<ItemOverview> {
+        let after: ID<Item>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let now = clock.now
+        let items = try await database.read { [overviews] tx in
+            try overviews.page(for: actor, after: after, limit: limit + 1, now: now, in: tx)
+        }
+        return TrackingPage(items, limit: limit) { $0.item.id.description }
+    }
+
+    /// Returns a page of the actor's items for the list page: lost items first, then in `order`.
+    /// - Parameters:
+    ///   - search: A part of the name; `nil` or a blank text matches every item.
+    ///   - after: The item before the page; an item that is no longer in the list starts the list again.
+    /// - Throws: `AppError.invalid` at `after` for a text that isn't a cursor.
+    package func list(
+        for actor: Actor, order: ItemOrder, search: String?, after: String?, limit: Int
+    ) async throws -> ItemList {
+        let after: ID<Item>? = try Cursor.id(after)
+        let all = try await all(for: actor)
+        let wanted = search.map(SearchText.init)
+        let found = order.sorted(
+            wanted.map { text in all.filter { text.isFound(in: SearchText($0.item.name)) } } ?? all)
+        let start = after.flatMap { id in found.firstIndex { $0.item.id == id } }.map { $0 + 1 } ?? 0
+        let end = min(start + Cursor.limit(limit), found.count)
+        let items = Array(found[start..<end])
+        return ItemList(
+            items: items, total: all.count, after: start > 0 ? after?.description : nil,
+            next: end < found.count ? items.last?.item.id.description : nil)
+    }
+
+    /// Returns all items of the actor, in the order of their creation.
+    package func all(for actor: Actor) async throws -> [ItemOverview] {
+        let now = clock.now
+        return try await database.read { [overviews] tx in
+            try overviews.page(for: actor, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx)
+        }
+    }
+
+    /// Returns one item with all data of its details page.
+    /// - Throws: `AppError.notFound`.
+    package func item(_ id: ID<Item>, for actor: Actor) async throws -> ItemOverview {
+        let now = clock.now
+        return try await database.read { [overviews] tx in try overviews.item(id, for: actor, now: now, in: tx) }
+    }
+
+    // MARK: Changes
+
+    /// Adds an item.
+    /// - Throws: `AppError`: `invalid` at `name` and `pictureId`; `conflict` when the account already has
+    ///   `Limits.itemsPerAccount` items.
+    package func create(_ input: ItemInput, by change: Change) async throws -> ItemOverview {
+        let now = clock.now
+        let owner = change.actor.person
+        let id = ID<Item>(at: now, random: random)
+        let once = try await database.write { tx in
+            try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
+                var problems = Problems()
+                let name = problems.name(input.name)
+                if let picture = input.pictureID {
+                    try problems.collect { try PictureLibrary.requireOwned(picture, by: owner, in: tx) }
+                }
+                try problems.finish()
+                guard try ItemStore.count(of: owner, in: tx) < Limits.itemsPerAccount else {
+                    throw AppError(.conflict, .tooManyItems)
+                }
+                let settings = try ItemDefaultsStore.defaults(of: owner, in: tx).settings
+                let item = Item(
+                    id: id, owner: owner, name: name ?? "", pictureID: input.pictureID, settings: settings, version: 1,
+                    createdAt: now
+                )
+                try ItemStore.insert(item, in: tx)
+                try tx.publish(TrackingEvents.item(item, now: now))
+            }
+        }
+        guard let created = ID<Item>(once.resource) else { throw AppError.notFound }
+        return try await item(created, for: change.actor)
+    }
+
+    /// Changes name, picture and settings, in one transaction.
+    /// - Parameter ifVersion: The version on which the change is based; `nil` skips the check.
+    /// - Throws: `AppError`: `notFound`; `conflict` when the item's version isn't `ifVersion`; `invalid` at `name`,
+    ///   `pictureId`, `settings.lostMetres`, …
+    package func update(
+        _ id: ID<Item>, _ patch: ItemPatch, ifVersion: Int64?, by change: Change
+    ) async throws -> ItemOverview {
+        let now = clock.now
+        let owner = change.actor.person
+        _ = try await database.write { [polls] tx in
+            try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
+                let tracker = patch.settings == .keep ? nil : try TrackerStore.lock(item: id, in: tx)
+                let item = try ItemStore.lock(id, of: owner, in: tx)
+                if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
+                let changed = try patch.applied(to: item, in: tx)
+                if changed != item {
+                    try ItemStore.update(changed, in: tx)
+                    if let tracker, changed.settings.locateMinutes != item.settings.locateMinutes {
+                        try polls.reschedule(
+                            tracker, locateMinutes: changed.settings.locateMinutes, now: now, in: tx)
+                    }
+                    try tx.publish(TrackingEvents.item(changed, now: now))
+                }
+            }
+        }
+        return try await item(id, for: change.actor)
+    }
+}
+
+extension ItemPatch {
+    /// Returns the changed item; its version is incremented only if a value changes.
+    fileprivate func applied(to item: Item, in tx: Transaction) throws -> Item {
+        var problems = Problems()
+        var name = item.name
+        switch self.name {
+        case .keep: break
+        case .clear: problems.refuse("name", .nameMissing)
+        case .set(let typed): name = problems.name(typed) ?? name
+        }
+        var pictureID = item.pictureID
+        switch self.pictureID {
+        case .keep: break
+        case .clear: pictureID = nil
+        case .set(let picture):
+            try problems.collect { try PictureLibrary.requireOwned(picture, by: item.owner, in: tx) }
+            pictureID = picture
+        }
+        var settings = item.settings
+        switch self.settings {
+        case .keep: break
+        case .clear: settings = try ItemDefaultsStore.defaults(of: item.owner, in: tx).settings
+        case .set(let settingsPatch):
+            let defaults = try ItemDefaultsStore.defaults(of: item.owner, in: tx).settings
+            settings = SettingsRule.apply(settingsPatch, to: settings, defaults: defaults, problems: &problems)
+        }
+        try problems.finish()
+        let isSame = name == item.name && pictureID == item.pictureID && settings == item.settings
+        return item.with(
+            name: name, pictureID: pictureID, settings: settings, version: isSame ? item.version : item.version + 1
+        )
+    }
+}

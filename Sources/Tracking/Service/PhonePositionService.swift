@@ -1,0 +1,58 @@
+package import Accounts
+package import Kernel
+import Storage
+
+/// The positions of an account's phones, from which distances to items are measured.
+package struct PhonePositionService: Sendable {
+    let database: Database
+    let separations: SeparationAlertService
+    let clock: any WallClock
+
+    /// Stores a phone's position without an idempotency key.
+    /// - Throws: The errors of ``report(_:by:)``.
+    package func report(_ position: PhonePosition, by actor: Actor) async throws {
+        try await report(position, by: Change(actor: actor))
+    }
+
+    /// Stores the position of the phone that sent the request. A position older than the stored one is ignored.
+    /// - Throws: `AppError`: `invalid` at `latitude`, `longitude`, `accuracy` or `at`; `conflict` when the idempotency
+    ///   key was used for another position.
+    package func report(_ position: PhonePosition, by change: Change) async throws {
+        let actor = change.actor
+        let now = clock.now
+        let at = position.at ?? now
+        var problems = Problems()
+        if !(-90.0...90.0).contains(position.latitude) { problems.refuse("latitude", .latitudeOutOfRange) }
+        if !(-180.0...180.0).contains(position.longitude) { problems.refuse("longitude", .longitudeOutOfRange) }
+        if let accuracy = position.accuracyMetres, !Limits.accuracyMetres.contains(accuracy) {
+            problems.refuse("accuracy", .accuracyOutOfRange)
+        }
+        if !FixAcceptance.isAcceptable(at, now: now) { problems.refuse("at", .timeOutOfRange) }
+        try problems.finish()
+        guard let place = Coordinate(latitude: position.latitude, longitude: position.longitude) else { return }
+        let report = Report(at: at, coordinate: place, accuracyMetres: position.accuracyMetres)
+        do {
+            _ = try await database.write { [separations] tx in
+                // A late repetition must not count as the phone's present position.
+                try tx.once(change.idempotency, status: 204, now: now, resource: "") {
+                    let version = try PositionStore.report(
+                        report, at: at, of: .session(actor.session), owner: actor.person, now: now, in: tx
+                    )
+                    guard let version else { return }
+                    try tx.publish(TrackingEvents.position(of: actor.person, version: version, now: now))
+                    try separations.evaluate(phoneOf: actor.person, seenAt: at, now: now, in: tx)
+                }
+            }
+        } catch StorageError.foreignKeyViolation {
+            // The session ended during the request.
+            throw AppError(.unauthenticated, "Sign in again.")
+        }
+    }
+
+    /// Returns the position from which the actor's view measures: the requesting session's own while it is fresh,
+    /// otherwise the newest of the account's phones. `nil` without one.
+    package func position(for actor: Actor) async throws -> Coordinate? {
+        let now = clock.now
+        return try await database.read { tx in try PositionStore.phone(for: actor, now: now, in: tx)?.coordinate }
+    }
+}

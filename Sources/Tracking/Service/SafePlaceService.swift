@@ -1,0 +1,92 @@
+package import Accounts
+package import Kernel
+import Storage
+
+/// Safe places, inside which no separation causes an alert.
+package struct SafePlaceService: Sendable {
+    let database: Database
+    let clock: any WallClock
+    let random: any RandomSource
+
+    /// Returns a page of the actor's safe places, in the order of their creation.
+    /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
+    package func list(for actor: Actor, after: String?, limit: Int) async throws -> TrackingPage<SafePlace> {
+        let after: ID<SafePlace>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let places = try await database.read { tx in
+            try SafePlaceStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
+        }
+        return TrackingPage(places, limit: limit) { $0.id.description }
+    }
+
+    /// Returns one safe place.
+    /// - Throws: `AppError.notFound`.
+    package func safePlace(_ id: ID<SafePlace>, for actor: Actor) async throws -> SafePlace {
+        let place = try await database.read { tx in try SafePlaceStore.one(id, of: actor.person, in: tx) }
+        guard let place else { throw AppError.notFound }
+        return place
+    }
+
+    /// Adds a safe place.
+    /// - Throws: `AppError`: `invalid` at `name`, `latitude`, `longitude`, `radiusMetres`; `conflict` when the account
+    ///   already has `Limits.safePlacesPerAccount` safe places.
+    package func create(_ input: SafePlaceInput, by change: Change) async throws -> SafePlace {
+        let now = clock.now
+        let owner = change.actor.person
+        let id = ID<SafePlace>(at: now, random: random)
+        let place = try SafePlace(
+            id: id, createdAt: now,
+            SafePlaceDraft(
+                name: input.name, latitude: input.latitude, longitude: input.longitude,
+                radiusMetres: input.radiusMetres ?? SafePlace.standardRadiusMetres
+            )
+        )
+        let once = try await database.write { tx in
+            try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
+                guard try SafePlaceStore.count(of: owner, in: tx) < Limits.safePlacesPerAccount else {
+                    throw AppError(.conflict, .tooManyPlaces)
+                }
+                try SafePlaceStore.insert(place, owner: owner, in: tx)
+                try tx.publish(TrackingEvents.safePlace(place.id, of: owner, version: place.version, now: now))
+            }
+        }
+        guard let created = ID<SafePlace>(once.resource) else { throw AppError.notFound }
+        return try await safePlace(created, for: change.actor)
+    }
+
+    /// Changes a safe place, in one transaction.
+    /// - Throws: `AppError`: `notFound`; `conflict` when the version in the request is stale; `invalid` as for
+    ///   ``create(_:by:)``.
+    package func update(
+        _ id: ID<SafePlace>, _ patch: SafePlacePatch, by change: Change
+    ) async throws -> SafePlace {
+        let now = clock.now
+        let owner = change.actor.person
+        _ = try await database.write { tx in
+            try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
+                let place = try SafePlaceStore.lock(id, of: owner, in: tx)
+                if change.isStale(at: place.version) { throw AppError(.conflict, .movedOn) }
+                let changed = try place.with(SafePlaceDraft(place).with(patch))
+                guard changed != place else { return }
+                try SafePlaceStore.update(changed, in: tx)
+                try tx.publish(TrackingEvents.safePlace(id, of: owner, version: changed.version, now: now))
+            }
+        }
+        return try await safePlace(id, for: change.actor)
+    }
+
+    /// Deletes a safe place.
+    /// - Throws: `AppError`: `notFound`; `conflict` when the version in the request is stale.
+    package func delete(_ id: ID<SafePlace>, by change: Change) async throws {
+        let now = clock.now
+        let owner = change.actor.person
+        _ = try await database.write { tx in
+            try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                let place = try SafePlaceStore.lock(id, of: owner, in: tx)
+                if change.isStale(at: place.version) { throw AppError(.conflict, .movedOn) }
+                try SafePlaceStore.delete(id, in: tx)
+                try tx.publish(TrackingEvents.safePlace(id, of: owner, version: place.version + 1, now: now))
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Kernel
+import Storage
+
+/// The scheduled job of this module.
+package struct TrackingHousekeeping: Sendable {
+    let database: Database
+    let switches: SwitchExpiryService
+    let histories: HistorySweeper
+    let fixes: FixExpiryService
+    let clock: any WallClock
+
+    /// Expires commands, handles missing confirmations and silent trackers, and deletes old data: unclaimed trackers,
+    /// unanswered register requests, former owners, finished commands, the quarantine, fixes beyond `keepDays` and long
+    /// histories of deleted items. Cheap when nothing is due.
+    package func run() async throws {
+        let now = clock.now
+        try await switches.expireAll(now: now)
+        try await database.write { tx in
+            for id in try CommandStore.expire(now: now, in: tx) {
+                guard let item = try ItemStore.served(id, in: tx) else { continue }
+                try TrackingEvents.publishCommand(of: id, owner: item.owner, now: now, in: tx)
+            }
+            try TrackerStore.purgeUnclaimed(before: now.adding(seconds: -Limits.unclaimedTrackerSeconds), in: tx)
+            try TrackerRegistrationStore.sweep(now: now, in: tx)
+            try FormerOwnerStore.prune(now: now, in: tx)
+            try CommandStore.prune(before: now.adding(seconds: -Limits.finishedCommandSeconds), in: tx)
+            try QuarantineStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
+            try HologramFeedStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
+        }
+        try await publishSilences(now: now)
+        try await histories.sweepAll()
+        try await fixes.expire()
+    }
+
+    /// Publishes one event for each silence, so that open pages show it.
+    private func publishSilences(now: Instant) async throws {
+        let silent = try await database.read { tx in try FixStore.itemsWithUnannouncedSilence(now: now, in: tx) }
+        guard !silent.isEmpty else { return }
+        try await database.write { tx in
+            // Reads again inside the transaction: a report or another node may have come first.
+            let stillSilent = Set(try FixStore.itemsWithUnannouncedSilence(now: now, in: tx))
+            for id in silent where stillSilent.contains(id) {
+                guard let item = try ItemStore.served(id, in: tx) else { continue }
+                try FixStore.recordSilence(of: id, in: tx)
+                try TrackingEvents.publishCommand(of: id, owner: item.owner, now: now, in: tx)
+            }
+        }
+    }
+}

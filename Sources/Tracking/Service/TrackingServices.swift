@@ -1,0 +1,179 @@
+package import Accounts
+package import Kernel
+package import Logging
+package import Objects
+package import Pictures
+package import Storage
+
+/// The services of Tracking, one for each resource. Every use case takes an `Actor` or a device's credentials; another
+/// account's data counts as not found.
+package struct TrackingServices: Sendable {
+    package let items: ItemService
+    package let itemDetails: ItemDetailsService
+    package let itemDeletions: ItemDeletionService
+    package let itemPictures: ItemPictureService
+    package let itemDefaults: ItemDefaultsService
+    package let histories: HistoryService
+    package let navigation: NavigationService
+    package let phonePositions: PhonePositionService
+    package let pairings: PairingService
+    package let bluetoothPairings: BluetoothPairingService
+    package let registrations: TrackerRegistrationService
+    package let commands: CommandService
+    package let sources: SourceService
+    package let quarantine: QuarantineService
+    package let safePlaces: SafePlaceService
+    package let alerts: AlertService
+    package let finders: FinderService
+    package let trackers: TrackerService
+    package let firstContacts: FirstContactService
+    package let trackerMessages: TrackerMessageService
+    package let ownTracks: OwnTracksIngestService
+    package let osmAnd: OsmAndIngestService
+    package let traccar: TraccarIngestService
+    package let hologramWebhook: HologramWebhookService
+    package let hologramFeeds: HologramFeedReader
+    package let polls: TrackerPoller
+    package let archive: ArchiveService
+    package let archiveCheck: ArchiveCheckService
+    package let archiveRebuild: ArchiveRebuildService
+    package let housekeeping: TrackingHousekeeping
+    package let dataHandler: any AccountDataHandler
+    /// Whether a cloud is configured.
+    package let hasHologram: Bool
+
+    let ingestRate: IngestRate
+    let itemEraser: ItemEraser
+    let historySweeper: HistorySweeper
+    let finderKeys: FinderKeys
+    let hologramMessages: HologramMessageService
+
+    /// Creates the services.
+    /// - Parameters:
+    ///   - objects: The store for archived fixes; the picture library must use the same one, because it removes the
+    ///     garbage.
+    ///   - secrets: Encrypts passphrases and trackers' keys for the database.
+    ///   - fixesPerAccount: The maximum number of stored positions of an account.
+    ///   - hologram: The cloud that reaches trackers in addition to the internet.
+    package init(
+        database: Database, pictures: PictureLibrary, objects: any ObjectStore, secrets: SecretBox,
+        clock: any WallClock, random: any RandomSource, fixesPerAccount: Int = Limits.fixesPerAccount,
+        hologram: HologramConfiguration = HologramConfiguration(), logger: Logger
+    ) {
+        let credentials = CredentialCache()
+        let ingestRate = IngestRate()
+        let history = HistoryLimiter(database: database, quota: HistoryQuota(limit: fixesPerAccount), clock: clock)
+        let databaseClock = DatabaseClock(database: database, clock: clock)
+        let separations = SeparationAlertService()
+        let overviews = ItemOverviewReader()
+        let polls = PollScheduler()
+        let switches = SwitchRecorder()
+        let pairing = TrackerPairing()
+        let sourceRemover = SourceRemover(credentials: credentials)
+        let itemEraser = ItemEraser(pairing: pairing, sources: sourceRemover)
+        let historySweeper = HistorySweeper(database: database)
+        let pictureCleanup = PictureCleanup(library: pictures, logger: logger)
+        let finderKeys = FinderKeys(secrets: secrets)
+        let channels = TrackerChannels(secrets: secrets)
+        self.ingestRate = ingestRate
+        self.itemEraser = itemEraser
+        self.historySweeper = historySweeper
+        self.finderKeys = finderKeys
+
+        // People: items, trackers, sources and alerts
+        items = ItemService(
+            database: database, overviews: overviews, polls: polls, clock: clock, random: random)
+        let alerts = AlertService(database: database, clock: clock)
+        self.alerts = alerts
+        itemDetails = ItemDetailsService(database: database, overviews: overviews, alerts: alerts, clock: clock)
+        itemDeletions = ItemDeletionService(
+            database: database, eraser: itemEraser, pictures: pictureCleanup, clock: clock, random: random)
+        itemPictures = ItemPictureService(database: database, cleanup: pictureCleanup)
+        itemDefaults = ItemDefaultsService(database: database, overviews: overviews, clock: clock)
+        histories = HistoryService(database: database)
+        navigation = NavigationService(items: items)
+        phonePositions = PhonePositionService(database: database, separations: separations, clock: clock)
+        pairings = PairingService(
+            database: database, items: items, pairing: pairing, sources: sourceRemover, clock: clock, random: random)
+        bluetoothPairings = BluetoothPairingService(
+            database: database, items: items, pairing: pairing, channels: channels, clock: clock, random: random)
+        firstContacts = FirstContactService(
+            database: database, secrets: secrets, finderKeys: finderKeys, clock: clock, random: random, logger: logger)
+        registrations = TrackerRegistrationService(
+            database: database, firstContacts: firstContacts, pairing: pairing, channels: channels, secrets: secrets,
+            clock: clock)
+        commands = CommandService(database: database, switches: switches, clock: clock, random: random)
+        sources = SourceService(
+            database: database, pairing: pairing, remover: sourceRemover, credentials: credentials, secrets: secrets,
+            clock: clock, random: random)
+        quarantine = QuarantineService(database: database, clock: clock)
+        safePlaces = SafePlaceService(database: database, clock: clock, random: random)
+        finders = FinderService(database: database, secrets: secrets, keys: finderKeys, clock: clock)
+        trackers = TrackerService(database: database)
+
+        // Trackers: messages over the internet
+        let acknowledgements = AcknowledgementRecorder(logger: logger)
+        let trackerFixes = TrackerFixWriter(separations: separations, databaseClock: databaseClock, random: random)
+        trackerMessages = TrackerMessageService(
+            database: database, secrets: secrets,
+            uplinks: UplinkService(
+                acknowledgements: acknowledgements, fixes: trackerFixes, history: history, polls: polls,
+                switches: switches, logger: logger),
+            acknowledgements: acknowledgements, downlinks: DownlinkBuilder(), history: history,
+            ingestRate: ingestRate, clock: clock)
+
+        // Apps: OwnTracks, OsmAnd and Traccar Client
+        let authenticator = SourceAuthenticator(database: database, credentials: credentials, secrets: secrets)
+        let handover = SourceCommandHandover()
+        let writer = SourceMessageWriter(
+            fixes: SourceFixWriter(
+                credentials: credentials, handover: handover, separations: separations, random: random),
+            history: history, databaseClock: databaseClock, clock: clock)
+        let messages = SourceMessageStorage(database: database, sources: authenticator, writer: writer)
+        ownTracks = OwnTracksIngestService(
+            database: database, sources: authenticator, writer: writer, handover: handover, ingestRate: ingestRate,
+            clock: clock)
+        osmAnd = OsmAndIngestService(
+            database: database, sources: authenticator, messages: messages, ingestRate: ingestRate, clock: clock)
+        traccar = TraccarIngestService(
+            sources: authenticator, messages: messages, ingestRate: ingestRate, clock: clock)
+
+        // Hologram's cloud
+        let hologramMessages = HologramMessageService(
+            secrets: secrets, ingestRate: ingestRate, history: history, acknowledgements: acknowledgements,
+            fixes: trackerFixes, polls: polls, switches: switches, random: random)
+        self.hologramMessages = hologramMessages
+        hasHologram = hologram.client != nil || hologram.bucket != nil
+        hologramWebhook = HologramWebhookService(
+            webhookSecrets: hologram.webhookSecrets, database: database, messages: hologramMessages, history: history,
+            ingestRate: ingestRate, clock: clock)
+        hologramFeeds = HologramFeedReader(
+            database: database,
+            bucket: hologram.bucket.map {
+                HologramBucketReader(bucket: $0, database: database, messages: hologramMessages, logger: logger)
+            },
+            records: hologram.client.map {
+                HologramRecordReader(client: $0, database: database, messages: hologramMessages)
+            },
+            clock: clock, random: random, logger: logger)
+        self.polls = TrackerPoller(
+            database: database,
+            deliveries: hologram.client.map {
+                CommandDeliveryService(
+                    client: $0, database: database, secrets: secrets, clock: clock, random: random, logger: logger)
+            },
+            clock: clock, random: random)
+
+        // The server: archive, housekeeping and accounts
+        archive = ArchiveService(database: database, objects: objects, clock: clock, random: random, logger: logger)
+        archiveCheck = ArchiveCheckService(database: database, objects: objects)
+        archiveRebuild = ArchiveRebuildService(database: database, objects: objects, archive: archive, clock: clock)
+        housekeeping = TrackingHousekeeping(
+            database: database,
+            switches: SwitchExpiryService(database: database, polls: polls, switches: switches),
+            histories: historySweeper, fixes: FixExpiryService(database: database, clock: clock), clock: clock)
+        dataHandler = TrackingDataHandler(
+            database: database, eraser: itemEraser, histories: historySweeper, credentials: credentials, clock: clock,
+            random: random)
+    }
+}

@@ -1,0 +1,40 @@
+import Accounts
+import Hummingbird
+import Kernel
+import Tracking
+import WebCore
+
+/// `/tracking/alerts`: when the reader is notified of separations.
+struct AlertsController: Sendable {
+    let alerts: AlertService
+
+    func addRoutes(to tracking: RouterGroup<SignedInContext>) {
+        tracking.get("alerts", use: show)
+        tracking.patch("alerts", use: update)
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        if context.face == .json {
+            return try Responses.json(context, AlertsJSON(try await alerts.mode(for: context.actor)))
+        }
+        let (mode, safePlaceCount) = try await alerts.modeWithPlaceCount(for: context.actor)
+        return try Responses.page(
+            context, template: "tracking-alerts",
+            AlertsPage(context, mode: mode, places: safePlaceCount, t: context.words)
+        )
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let mode = fields.choice("mode", of: AlertMode.self)
+        let destination = LocalPath(fields.typed("return"))?.text ?? TrackingPath.alerts
+        try fields.check()
+        if mode.isNull { throw AppError.invalid("mode", "Choose one of these.") }
+        if let mode = mode.value { try await alerts.setMode(mode, by: context.change(fields)) }
+        let present = try await alerts.mode(for: context.actor)
+        return try Responses.changed(
+            context, version: nil, json: { AlertsJSON(present) }, seeOther: destination,
+            toast: ShellToast(AlertStrings.of(context.language).modeSaved)
+        )
+    }
+}

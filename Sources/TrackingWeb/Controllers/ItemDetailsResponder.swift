@@ -1,0 +1,30 @@
+import Hummingbird
+import Kernel
+import Tracking
+import WebCore
+
+/// Responds with the details of an item.
+struct ItemDetailsResponder: Sendable {
+    let itemDetails: ItemDetailsService
+    /// The public key for push subscriptions; `nil` when the server has push notifications disabled.
+    let pushKey: String?
+
+    /// Returns the details as a page or a fragment.
+    func page(_ id: ID<Item>, _ context: SignedInContext) async throws -> Response {
+        let t = context.words
+        let range = ItemDetailsPage.positionsAtFirst...Limits.pageSizeMaximum
+        let requested = context.query("shown").flatMap { Int($0) } ?? range.lowerBound
+        let count = min(max(requested, range.lowerBound), range.upperBound)
+        let details = try await itemDetails.details(of: id, for: context.actor, fixes: count)
+        let history = HistoryPart(
+            fixes: details.fixes.items, count: count, hasMore: details.fixes.next != nil)
+        return try Responses.page(
+            context, template: "tracking-item-details", fragment: "tracking-item-status",
+            version: details.overview.item.version,
+            ItemDetailsPage(
+                context, details.overview, history: history, ring: details.ring, alertOffer: details.alertOffer,
+                pushKey: pushKey, t: t, formatter: context.formatter(t)
+            )
+        )
+    }
+}

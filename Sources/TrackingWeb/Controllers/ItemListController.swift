@@ -1,0 +1,80 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Tracking
+import WebCore
+
+/// `/tracking/items`: the list of items.
+struct ItemListController: Sendable {
+    let items: ItemService
+    let appLocks: AppLockService
+
+    func addRoutes(to items: RouterGroup<SignedInContext>) {
+        items.get(use: index)
+    }
+
+    @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard context.face == .json else { return try await page(context) }
+        let paging = try context.paging()
+        let page = try await items.page(for: context.actor, after: paging.after, limit: paging.limit)
+        return try Responses.json(context, ListJSON(items: page.items.map(ItemJSON.init), next: page.next))
+    }
+
+    /// Returns the list as a page or a fragment: lost items first, then in the chosen order.
+    private func page(_ context: SignedInContext) async throws -> Response {
+        let paging = try context.paging()
+        let limit = context.query("limit") == nil ? Limits.pageSizeMaximum : paging.limit
+        let chosen = try context.chosenOrder()
+        let order = chosen ?? context.keptOrder ?? .name
+        let search = context.query("q").flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+        let list = try await items.list(
+            for: context.actor, order: order, search: search, after: paging.after, limit: limit)
+        let shown = ListPart(list: list, order: order, search: search)
+        let t = context.words
+        let sheet = try await pairSheet(context, t)
+        let lockOffer = try await LockOffer(context, appLocks: appLocks)
+        var response = try Responses.page(
+            context, template: "tracking-item-list", fragment: "tracking-item-rows",
+            ItemListPage(context, shown, sheet: sheet, lockOffer: lockOffer, t: t, formatter: context.formatter(t))
+        )
+        if let chosen { response.headers[values: .setCookie].append(context.keeping(chosen)) }
+        return response
+    }
+
+    /// Returns the offer to pair a tracker, after a new item was saved.
+    private func pairSheet(_ context: SignedInContext, _ t: TrackingStrings) async throws -> PairSheet? {
+        guard context.face == .page, let id = context.query("added").flatMap({ ID<Item>($0) }) else { return nil }
+        do {
+            let overview = try await items.item(id, for: context.actor)
+            return overview.tracker == nil ? PairSheet(overview.item, t: t) : nil
+        } catch let error as AppError where error.code == .notFound {
+            return nil
+        }
+    }
+}
+
+extension WebContext {
+    private static var orderCookie: String { "homeward-list-order" }
+    private static var orderSeconds: Int { 365 * 24 * 60 * 60 }
+
+    /// Returns the order that the URL requests; `nil` for none.
+    /// - Throws: `AppError.invalid` at `order` for an unknown one.
+    fileprivate func chosenOrder() throws -> ItemOrder? {
+        guard let name = query("order") else { return nil }
+        guard let order = ItemOrder(rawValue: name) else {
+            let orders = ItemOrder.allCases.map(\.rawValue).joined(separator: ", ")
+            let words = ListControlStrings.of(language).orderUnknown
+            throw AppError.invalid("order", TrackingStrings.fill(words, ["orders": orders]))
+        }
+        return order
+    }
+
+    /// The order last chosen in this browser.
+    fileprivate var keptOrder: ItemOrder? { cookie(Self.orderCookie).flatMap(ItemOrder.init(rawValue:)) }
+
+    fileprivate func keeping(_ order: ItemOrder) -> String {
+        "\(Self.orderCookie)=\(order.rawValue); Path=\(TrackingPath.items); Max-Age=\(Self.orderSeconds)"
+            + "; HttpOnly; SameSite=Lax" + (site.isSecure ? "; Secure" : "")
+    }
+}

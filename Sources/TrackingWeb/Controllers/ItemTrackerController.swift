@@ -1,0 +1,88 @@
+import Hummingbird
+import Kernel
+import Tracking
+import WebCore
+
+/// `/tracking/items/{id}/tracker`: pairs an item with a tracker, and removes the tracker.
+struct ItemTrackerController: Sendable {
+    let items: ItemService
+    let pairings: PairingService
+    let bluetoothPairings: BluetoothPairingService
+
+    func addRoutes(to items: RouterGroup<SignedInContext>) {
+        items.get("{id}/tracker", use: show)
+        items.put("{id}/tracker", use: update)
+        items.delete("{id}/tracker", use: destroy)
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let overview = try await items.item(context.id("id", of: Item.self), for: context.actor)
+        if context.face == .json {
+            guard let tracker = overview.tracker else { throw AppError.notFound }
+            return try Responses.json(context, TrackerJSON(tracker))
+        }
+        return try Responses.page(
+            context, template: "tracking-tracker", TrackerPage(overview, context)
+        )
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        var typedCode = ""
+        return try await Responses.form(
+            context, template: "tracking-tracker",
+            page: { error in
+                let overview = try await items.item(id, for: context.actor)
+                return TrackerPage(overview, typedCode: typedCode, error: error, context)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typedCode = fields.typed("code")
+                let code = fields.string("code")
+                let pairing = fields.string("pairing").value
+                if pairing == nil, (code.value ?? "").allSatisfy(\.isWhitespace) {
+                    fields.note("code", context.words.pairing.codeMissing)
+                }
+                try fields.check()
+                let change = try context.change(fields)
+                let tracker: TrackerStatus
+                if let pairing {
+                    tracker = try await bluetoothPairings.pair(id, pairing: pairing, by: change)
+                } else {
+                    tracker = try await pairings.pair(
+                        id, code: code.value ?? "", clientAddress: context.clientAddress, by: change
+                    )
+                }
+                let toast = try await pairedToast(id, context)
+                return try Responses.changed(
+                    context, json: { TrackerJSON(tracker) }, seeOther: TrackingPath.item(id), toast: toast
+                )
+            }
+        )
+    }
+
+    private func pairedToast(_ id: ID<Item>, _ context: SignedInContext) async throws -> ShellToast? {
+        guard context.face != .json else { return nil }
+        let name = try await items.item(id, for: context.actor).item.name
+        return ShellToast(TrackingStrings.fill(context.words.pairing.paired, ["name": name]))
+    }
+
+    @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        try await pairings.unpair(id, by: context.change(fields))
+        return Responses.removed(
+            context, seeOther: TrackingPath.item(id), toast: ShellToast(context.words.pairing.unpaired)
+        )
+    }
+}
+
+extension TrackerPage {
+    init(
+        _ overview: ItemOverview, typedCode: String = "", error: AppError? = nil, _ context: SignedInContext
+    ) {
+        let t = context.words
+        self.init(
+            context, overview, typedCode: typedCode, error: error, t: t, formatter: context.formatter(t))
+    }
+}

@@ -1,0 +1,156 @@
+import Accounts
+import Hummingbird
+import Kernel
+import Tracking
+import WebCore
+
+/// `/tracking/safe-places`: the areas inside which no separation causes an alert.
+struct SafePlacesController: Sendable {
+    /// The number of items whose position can be copied into a new safe place.
+    private static let originsShown = 10
+
+    let safePlaces: SafePlaceService
+    let items: ItemService
+    let phonePositions: PhonePositionService
+
+    func addRoutes(to tracking: RouterGroup<SignedInContext>) {
+        let places = tracking.group("safe-places")
+        places.get(use: index)
+        places.post(use: create)
+        places.get("new", use: new)
+        places.get("{id}", use: show)
+        places.patch("{id}", use: update)
+        places.delete("{id}", use: destroy)
+    }
+
+    @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let paging = try context.paging()
+        let page = try await safePlaces.list(for: context.actor, after: paging.after, limit: paging.limit)
+        let t = context.words
+        return try Responses.of(
+            context, template: "tracking-safe-places", fragment: "tracking-safe-place-rows",
+            page: {
+                SafePlaceListPage(
+                    context, places: page.items, next: page.next, t: t, formatter: context.formatter(t)
+                )
+            },
+            json: { ListJSON(items: page.items.map(SafePlaceJSON.init), next: page.next) }
+        )
+    }
+
+    @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var typed = SafePlaceFormState()
+        if let id = context.query("item").flatMap({ ID<Item>($0) }) {
+            let overview = try await items.item(id, for: context.actor)
+            if let fix = overview.lastFix { typed = SafePlaceFormState(at: fix.coordinate) }
+        } else if context.query("phone") != nil, let place = try await phonePositions.position(for: context.actor) {
+            typed = SafePlaceFormState(at: place)
+        }
+        let page = try await page(nil, typed: typed, error: nil, context)
+        return try Responses.page(context, template: "tracking-safe-place", page)
+    }
+
+    private func page(
+        _ place: SafePlace?, typed: SafePlaceFormState, error: AppError?, _ context: SignedInContext
+    ) async throws -> SafePlacePage {
+        SafePlacePage(
+            context, place, typed: typed, origins: place == nil ? try await origins(context) : [], error: error,
+            t: context.words
+        )
+    }
+
+    /// Returns the phone and the items with a known position.
+    private func origins(_ context: SignedInContext) async throws -> [SafePlaceOrigin] {
+        var origins: [SafePlaceOrigin] = []
+        if try await phonePositions.position(for: context.actor) != nil {
+            let name = AlertStrings.of(context.language).thisPhone
+            origins.append(SafePlaceOrigin(originName: name, originURL: TrackingPath.newSafePlace + "?phone=1"))
+        }
+        let items = try await items.page(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
+        for overview in items.filter({ $0.lastFix != nil }).prefix(Self.originsShown) {
+            origins.append(
+                SafePlaceOrigin(
+                    originName: overview.item.name, originURL: TrackingPath.newSafePlace(at: overview.item.id)
+                )
+            )
+        }
+        return origins
+    }
+
+    @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var typed = SafePlaceFormState()
+        return try await Responses.form(
+            context, template: "tracking-safe-place",
+            page: { error in try await page(nil, typed: typed, error: error, context) },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = SafePlaceFormState(fields)
+                let name = fields.require("name")
+                let latitude = fields.requireDouble("latitude", in: -90...90)
+                let longitude = fields.requireDouble("longitude", in: -180...180)
+                let radius = fields.integer("radiusMetres")
+                fields.noteName(name, context.words.form)
+                let metres = radius.map { Int($0) }.change
+                try fields.check { try SafePlacePatch(radiusMetres: metres).check() }
+                guard let latitude, let longitude else { throw AppError.notFound }
+                let input = SafePlaceInput(
+                    name: name, latitude: latitude, longitude: longitude, radiusMetres: radius.value.map { Int($0) }
+                )
+                let place = try await safePlaces.create(input, by: context.change(fields))
+                return try Responses.created(
+                    context, location: TrackingPath.safePlace(place.id), version: place.version,
+                    json: { SafePlaceJSON(place) }, seeOther: TrackingPath.safePlaces,
+                    toast: ShellToast(AlertStrings.of(context.language).added)
+                )
+            }
+        )
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let place = try await safePlaces.safePlace(context.id("id", of: SafePlace.self), for: context.actor)
+        if context.face == .json { return try Responses.json(context, SafePlaceJSON(place), version: place.version) }
+        let page = try await page(place, typed: SafePlaceFormState(place), error: nil, context)
+        return try Responses.page(context, template: "tracking-safe-place", page)
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: SafePlace.self)
+        var typed: SafePlaceFormState?
+        return try await Responses.form(
+            context, template: "tracking-safe-place",
+            page: { error in
+                let place = try await safePlaces.safePlace(id, for: context.actor)
+                var shown = typed ?? SafePlaceFormState(place)
+                if error.isStaleVersion { shown.version = String(place.version) }
+                return try await page(place, typed: shown, error: error, context)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = SafePlaceFormState(fields)
+                let name = fields.string("name")
+                if let name = name.value { fields.noteName(name, context.words.form) }
+                let patch = SafePlacePatch(
+                    name: name.change, latitude: fields.double("latitude", in: -90...90).change,
+                    longitude: fields.double("longitude", in: -180...180).change,
+                    radiusMetres: fields.integer("radiusMetres").map { Int($0) }.change
+                )
+                try fields.check { try patch.check() }
+                let place = try await safePlaces.update(id, patch, by: context.change(fields))
+                return try Responses.changed(
+                    context, version: place.version, json: { SafePlaceJSON(place) },
+                    seeOther: TrackingPath.safePlaces, toast: ShellToast(AlertStrings.of(context.language).saved)
+                )
+            }
+        )
+    }
+
+    @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: SafePlace.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        try await safePlaces.delete(id, by: context.change(fields))
+        return Responses.removed(
+            context, seeOther: TrackingPath.safePlaces,
+            toast: ShellToast(AlertStrings.of(context.language).deleted)
+        )
+    }
+}

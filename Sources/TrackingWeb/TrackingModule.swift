@@ -1,0 +1,118 @@
+package import Accounts
+import Hummingbird
+import Kernel
+package import Pictures
+package import Tracking
+package import WebCore
+
+/// Tracking's pages, fragments and JSON API, and the endpoints for trackers and apps: one controller for each resource.
+package struct TrackingModule: WebModule {
+    private let tracking: TrackingServices
+    private let profiles: ProfileService
+    private let appLocks: AppLockService
+    private let pictures: PictureLibrary
+
+    /// The public key for push subscriptions; `nil` when the server has push notifications disabled.
+    private let pushKey: String?
+
+    package init(
+        services: TrackingServices, profiles: ProfileService, appLocks: AppLockService, pictures: PictureLibrary,
+        pushKey: String? = nil
+    ) {
+        tracking = services
+        self.profiles = profiles
+        self.appLocks = appLocks
+        self.pictures = pictures
+        self.pushKey = pushKey
+    }
+
+    package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
+
+    package var appID: String? { AppMenu.trackingID }
+
+    /// Returns Tracking's tab bar, without tabs unless the client is signed in.
+    package func menu(_ context: AppContext) -> AppMenu? {
+        let menu = AppMenu.tracking(context.words)
+        return context.identity == nil ? AppMenu(id: menu.id, name: menu.name, tabs: []) : menu
+    }
+
+    /// The pages with alert modes, safe places and the defaults of new items.
+    package var settingsPaths: [String] { [TrackingPath.alerts, TrackingPath.safePlaces, TrackingPath.itemSettings] }
+
+    /// The pages of items and their positions. Excludes the pages that pair trackers and sources, because they show
+    /// secrets.
+    package var offlinePaths: [String] {
+        [
+            "/tracking/items", "/tracking/items/new", "/tracking/items/{id}", "/tracking/items/{id}/edit",
+            "/tracking/items/{id}/fixes",
+        ]
+    }
+
+    /// Returns the translation of one of Tracking's error messages; `nil` for any other message.
+    package func translation(of message: String, to language: Language) -> String? {
+        TrackingErrorMessage.translation(of: message, to: language)
+    }
+
+    /// Adds all routes below `/tracking`, the page for finders, and the device endpoints below `/trackers` and
+    /// `/ingest`.
+    package func addRoutes(to routes: Routes) {
+        FoundTrackerController(finders: tracking.finders).addRoutes(to: routes.open)
+        let root = routes.signedIn.group("/tracking").add(middleware: TrackingErrorMiddleware())
+        root.get { _, context in Responses.seeOther(context, to: TrackingPath.items) }
+        PhonePositionController(phonePositions: tracking.phonePositions).addRoutes(to: root)
+        ItemSettingsController(itemDefaults: tracking.itemDefaults).addRoutes(to: root)
+        QuarantineController(quarantine: tracking.quarantine).addRoutes(to: root)
+        addItemRoutes(to: root.group("items"))
+        SourcesController(sources: tracking.sources, items: tracking.items).addRoutes(to: root.group("sources"))
+        AlertsController(alerts: tracking.alerts).addRoutes(to: root)
+        SafePlacesController(
+            safePlaces: tracking.safePlaces, items: tracking.items, phonePositions: tracking.phonePositions
+        ).addRoutes(to: root)
+        addDeviceRoutes(to: routes)
+    }
+
+    private func addItemRoutes(to items: RouterGroup<SignedInContext>) {
+        let details = ItemDetailsResponder(itemDetails: tracking.itemDetails, pushKey: pushKey)
+        ItemListController(items: tracking.items, appLocks: appLocks).addRoutes(to: items)
+        ItemsController(
+            items: tracking.items, itemDeletions: tracking.itemDeletions, itemDetails: tracking.itemDetails,
+            uploads: ItemPictureUpload(itemPictures: tracking.itemPictures, library: pictures), details: details
+        ).addRoutes(to: items)
+        FixesController(histories: tracking.histories).addRoutes(to: items)
+        ItemTrackerController(
+            items: tracking.items, pairings: tracking.pairings, bluetoothPairings: tracking.bluetoothPairings
+        ).addRoutes(to: items)
+        RegistrationsController(registrations: tracking.registrations).addRoutes(to: items)
+        CommandsController(commands: tracking.commands, items: tracking.items, details: details).addRoutes(to: items)
+        NavigationController(navigation: tracking.navigation, items: tracking.items, profiles: profiles)
+            .addRoutes(to: items)
+    }
+
+    private func addDeviceRoutes(to routes: Routes) {
+        let device = routes.device
+        TrackerMessagesController(firstContacts: tracking.firstContacts, trackerMessages: tracking.trackerMessages)
+            .addRoutes(to: device)
+        OwnTracksController(ownTracks: tracking.ownTracks).addRoutes(to: device)
+        OsmAndController(osmAnd: tracking.osmAnd, traccar: tracking.traccar).addRoutes(to: device, routes)
+        HologramController(hologramWebhook: tracking.hologramWebhook).addRoutes(to: device)
+    }
+}
+
+extension WebContext {
+    /// The texts in the client's language.
+    var words: TrackingStrings { .of(language) }
+
+    /// Returns the formatter of numbers and times, as of this response.
+    func formatter(_ t: TrackingStrings) -> TrackingFormatter { TrackingFormatter(units: t.units, now: web.clock.now) }
+}
+
+extension Field {
+    /// The change that the field of a PATCH requests.
+    var change: FieldChange<Value> {
+        switch self {
+        case .absent: .keep
+        case .null: .clear
+        case .value(let value): .set(value)
+        }
+    }
+}
