@@ -105,6 +105,7 @@ let package = Package(
 
         // From the bottom up: a module may only use those above it in this list.
         module("Kernel", []),
+        module("Translations", ["Kernel"], embedding: true),
         module("TrackerProtocol", ["Kernel", .crypto]),
         module("TrackerCore", ["Kernel", "TrackerProtocol"]),
         module("BlueZ", ["Kernel", "CSystemd", .logging]),
@@ -148,7 +149,7 @@ let package = Package(
         module(
             "WebCore",
             [
-                "Kernel", "Storage", "Accounts", "Pictures", "CQRencode", "CZlib", .hummingbird, .hummingbirdCore,
+                "Kernel", "Translations", "Storage", "Accounts", "Pictures", "CQRencode", "CZlib", .hummingbird, .hummingbirdCore,
                 .mustache, .httpTypes, .logging, .nioCore, .crypto, .serviceLifecycle,
             ],
             embedding: true
@@ -228,6 +229,7 @@ let package = Package(
             ]
         ),
         tests("KernelTests", ["Kernel"]),
+        tests("TranslationsTests", ["Kernel", "Translations"]),
         tests("StorageTests", ["Kernel", "Storage", "TestSupport", .logging]),
         tests("ObjectsTests", ["Kernel", "Objects", "TestSupport", .logging]),
         tests(

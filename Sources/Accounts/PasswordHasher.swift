@@ -47,7 +47,7 @@ package struct ScryptHasher: PasswordHasher {
             try ScryptHash.derive(password, salt: salt, parameters: used)
         }
         guard let known else { return false }
-        return ScryptHash.isEqual(key, known.key)
+        return ConstantTime.isEqual(key, known.key)
     }
 
     /// Returns whether the parameters have changed.
@@ -108,13 +108,5 @@ struct ScryptHash {
         // With parameters in these ranges, the only possible error is a lack of memory.
         guard status == 0 else { throw AppError(.unavailable, "There is no memory for a password now.") }
         return key
-    }
-
-    /// Compares in constant time.
-    static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count else { return false }
-        var difference: UInt8 = 0
-        for (one, other) in zip(left, right) { difference |= one ^ other }
-        return difference == 0
     }
 }

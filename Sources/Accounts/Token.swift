@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 import Kernel
 
 /// Random secrets that are sent once and stored only as hashes: sessions, reset links, verification links.
@@ -8,8 +7,7 @@ enum Token {
     private static let longestText = 128
 
     static func make(random: some RandomSource) -> String {
-        Data(random.bytes(byteCount)).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Base64URL.encoded(random.bytes(byteCount))
     }
 
     /// Returns the SHA-256 hash of a token from a client; `nil` when it can't be valid. The token has 256 random bits,

@@ -1,5 +1,6 @@
 package import Accounts
 import Hummingbird
+package import Kernel
 package import Notifications
 package import WebCore
 

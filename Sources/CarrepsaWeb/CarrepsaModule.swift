@@ -1,7 +1,7 @@
 package import Accounts
 package import Carrepsa
 import Hummingbird
-import Kernel
+package import Kernel
 package import Ledger
 package import Pictures
 package import Storage

@@ -1,7 +1,7 @@
 package import Accounts
 package import Family
 import Hummingbird
-import Kernel
+package import Kernel
 package import Pictures
 package import WebCore
 

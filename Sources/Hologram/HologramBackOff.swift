@@ -2,9 +2,14 @@ import Kernel
 
 /// The delays between attempts to reach Hologram.
 package enum HologramBackOff {
-    /// Exponential back-off with jitter: the delay doubles with each attempt, and a random part between 50 and 100
-    /// percent of it applies, so that requests that failed together don't return together. After "rate limit exceeded"
-    /// the vendor asks for 5 to 10 seconds.
+    private static let retries = ExponentialBackOff(
+        firstMilliseconds: Limits.hologramRetrySeconds * 1_000,
+        maximumMilliseconds: Limits.hologramRetryMaximumSeconds * 1_000)
+    private static let repeats = ExponentialBackOff(
+        firstMilliseconds: Limits.hologramRepeatSeconds * 1_000,
+        maximumMilliseconds: Limits.hologramRepeatMaximumSeconds * 1_000)
+
+    /// Returns the delay before the next attempt. After "rate limit exceeded" the vendor asks for 5 to 10 seconds.
     /// - Parameters:
     ///   - failure: The failure of the last attempt.
     ///   - attempt: The number of the failed attempt, from 1.
@@ -19,8 +24,7 @@ package enum HologramBackOff {
             let wait = spread(range.lowerBound * 1_000, range.upperBound * 1_000, chance)
             return max(wait, min(asked ?? 0, Limits.hologramLongestBusySeconds) * 1_000)
         case .unreachable, .unavailable, .unreadable:
-            let whole = doubled(Limits.hologramRetrySeconds, attempt, upTo: Limits.hologramRetryMaximumSeconds) * 1_000
-            return spread(whole / 2, whole, chance)
+            return retries.milliseconds(afterAttempt: attempt, chance: chance)
         }
     }
 
@@ -28,11 +32,7 @@ package enum HologramBackOff {
     /// doesn't keep messages for unreachable devices.
     /// - Parameter attempt: The number of attempts, from 1.
     package static func repeatSeconds(attempt: Int) -> Int64 {
-        doubled(Limits.hologramRepeatSeconds, attempt, upTo: Limits.hologramRepeatMaximumSeconds)
-    }
-
-    private static func doubled(_ first: Int64, _ attempt: Int, upTo maximum: Int64) -> Int64 {
-        min(first << Int64(max(0, min(attempt - 1, 20))), maximum)
+        repeats.longestMilliseconds(afterAttempt: attempt) / 1_000
     }
 
     private static func spread(_ least: Int64, _ most: Int64, _ chance: UInt64) -> Int64 {

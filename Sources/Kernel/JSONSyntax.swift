@@ -145,7 +145,7 @@ private struct JSONScanner {
     private mutating func codeUnit() -> UInt32? {
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = next, let value = Self.hexadecimal(digit) else { return nil }
+            guard let digit = next, let value = Hexadecimal.value(of: digit) else { return nil }
             unit = unit << 4 | UInt32(value)
             position += 1
         }
@@ -178,14 +178,5 @@ private struct JSONScanner {
             guard take(word.utf8Start[offset]) else { return false }
         }
         return true
-    }
-
-    private static func hexadecimal(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

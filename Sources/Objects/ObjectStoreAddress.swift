@@ -1,4 +1,5 @@
 import Foundation
+import Kernel
 
 /// The address of an object store: `folder:PATH`, or `s3://BUCKET/PREFIX?endpoint=URL&region=NAME&style=path`.
 package struct ObjectStoreAddress: Sendable, Hashable {
@@ -89,7 +90,7 @@ struct S3Bucket: Sendable, Hashable {
 
     /// The path of a key in the bucket, or of the bucket itself, percent-encoded.
     func path(of key: String?) -> String {
-        let inside = key.map { S3PercentEncoding.encoded(prefix + $0, keepingSlashes: true) } ?? ""
+        let inside = key.map { PercentEncoding.encoded(prefix + $0, keepingSlashes: true) } ?? ""
         return isPathStyle ? "/\(name)/\(inside)" : "/\(inside)"
     }
 

@@ -50,10 +50,7 @@ package struct Migration: Sendable, Hashable {
     /// The SHA-256 of all statements in hexadecimal. The database stores it, and a test freezes it.
     package var digest: String {
         let all = postgresSQL.map { "\(sql)\u{0}\($0)" } ?? sql
-        return SHA256.hash(data: Array(all.utf8)).map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0\(text)" : text
-        }.joined()
+        return Hexadecimal.encoded(SHA256.hash(data: Array(all.utf8)))
     }
 
     /// Returns the statements for an engine.

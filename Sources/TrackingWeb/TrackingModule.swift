@@ -1,6 +1,6 @@
 package import Accounts
 import Hummingbird
-import Kernel
+package import Kernel
 package import Pictures
 package import Tracking
 package import WebCore

@@ -42,7 +42,7 @@ struct EscapingContract {
                     let numbers = SampleNumbers()
                     let page = { (content: SampleModel.Content) in
                         let sample = SampleModel(type: model, seed: seed, content: content, numbers: numbers)
-                        return try renderer.render(sample, template: template)
+                        return try renderer.render(sample, template: template, in: .english)
                     }
                     let plain = try page(.plain)
                     let found = numbers.origins(in: plain)

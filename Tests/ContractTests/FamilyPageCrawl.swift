@@ -104,7 +104,7 @@ struct FamilyPageCrawl {
         #expect(shown.status == .ok)
         let entered = try await contract.browse("/family/sign-in", .post, form: "code=\(code)")
         let settings = entered.headers[values: .setCookie]
-        let name = contract.server.web.site.sessionCookie.name
+        let name = SiteCookie.session.name(on: contract.server.web.site)
         let setting = try #require(settings.first { $0.hasPrefix(name + "=") })
         return String(setting.prefix { $0 != ";" })
     }

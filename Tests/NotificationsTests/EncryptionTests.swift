@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Encryption and signatures of push messages")
 struct EncryptionTests {
-    private func bytes(_ text: String) throws -> [UInt8] { try #require(Base64URL.bytes(text)) }
+    private func bytes(_ text: String) throws -> [UInt8] { try #require(Base64URL.decoded(text)) }
 
     @Test("The output matches the example of RFC 8291, 5, and its browser can decrypt it")
     func exampleOfTheStandard() throws {
@@ -21,7 +21,7 @@ struct EncryptionTests {
         let sealed = try PushEncryption.seal(
             message, browserKey: browserKey, secret: secret, ownKey: ownKey, salt: try bytes("DGv6ra1nlYgDCS1FRnbzlw"))
         #expect(
-            Base64URL.text(sealed)
+            Base64URL.encoded(sealed)
                 == """
                 DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A\
                 _yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN

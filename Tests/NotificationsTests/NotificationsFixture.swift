@@ -58,7 +58,7 @@ struct TestBrowser: Sendable {
     var publicKey: [UInt8] { Array(key.publicKey.x963Representation) }
 
     var description: PushDescription {
-        PushDescription(endpoint: endpoint, publicKey: Base64URL.text(publicKey), secret: Base64URL.text(secret))
+        PushDescription(endpoint: endpoint, publicKey: Base64URL.encoded(publicKey), secret: Base64URL.encoded(secret))
     }
 
     func read(_ body: [UInt8]) throws -> [UInt8] {

@@ -126,11 +126,11 @@ struct SignatureTests {
 
     @Test("Percent-encoding covers all but unreserved characters and can be decoded")
     func encoding() {
-        #expect(S3PercentEncoding.encoded("a-b_c.d~e/f g+ü") == "a-b_c.d~e%2Ff%20g%2B%C3%BC")
-        #expect(S3PercentEncoding.encoded("a/b c", keepingSlashes: true) == "a/b%20c")
-        #expect(S3PercentEncoding.decoded("a%2Fb+c%C3%BC") == "a/b cü")
-        #expect(S3PercentEncoding.decoded("a%2") == nil)
-        #expect(S3PercentEncoding.decoded("a%zz") == nil)
-        #expect(S3PercentEncoding.decoded("%ff") == nil)
+        #expect(PercentEncoding.encoded("a-b_c.d~e/f g+ü") == "a-b_c.d~e%2Ff%20g%2B%C3%BC")
+        #expect(PercentEncoding.encoded("a/b c", keepingSlashes: true) == "a/b%20c")
+        #expect(S3KeyDecoding.decoded("a%2Fb+c%C3%BC") == "a/b cü")
+        #expect(S3KeyDecoding.decoded("a%2") == nil)
+        #expect(S3KeyDecoding.decoded("a%zz") == nil)
+        #expect(S3KeyDecoding.decoded("%ff") == nil)
     }
 }

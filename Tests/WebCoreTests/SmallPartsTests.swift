@@ -91,7 +91,7 @@ struct SmallPartsTests {
         #expect(throws: Renderer.Failure.twice("a")) { try Renderer([one, one]) }
         let broken = EmbeddedFiles(plain: ["templates/a.mustache": Array("{{#a}}".utf8)])
         #expect(throws: Renderer.Failure.unreadable("a")) { try Renderer([broken]) }
-        #expect { try Renderer([one]).render([:] as [String: String], template: "b") } throws: {
+        #expect { try Renderer([one]).render([:] as [String: String], template: "b", in: .english) } throws: {
             $0 as? Renderer.Failure == .unknown("b")
         }
     }

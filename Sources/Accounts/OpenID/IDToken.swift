@@ -185,24 +185,11 @@ struct IDTokenHeader: Decodable {
             let bytes = Base64URL.decoded(String(parts[0]))
         else { throw .malformed }
         do {
-            return try JSONDecoder().decode(IDTokenHeader.self, from: bytes)
+            return try JSONDecoder().decode(IDTokenHeader.self, from: Data(bytes))
         } catch let flaw as IDTokenError {
             throw flaw
         } catch {
             throw .malformed
         }
-    }
-}
-
-/// Base 64 for URLs, without padding (RFC 4648, 5).
-enum Base64URL {
-    static func encoded(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-
-    static func decoded(_ text: String) -> Data? {
-        var base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-        while base64.utf8.count % 4 != 0 { base64 += "=" }
-        return Data(base64Encoded: base64)
     }
 }

@@ -41,11 +41,3 @@ struct ClientData: Sendable {
         guard content.tokenBinding?.status != "present" else { throw .tokenBinding }
     }
 }
-
-extension Base64URL {
-    /// Decodes base64url without padding (RFC 4648, 5). `nil` for any other text.
-    static func strictlyDecoded(_ text: String) -> [UInt8]? {
-        guard let bytes = decoded(text).map(Array.init), encoded(bytes) == text else { return nil }
-        return bytes
-    }
-}

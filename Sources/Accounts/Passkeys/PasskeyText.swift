@@ -1,3 +1,5 @@
+import Kernel
+
 /// The encoding of bytes in `PublicKeyCredential.toJSON()`: base64url without padding (RFC 4648, 5).
 package enum PasskeyText {
     /// The error message for a field with any other content.

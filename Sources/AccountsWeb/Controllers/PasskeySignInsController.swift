@@ -19,9 +19,9 @@ struct PasskeySignInsController: Sendable {
         _ = try await Fields.read(request, context, emptyAllowed: true)
         return try await context.translating {
             let (options, browser) = try await passkeys.beginSignIn(
-                browser: PasskeyCookie.value(context), clientAddress: context.clientAddress)
+                browser: SiteCookie.passkeyChallenge.value(context), clientAddress: context.clientAddress)
             var response = try Responses.json(context, options, status: .created)
-            PasskeyCookie.set(browser, on: &response, context)
+            response.headers.set(.passkeyChallenge, to: browser, on: context.site)
             return response
         }
     }
@@ -30,7 +30,7 @@ struct PasskeySignInsController: Sendable {
         var fields = try await Fields.read(request, context)
         let assertion = fields.passkeyAssertion()
         let destination = Destination(fields.typed("return"))
-        let offer = fields.typed("link").isEmpty ? nil : ProviderCookie.offer.value(context)
+        let offer = fields.typed("link").isEmpty ? nil : SiteCookie.identityOffer.value(context)
         return try await Responses.form(
             context, template: "accounts-sign-in",
             page: { error in
@@ -40,11 +40,14 @@ struct PasskeySignInsController: Sendable {
                 try await context.translating {
                     try fields.check()
                     let signedIn = try await passkeys.signIn(
-                        assertion, browser: PasskeyCookie.value(context), device: responder.device(context))
+                        assertion, browser: SiteCookie.passkeyChallenge.value(context),
+                        device: responder.device(context))
                     let toast = try await responder.acceptOffer(offer, of: signedIn, context)
                     var response = try await responder.signedIn(
                         signedIn, context, destination: destination, toast: toast)
-                    PasskeyCookie.clear(on: &response, context)
+                    if SiteCookie.passkeyChallenge.value(context) != nil {
+                        response.headers.clear(.passkeyChallenge, on: context.site)
+                    }
                     return response
                 }
             }

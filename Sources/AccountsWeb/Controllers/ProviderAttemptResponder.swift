@@ -16,12 +16,12 @@ struct ProviderAttemptResponder: Sendable {
         do {
             let departure = try await context.translating {
                 try await providers.begin(
-                    name, for: purpose, browser: ProviderCookie.attempt.value(context), destination: destination,
+                    name, for: purpose, browser: SiteCookie.providerAttempt.value(context), destination: destination,
                     clientAddress: context.clientAddress
                 )
             }
             var response = try answer(departure.url)
-            response.set(.attempt, departure.browser, seconds: Limits.providerAttemptSeconds, context)
+            response.headers.set(.providerAttempt, to: departure.browser, on: context.site)
             return response
         } catch let failure as ProviderFailure {
             context.logger.warning(

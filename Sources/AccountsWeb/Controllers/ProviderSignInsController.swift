@@ -33,7 +33,7 @@ struct ProviderSignInsController: Sendable {
         guard !CrossOriginProtection.isCrossOrigin(context.head) else {
             return Responses.seeOther(context, to: destination.carried(to: "/sign-in"))
         }
-        let offer = context.query("link") == nil ? nil : ProviderCookie.offer.value(context)
+        let offer = context.query("link") == nil ? nil : SiteCookie.identityOffer.value(context)
         do {
             return try await attempts.begin(
                 to: name, for: .signIn(offer: offer), destination: destination.asked, context
@@ -70,12 +70,14 @@ struct ProviderSignInsController: Sendable {
         let device = DeviceInfo(name: context.deviceName, kind: .cookie, clientAddress: context.clientAddress)
         let outcome = try await context.translating {
             try await providers.finish(
-                name, answer, browser: ProviderCookie.attempt.value(context), device: device,
+                name, answer, browser: SiteCookie.providerAttempt.value(context), device: device,
                 newcomer: context.providerStrings.newcomer
             )
         }
         var response = try await respond(to: outcome, face, context)
-        response.clear(.attempt, context)
+        if SiteCookie.providerAttempt.value(context) != nil {
+            response.headers.clear(.providerAttempt, on: context.site)
+        }
         // The URL contains a code. It is used up, but must not be sent to other sites.
         response.headers[.referrerPolicy] = "no-referrer"
         return response
@@ -92,7 +94,7 @@ struct ProviderSignInsController: Sendable {
             return try await responder.startBrowserSession(signedIn, context, destination: destination, toast: toast)
         case (_, .offered(let code)):
             var response = redirectToSignIn(.offered, face, destination: destination, context)
-            response.set(.offer, code, seconds: Limits.providerAttemptSeconds, context)
+            response.headers.set(.identityOffer, to: code, on: context.site)
             return response
         case (_, .linked):
             return Responses.seeOther(context, to: destination.path, toast: ShellToast(words.nowLinked.naming(face)))

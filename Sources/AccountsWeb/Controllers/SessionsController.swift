@@ -29,7 +29,7 @@ struct SessionsController: Sendable {
         let password = fields.string("password").value
         let destination = Destination(fields.typed("return"))
         let typedEmail = fields.typed("email")
-        let offer = fields.typed("link").isEmpty ? nil : ProviderCookie.offer.value(context)
+        let offer = fields.typed("link").isEmpty ? nil : SiteCookie.identityOffer.value(context)
         return try await Responses.form(
             context, template: "accounts-sign-in",
             page: { error in

@@ -42,7 +42,7 @@ struct SignInPageBuilder: Sendable {
 
     /// Returns the message about an offered identity.
     private func offerNotice(_ context: AppContext) async throws -> ProviderNotice? {
-        guard let code = ProviderCookie.offer.value(context), let offer = try await providers.offered(code) else {
+        guard let code = SiteCookie.identityOffer.value(context), let offer = try await providers.offered(code) else {
             return nil
         }
         return ProviderNotice(.offered, offer.face, email: offer.email, context.providerStrings)

@@ -37,7 +37,9 @@ struct SignInResponder: Sendable {
         }
         var response = Responses.seeOther(context, to: destination.path, toast: toast)
         response.startSession(signedIn.token, context)
-        response.clear(.offer, context)
+        if SiteCookie.identityOffer.value(context) != nil {
+            response.headers.clear(.identityOffer, on: context.site)
+        }
         return response
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import Kernel
 import WebCore
 
 /// The texts of the lock, in one language.

@@ -1,3 +1,4 @@
+import Kernel
 import WebCore
 
 extension NotificationStrings {

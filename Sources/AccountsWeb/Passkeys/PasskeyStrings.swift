@@ -1,3 +1,4 @@
+import Kernel
 import WebCore
 
 /// The texts of passkeys, in one language. `NAME` is replaced by a passkey's name.

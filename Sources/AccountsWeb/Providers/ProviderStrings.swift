@@ -1,4 +1,5 @@
 import Accounts
+import Kernel
 import WebCore
 
 /// The texts of sign-in through providers, in one language. `NAME` is replaced by the provider's name.

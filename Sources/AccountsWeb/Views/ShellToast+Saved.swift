@@ -1,4 +1,5 @@
 import Accounts
+import Kernel
 import WebCore
 
 extension ShellToast {

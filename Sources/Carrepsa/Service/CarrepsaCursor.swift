@@ -18,12 +18,3 @@ enum CarrepsaCursor {
         return sequence
     }
 }
-
-extension CarrepsaPage {
-    /// Creates a page from a query that read one entry more than the limit; the extra entry shows that another page
-    /// follows.
-    init(_ read: [Entry], limit: Int, cursor: (Entry) -> String) {
-        let items = Array(read.prefix(limit))
-        self.init(items: items, next: read.count > limit ? items.last.map(cursor) : nil)
-    }
-}

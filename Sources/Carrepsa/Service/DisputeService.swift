@@ -37,14 +37,14 @@ package struct DisputeService: Sendable {
 
     /// Returns a page of open disputes, newest first.
     /// - Throws: `AppError`: `forbidden` if the actor isn't an administrator; `invalid` at `after`.
-    package func list(for actor: Actor, after: String?, limit: Int) async throws -> CarrepsaPage<Package> {
+    package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<Package> {
         let start = try after.map { try DisputeCursor($0) }
         let limit = CarrepsaCursor.limit(limit)
         let packages = try await deadlines.read { [details] tx, _ in
             guard try PeopleStore.isOperator(actor.person, in: tx) else { throw AppError(.forbidden, .operatorsOnly) }
             return try details.packages(try PackageList.disputes(before: start, limit: limit + 1, in: tx), in: tx)
         }
-        return CarrepsaPage(packages, limit: limit) { DisputeCursor($0).text }
+        return ListPage(packages, limit: limit) { DisputeCursor($0).text }
     }
 
     /// Validates an administrator's note.

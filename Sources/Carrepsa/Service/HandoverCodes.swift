@@ -63,7 +63,7 @@ struct HandoverCodes: Sendable {
         let stored = try HandoverStore.mark(
             package: package.id, step: proof.step, side: other, now: command.now, in: tx)
         let entered = hash(code, package: package.id, step: proof.step, side: other)
-        if let stored, Self.isEqual(stored, entered) {
+        if let stored, ConstantTime.isEqual(stored, entered) {
             try throttle.reset(key, in: tx)
             return true
         }
@@ -74,12 +74,6 @@ struct HandoverCodes: Sendable {
     private func hash(_ code: String, package: ID<Package>, step: HandoverStep, side: PackageRole) -> [UInt8] {
         let message = Array("\(package) \(step.rawValue) \(side.rawValue) \(code)".utf8)
         return secrets.mark(message, purpose: Self.purpose)
-    }
-
-    /// Compares in constant time.
-    private static func isEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        guard one.count == other.count else { return false }
-        return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
 

@@ -22,7 +22,7 @@ package struct PackageService: Sendable {
     package func list(
         _ listing: PackageListing, for actor: Actor, filter: PackageFilter = PackageFilter(), past: Bool? = nil,
         after: String?, limit: Int
-    ) async throws -> CarrepsaPage<Package> {
+    ) async throws -> ListPage<Package> {
         try await memberships.ensureWallet(of: actor)
         let filter = try PackageList.Filter(filter)
         let start = try CarrepsaCursor.package(after)
@@ -31,20 +31,20 @@ package struct PackageService: Sendable {
             try details.packages(
                 listing, of: actor.person, filter: filter, past: past, start: start, limit: limit + 1, now: now, in: tx)
         }
-        return CarrepsaPage(packages, limit: limit) { $0.id.description }
+        return ListPage(packages, limit: limit) { $0.id.description }
     }
 
     /// Returns a page of all packages of a person, for the export of an account.
     func exported(
         _ listing: PackageListing, of person: PersonID, after: String?
-    ) async throws -> CarrepsaPage<Package> {
+    ) async throws -> ListPage<Package> {
         let start = try CarrepsaCursor.package(after)
         let limit = Limits.pageSizeMaximum
         let now = clock.now
         let packages = try await database.read { [details] tx in
             try details.packages(listing, of: person, start: start, limit: limit + 1, now: now, in: tx)
         }
-        return CarrepsaPage(packages, limit: limit) { $0.id.description }
+        return ListPage(packages, limit: limit) { $0.id.description }
     }
 
     /// Returns one package with the actor's possible actions and its history.

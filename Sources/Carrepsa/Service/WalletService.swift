@@ -1,5 +1,5 @@
 package import Accounts
-import Kernel
+package import Kernel
 import Ledger
 import Storage
 
@@ -21,7 +21,7 @@ package struct WalletService: Sendable {
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func entries(
         of actor: Actor, after: String?, limit: Int
-    ) async throws -> CarrepsaPage<WalletEntry> {
+    ) async throws -> ListPage<WalletEntry> {
         try await memberships.ensureWallet(of: actor)
         let start = try CarrepsaCursor.sequence(after)
         let limit = CarrepsaCursor.limit(limit)
@@ -48,7 +48,7 @@ package struct WalletService: Sendable {
 
     func entries(
         of person: PersonID, before start: Int64?, limit: Int, in tx: Transaction
-    ) throws -> CarrepsaPage<WalletEntry> {
+    ) throws -> ListPage<WalletEntry> {
         let movements = try walletAccounts.ledger.movements(
             of: CarrepsaLedgerAccounts.wallet(person), before: start, limit: limit, in: tx)
         let subjects = Set(movements.compactMap { $0.subject.flatMap { ID<Package>($0) } })
@@ -66,7 +66,7 @@ package struct WalletService: Sendable {
         }
         // Entries are numbered from 1 without gaps, so the last number says whether another page follows.
         let next = movements.last.flatMap { $0.sequence > 1 && movements.count == limit ? "\($0.sequence)" : nil }
-        return CarrepsaPage(items: entries, next: next)
+        return ListPage(items: entries, next: next)
     }
 
     private func wallet(of person: PersonID, in tx: Transaction) throws -> Wallet {

@@ -58,7 +58,7 @@ package struct WalletEntry: Sendable, Hashable {
 /// A wallet with a page of its entries, read together.
 package struct WalletStatement: Sendable {
     package let wallet: Wallet
-    package let entries: CarrepsaPage<WalletEntry>
+    package let entries: ListPage<WalletEntry>
     /// The person's own unfinished packages; only on the first page and if the person has money in escrow.
     package let owned: [Package]
     /// The unfinished packages that the person carries, under the same condition.
@@ -74,16 +74,4 @@ package struct OtherParty: Sendable, Hashable {
     package let email: String?
     /// `nil` under the same condition as `email`.
     package let phone: String?
-}
-
-/// A page of a list.
-package struct CarrepsaPage<Entry: Sendable>: Sendable {
-    package let items: [Entry]
-    /// The cursor of the next page; `nil` on the last page.
-    package let next: String?
-
-    package init(items: [Entry], next: String?) {
-        self.items = items
-        self.next = next
-    }
 }

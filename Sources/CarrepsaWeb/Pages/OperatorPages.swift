@@ -13,7 +13,7 @@ struct DisputeListPage: Sendable {
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, _ page: CarrepsaPage<Package>, after: String?, t: CarrepsaStrings,
+        _ context: SignedInContext, _ page: ListPage<Package>, after: String?, t: CarrepsaStrings,
         formatter: CarrepsaFormatter
     ) {
         shell = Shell(

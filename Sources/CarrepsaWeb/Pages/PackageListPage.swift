@@ -20,7 +20,7 @@ struct PackageListPage: Sendable {
 
     /// Creates the page of all offers.
     init(
-        offersFor context: SignedInContext, _ page: CarrepsaPage<Package>, filter: PackageFilterFormState,
+        offersFor context: SignedInContext, _ page: ListPage<Package>, filter: PackageFilterFormState,
         after: String?,
         t: CarrepsaStrings, formatter: CarrepsaFormatter
     ) {
@@ -44,7 +44,7 @@ struct PackageListPage: Sendable {
 
     /// Creates the page of the reader's own packages or of those they carry.
     init(
-        _ listing: PackageListing, isPast: Bool, for context: SignedInContext, _ page: CarrepsaPage<Package>,
+        _ listing: PackageListing, isPast: Bool, for context: SignedInContext, _ page: ListPage<Package>,
         filter: PackageFilterFormState, after: String?, t: CarrepsaStrings, formatter: CarrepsaFormatter
     ) {
         let isOwned = listing == .owned

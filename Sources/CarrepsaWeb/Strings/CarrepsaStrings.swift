@@ -1,3 +1,4 @@
+import Kernel
 import WebCore
 
 /// The texts of Carrepsa in one language. Stored properties, because templates read them by reflection.

@@ -6,8 +6,7 @@ import Kernel
 enum Secret {
     /// Returns a new code for a link: 144 random bits, base64url.
     static func code(random: some RandomSource) -> String {
-        Data(random.bytes(Limits.familyCodeBytes)).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Base64URL.encoded(random.bytes(Limits.familyCodeBytes))
     }
 
     /// Returns the SHA-256 of a code that a client sent; `nil` if it is empty or too long. A slow hash adds nothing to

@@ -17,7 +17,7 @@ package struct AssignmentService: Sendable {
     /// - Throws: `AppError`: `notFound`; `invalid` at `after`.
     package func list(
         of child: PersonID, for actor: Actor, after: String?, limit: Int
-    ) async throws -> FamilyPage<Assignment> {
+    ) async throws -> ListPage<Assignment> {
         let start: ID<Assignment>? = try FamilyCursor.id(after)
         let limit = FamilyCursor.limit(limit)
         return try await transactions.read(for: actor) { tx, householdActor in
@@ -39,10 +39,10 @@ package struct AssignmentService: Sendable {
 
     private func page(
         of child: PersonID, for householdActor: HouseholdActor, after: ID<Assignment>?, limit: Int, in tx: Transaction
-    ) throws -> FamilyPage<Assignment> {
+    ) throws -> ListPage<Assignment> {
         try householdActor.require(.seeAssignments, with: child, in: tx)
         let assignments = try AssignmentStore.page(of: child, before: after, limit: limit + 1, in: tx)
-        return FamilyPage(assignments, limit: limit) { $0.id.description }
+        return ListPage(assignments, limit: limit) { $0.id.description }
     }
 
     /// Returns a child with all chores of the household. ``Limits/choresPerHousehold`` is at most one page.

@@ -13,7 +13,7 @@ package struct ChildDeviceService: Sendable {
     /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's; `invalid` at `after`.
     package func list(
         of child: PersonID, for actor: Actor, after: String?, limit: Int
-    ) async throws -> FamilyPage<Session> {
+    ) async throws -> ListPage<Session> {
         let start: ID<Session>? = try FamilyCursor.id(after)
         let limit = FamilyCursor.limit(limit)
         return try await transactions.read(for: actor) { tx, householdActor in
@@ -35,10 +35,10 @@ package struct ChildDeviceService: Sendable {
 
     private func page(
         of child: PersonID, for householdActor: HouseholdActor, after: ID<Session>?, limit: Int, in tx: Transaction
-    ) throws -> FamilyPage<Session> {
+    ) throws -> ListPage<Session> {
         try householdActor.require(.seeDevices, with: child, in: tx)
         let found = try sessions.list(of: child, after: after, limit: limit + 1, in: tx)
-        return FamilyPage(found, limit: limit) { $0.id.description }
+        return ListPage(found, limit: limit) { $0.id.description }
     }
 
     /// Signs out one device of a child and ends the live streams of its open pages.

@@ -20,10 +20,10 @@ struct ChildReader: Sendable {
     /// Returns a page of the household's children, in the order in which they were added.
     func page(
         for householdActor: HouseholdActor, after: PersonID?, limit: Int, in tx: Transaction
-    ) throws -> FamilyPage<Child> {
+    ) throws -> ListPage<Child> {
         try householdActor.require(.seeChild)
         let ids = try HouseholdStore.page(of: householdActor.household, .child, after: after, limit: limit + 1, in: tx)
-        return FamilyPage(try children(ids, for: householdActor, in: tx), limit: limit) { $0.id.description }
+        return ListPage(try children(ids, for: householdActor, in: tx), limit: limit) { $0.id.description }
     }
 
     /// Returns children as the actor sees them, in the order of `ids`.

@@ -19,7 +19,7 @@ package struct ChildService: Sendable {
     /// Returns a page of the household's children, in the order in which they were added. A child sees itself and its
     /// siblings.
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child without a household.
-    package func list(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Child> {
+    package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<Child> {
         let start: PersonID? = try FamilyCursor.id(after)
         let limit = FamilyCursor.limit(limit)
         return try await transactions.read(for: actor) { tx, householdActor in
@@ -46,7 +46,7 @@ package struct ChildService: Sendable {
             let isOpen = try householdActor.may(.seeRequests, with: id, in: tx)
             return ChildDetails(
                 child: child,
-                assignments: FamilyPage(assignments, limit: Self.assignmentsShown) { $0.id.description },
+                assignments: ListPage(assignments, limit: Self.assignmentsShown) { $0.id.description },
                 requests: isOpen
                     ? try RequestStore.page(
                         of: id, household: householdActor.household, after: nil, limit: Limits.pageSizeMaximum, in: tx)

@@ -17,7 +17,7 @@ package struct ChoreRequestService: Sendable {
     /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's; `invalid` at `after`.
     package func list(
         of child: PersonID?, for actor: Actor, after: String?, limit: Int
-    ) async throws -> FamilyPage<ChoreRequest> {
+    ) async throws -> ListPage<ChoreRequest> {
         let start: ID<ChoreRequest>? = try FamilyCursor.id(after)
         let limit = FamilyCursor.limit(limit)
         let requests = try await transactions.read(for: actor) { tx, householdActor in
@@ -30,7 +30,7 @@ package struct ChoreRequestService: Sendable {
             return try RequestStore.page(
                 of: whose, household: householdActor.household, after: start, limit: limit + 1, in: tx)
         }
-        return FamilyPage(requests, limit: limit) { $0.id.description }
+        return ListPage(requests, limit: limit) { $0.id.description }
     }
 
     /// Returns one open request.

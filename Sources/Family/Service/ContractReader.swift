@@ -21,9 +21,9 @@ struct ContractReader: Sendable {
     /// Returns a page of a child's contracts, newest first.
     func page(
         of child: PersonID, for householdActor: HouseholdActor, after: ID<Contract>?, limit: Int, in tx: Transaction
-    ) throws -> FamilyPage<Contract> {
+    ) throws -> ListPage<Contract> {
         try householdActor.require(.seeContracts, with: child, in: tx)
         let stored = try ContractStore.page(of: child, before: after, limit: limit + 1, in: tx)
-        return FamilyPage(try contracts(stored, in: tx), limit: limit) { $0.id.description }
+        return ListPage(try contracts(stored, in: tx), limit: limit) { $0.id.description }
     }
 }

@@ -17,7 +17,7 @@ package struct ContractService: Sendable {
     /// - Throws: `AppError`: `notFound`; `invalid` at `after`.
     package func list(
         of child: PersonID, for actor: Actor, after: String?, limit: Int
-    ) async throws -> FamilyPage<Contract> {
+    ) async throws -> ListPage<Contract> {
         let start: ID<Contract>? = try FamilyCursor.id(after)
         let limit = FamilyCursor.limit(limit)
         return try await transactions.read(for: actor) { tx, householdActor in

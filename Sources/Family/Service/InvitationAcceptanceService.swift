@@ -1,5 +1,5 @@
 package import Accounts
-import Kernel
+package import Kernel
 import Storage
 
 /// Accepting invitations to another household.
@@ -31,11 +31,11 @@ package struct InvitationAcceptanceService: Sendable {
     /// - Throws: `AppError`: `invalid` at `code`; `notFound` for an invalid invitation; `throttled`; `forbidden` for a
     ///   child; `conflict` if the actor is in that household already, if it has ``Limits/parentsPerHousehold``, or if
     ///   the actor's own household has another parent, children, chores or deleted children that can be restored.
-    package func accept(_ code: String?, clientAddress: String, by change: Change) async throws -> FamilyPage<Member> {
+    package func accept(_ code: String?, clientAddress: String, by change: Change) async throws -> ListPage<Member> {
         let parents = try await transactions.creatingHousehold(for: change.actor) {
             try await join(code, from: clientAddress, by: change)
         }
-        return FamilyPage(items: parents, next: nil)
+        return ListPage(items: parents, next: nil)
     }
 
     private func join(_ code: String?, from clientAddress: String, by change: Change) async throws -> [Member] {

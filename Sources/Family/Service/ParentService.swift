@@ -12,13 +12,13 @@ package struct ParentService: Sendable {
 
     /// Returns a page of the household's parents.
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child without a household.
-    package func list(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Member> {
+    package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<Member> {
         let start: PersonID? = try FamilyCursor.id(after)
         let limit = FamilyCursor.limit(limit)
         let members = try await transactions.read(for: actor) { tx, householdActor in
             try parents.members(for: householdActor, after: start, limit: limit + 1, in: tx)
         }
-        return FamilyPage(members, limit: limit) { $0.id.description }
+        return ListPage(members, limit: limit) { $0.id.description }
     }
 
     /// Returns the parents of the household with their role, in ascending order of their ids.

@@ -1,8 +1,10 @@
+package import Kernel
+
 /// The data of a child's page.
 package struct ChildDetails: Sendable {
     package let child: Child
     /// The newest ones.
-    package let assignments: FamilyPage<Assignment>
+    package let assignments: ListPage<Assignment>
     /// The open requests, oldest first; none for a sibling, who may not see them.
     package let requests: [ChoreRequest]
     /// The chores of the household; none for a sibling.
@@ -12,7 +14,7 @@ package struct ChildDetails: Sendable {
 /// A child with a page of one of its lists.
 package struct ChildEntries<Entry: Sendable>: Sendable {
     package let child: Child
-    package let page: FamilyPage<Entry>
+    package let page: ListPage<Entry>
 }
 
 /// A child with the chores for which it can get points.

@@ -4,7 +4,7 @@ package import Kernel
 package struct FamilyDashboard: Sendable {
     /// The parent's own profile.
     package let me: Member
-    package let children: FamilyPage<Child>
+    package let children: ListPage<Child>
     /// The open requests of each child that has some, oldest first.
     package let requests: [PersonID: [ChoreRequest]]
 }

@@ -1,4 +1,5 @@
 import Family
+import Kernel
 import WebCore
 
 extension FamilyMessage {

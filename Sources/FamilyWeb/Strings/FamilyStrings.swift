@@ -1,3 +1,4 @@
+import Kernel
 import WebCore
 
 /// All texts of Family in one language. They are stored properties, because templates read them by reflection. `{…}`

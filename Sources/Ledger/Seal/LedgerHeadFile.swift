@@ -28,18 +28,14 @@ struct LedgerHeadFile: Sendable {
         guard let bytes = try DurableFile(path).read(limit: Self.byteLimit) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 4, lines[0] == Self.title, lines[3].isEmpty, let number = Int64(lines[1]), number >= 0,
-            let digest = Self.bytes(hexadecimal: lines[2]), digest.count == SHA256.byteCount
+            let digest = Hexadecimal.decoded(lines[2]), digest.count == SHA256.byteCount
         else { throw Failure.malformed }
         return LedgerHead(number: number, digest: digest)
     }
 
     /// Writes the head. Call it only inside ``whileLocked(_:)``.
     func write(_ head: LedgerHead) throws {
-        let digits = head.digest.map { byte in
-            let text = String(byte, radix: 16)
-            return byte < 16 ? "0\(text)" : text
-        }
-        let text = "\(Self.title)\n\(head.number)\n\(digits.joined())\n"
+        let text = "\(Self.title)\n\(head.number)\n\(Hexadecimal.encoded(head.digest))\n"
         let draft = "\(path).new"
         // A killed process may have left a draft. The lock excludes concurrent writers.
         unlink(draft)
@@ -59,17 +55,5 @@ struct LedgerHeadFile: Sendable {
             try await Task.sleep(for: Self.pause)
         }
         return try await body()
-    }
-
-    private static func bytes(hexadecimal text: Substring) -> [UInt8]? {
-        guard text.utf8.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while !rest.isEmpty {
-            guard let byte = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return bytes
     }
 }

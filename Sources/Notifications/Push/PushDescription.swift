@@ -27,11 +27,11 @@ package struct PushDescription: Sendable {
         } catch {
             fields["endpoint"] = error == .unknownHost ? .hostUnknown : .endpointUnusable
         }
-        let key = publicKey.flatMap(Base64URL.bytes) ?? []
+        let key = publicKey.flatMap(Base64URL.decoded) ?? []
         if (try? P256.KeyAgreement.PublicKey(x963Representation: key)) == nil || key.count != PushEncryption.keyBytes {
             fields["keys.p256dh"] = .keyUnusable
         }
-        let secret = secret.flatMap(Base64URL.bytes) ?? []
+        let secret = secret.flatMap(Base64URL.decoded) ?? []
         if secret.count != Self.secretBytes { fields["keys.auth"] = .secretUnusable }
         if let first = fields.sorted(by: { $0.key < $1.key }).first?.value {
             throw AppError(.invalid, first.rawValue, fields: fields.mapValues(\.rawValue))

@@ -1,4 +1,5 @@
 import Crypto
+import Kernel
 
 /// The key that signs push messages, so that push services accept no other sender for a subscription. Subscriptions
 /// are bound to its public half: if the key is lost, all devices must subscribe again.
@@ -34,7 +35,7 @@ package struct PushKey: Sendable {
     }
 
     /// The public key for browsers and push services: 65 bytes in base64url.
-    var publicText: String { Base64URL.text(key.publicKey.x963Representation) }
+    var publicText: String { Base64URL.encoded(key.publicKey.x963Representation) }
 
     /// Returns the ES256 signature (RFC 7518, 3.4).
     func sign(_ text: String) throws -> [UInt8] {

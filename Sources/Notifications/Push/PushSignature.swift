@@ -10,7 +10,7 @@ enum PushSignature {
     static func header(origin: String, contact: String, now: Instant, key: PushKey) throws -> String {
         let expiry = now.adding(seconds: Limits.pushSignatureSeconds).millisecondsSince1970 / 1_000
         let text = signedText(origin: origin, expiresAtSeconds: expiry, contact: contact)
-        return "vapid t=\(text).\(Base64URL.text(try key.sign(text))), k=\(key.publicText)"
+        return "vapid t=\(text).\(Base64URL.encoded(try key.sign(text))), k=\(key.publicText)"
     }
 
     /// Returns the signed part of the JWT: header and claims.
@@ -22,7 +22,7 @@ enum PushSignature {
             json.member("sub", contact)
         }
         let header = Array(#"{"typ":"JWT","alg":"ES256"}"#.utf8)
-        return "\(Base64URL.text(header)).\(Base64URL.text(claims.bytes))"
+        return "\(Base64URL.encoded(header)).\(Base64URL.encoded(claims.bytes))"
     }
 
     /// Returns the administrator's contact for push services: the site itself. A site on plain http gets a `mailto:`

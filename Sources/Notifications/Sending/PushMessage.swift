@@ -96,7 +96,7 @@ extension Notice {
     /// base64url. A hash, so that it reveals nothing to the push service.
     func topic(for subscription: ID<PushSubscription>) -> String {
         let digest = SHA256.hash(data: Array("\(subscription) \(tag)".utf8))
-        return Base64URL.text(digest.prefix(24))
+        return Base64URL.encoded(digest.prefix(24))
     }
 
     /// The `Urgency`, which lets devices save battery (RFC 8030, 5.3).

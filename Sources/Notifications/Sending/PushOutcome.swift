@@ -33,18 +33,18 @@ enum PushOutcome: Sendable, Equatable {
 
 /// The delay before the next attempt.
 enum PushBackOff {
-    /// Doubles after each attempt, up to ``Limits/pushRetryMaximumSeconds``, with a random factor between half and
-    /// one, so that messages which failed together aren't retried together. Never shorter than the push service asked
-    /// for.
+    private static let retries = ExponentialBackOff(
+        firstMilliseconds: Limits.pushRetrySeconds * 1_000,
+        maximumMilliseconds: Limits.pushRetryMaximumSeconds * 1_000)
+
+    /// Returns a delay that isn't shorter than the push service asked for.
     /// - Parameters:
     ///   - attempt: the number of the failed attempt, from 1.
     ///   - asked: the delay that the push service asked for, in seconds.
     ///   - chance: a random number for the factor.
     /// - Returns: the delay in milliseconds.
     static func milliseconds(afterAttempt attempt: Int, asked: Int64?, chance: UInt64) -> Int64 {
-        let doubled = Limits.pushRetrySeconds << Int64(min(attempt - 1, 20))
-        let whole = min(doubled, Limits.pushRetryMaximumSeconds) * 1_000
-        let wait = whole / 2 + Int64(chance % UInt64(whole / 2 + 1))
+        let wait = retries.milliseconds(afterAttempt: attempt, chance: chance)
         let longestAsked = Limits.pushMessageSeconds
         return max(wait, min(asked ?? 0, longestAsked) * 1_000)
     }

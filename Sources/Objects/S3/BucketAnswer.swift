@@ -16,7 +16,7 @@ struct S3ObjectList: Equatable {
         let isEncoded = text("EncodingType") == "url"
         var keys: [String] = []
         for leaf in leaves where leaf.path == "ListBucketResult/Contents/Key" {
-            guard let key = isEncoded ? S3PercentEncoding.decoded(leaf.text) : leaf.text else {
+            guard let key = isEncoded ? S3KeyDecoding.decoded(leaf.text) : leaf.text else {
                 throw .unreadable("key")
             }
             keys.append(key)

@@ -36,11 +36,11 @@ struct RequestSignature: Sendable {
         let date = String(Self.timestamp(instant).prefix(8))
         var key = Self.hmac(date, key: Array("AWS4\(credentials.secretKey)".utf8))
         for part in [region, service, "aws4_request"] { key = Self.hmac(part, key: key) }
-        return Hexadecimal.text(Self.hmac(stringToSign(for: subject, at: instant), key: key))
+        return Hexadecimal.encoded(Self.hmac(stringToSign(for: subject, at: instant), key: key))
     }
 
     func stringToSign(for subject: Subject, at instant: Instant) -> String {
-        let digest = Hexadecimal.sha256(Array(Self.canonicalRequest(subject).utf8))
+        let digest = ContentDigest.text(Array(Self.canonicalRequest(subject).utf8))
         return [Self.algorithm, Self.timestamp(instant), scope(at: instant), digest].joined(separator: "\n")
     }
 
@@ -54,7 +54,7 @@ struct RequestSignature: Sendable {
 
     /// The query in canonical form, which is also valid for the request itself.
     static func canonicalQuery(_ pairs: [(name: String, value: String)]) -> String {
-        pairs.map { (name: S3PercentEncoding.encoded($0.name), value: S3PercentEncoding.encoded($0.value)) }
+        pairs.map { (name: PercentEncoding.encoded($0.name), value: PercentEncoding.encoded($0.value)) }
             .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
             .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
@@ -79,65 +79,5 @@ struct RequestSignature: Sendable {
 
     private static func hmac(_ text: String, key: [UInt8]) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: key)))
-    }
-}
-
-/// Lower-case hexadecimal text.
-enum Hexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
-    static func sha256(_ bytes: [UInt8]) -> String { text(SHA256.hash(data: bytes)) }
-}
-
-/// Percent-encoding (RFC 3986, 2.1) of all characters except unreserved ones, as signatures require.
-enum S3PercentEncoding {
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
-    static func encoded(_ text: String, keepingSlashes: Bool = false) -> String {
-        var result: [UInt8] = []
-        for byte in text.utf8 {
-            if isUnreserved(byte) || keepingSlashes && byte == UInt8(ascii: "/") {
-                result.append(byte)
-            } else {
-                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    /// - Returns: `nil` for invalid percent-encoding.
-    static func decoded(_ text: String) -> String? {
-        var result: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else {
-                    return nil
-                }
-                result.append(high << 4 | low)
-            // Some services encode a space as in forms.
-            case UInt8(ascii: "+"): result.append(UInt8(ascii: " "))
-            default: result.append(byte)
-            }
-        }
-        return String(validating: result, as: UTF8.self)
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        Character(UnicodeScalar(digit)).hexDigitValue.map(UInt8.init)
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: false
-        }
     }
 }

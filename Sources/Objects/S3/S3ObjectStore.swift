@@ -36,7 +36,7 @@ package final class S3ObjectStore: ObjectStore {
     package func put(_ bytes: [UInt8], at key: String) async throws {
         try requireValid(key)
         guard bytes.count <= Limits.objectBytes else { throw ObjectStoreError.tooLarge }
-        let digest = Hexadecimal.sha256(bytes)
+        let digest = ContentDigest.text(bytes)
         let call = Call(
             method: "PUT", key: key, body: bytes, bodySHA256: digest,
             headers: [
@@ -53,7 +53,7 @@ package final class S3ObjectStore: ObjectStore {
         let reply = try await perform(Call(method: "GET", key: key), limit: Limits.objectBytes)
         if reply.status == 404 { return try Self.absent(reply) }
         guard reply.isSuccess else { throw Self.refusal(reply) }
-        if let digest = reply.headers[Self.checksumHeader], digest != Hexadecimal.sha256(reply.body) {
+        if let digest = reply.headers[Self.checksumHeader], digest != ContentDigest.text(reply.body) {
             throw ObjectStoreError.damaged
         }
         return reply.body
@@ -130,7 +130,7 @@ package final class S3ObjectStore: ObjectStore {
 
 extension S3ObjectStore {
     private struct Call {
-        private static let nothing = Hexadecimal.sha256([])
+        private static let nothing = ContentDigest.text([])
 
         let method: String
         /// `nil` for the bucket itself.

@@ -75,27 +75,12 @@ enum PostgresValue {
         case 20, 21, 23, 26: return Int64(text).map { .integer($0) } ?? .text(text)
         case 700, 701: return Double(text).map { .real($0) } ?? .text(text)
         case 16: return .integer(text == "t" ? 1 : 0)
-        case 17: return .blob(hexadecimal(bytes.dropFirst(2)))
+        // After `\x`, PostgreSQL writes hexadecimal digits.
+        case 17: return .blob(Hexadecimal.decoded(bytes.dropFirst(2)) ?? [])
         // A sum of integers is numeric on PostgreSQL and an integer on SQLite.
         case 1700: return Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) } ?? .text(text)
         default: return .text(text)
         }
-    }
-
-    private static func hexadecimal(_ digits: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 2)
-        var high: UInt8?
-        for digit in digits {
-            let value = digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : digit - UInt8(ascii: "a") + 10
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
-            }
-        }
-        return bytes
     }
 }
 

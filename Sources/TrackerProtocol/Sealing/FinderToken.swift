@@ -88,15 +88,13 @@ extension FinderToken {
     package static let path = "/found"
 
     /// Returns a token in base64url without padding (RFC 4648, 5), for use in a URL.
-    package static func text(_ token: [UInt8]) -> String {
-        Data(token).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
+    package static func text(_ token: [UInt8]) -> String { Base64URL.encoded(token) }
 
     /// Returns the token of a URL; `nil` when it is invalid.
     package static func bytes(_ text: String) -> [UInt8]? {
         // The length of a token needs no padding; any other length is invalid.
         guard text.utf8.count == length / 3 * 4 else { return nil }
-        return Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/")).map(Array.init)
+        return Base64URL.decoded(text)
     }
 }
 

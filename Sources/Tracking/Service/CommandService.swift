@@ -13,7 +13,7 @@ package struct CommandService: Sendable {
     /// - Throws: `AppError`: `notFound`; `invalid` at `after` for an unknown cursor.
     package func list(
         of id: ID<Item>, for actor: Actor, after: String?, limit: Int
-    ) async throws -> TrackingPage<Command> {
+    ) async throws -> ListPage<Command> {
         let after: ID<Command>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
         let now = clock.now
@@ -21,7 +21,7 @@ package struct CommandService: Sendable {
             guard try ItemStore.item(id, of: actor.person, in: tx) != nil else { throw AppError.notFound }
             return try CommandStore.page(of: id, after: after, limit: limit + 1, now: now, in: tx)
         }
-        return TrackingPage(commands, limit: limit) { $0.id.description }
+        return ListPage(commands, limit: limit) { $0.id.description }
     }
 
     /// Queues a command for the item's tracker, which gets it at its next contact.

@@ -10,27 +10,27 @@ package struct HistoryService: Sendable {
     /// - Throws: `AppError`: `notFound`; `invalid` at `after` for an unknown cursor.
     package func list(
         of id: ID<Item>, for actor: Actor, after: String?, limit: Int
-    ) async throws -> TrackingPage<Fix> {
+    ) async throws -> ListPage<Fix> {
         let after: ID<Fix>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
         let fixes = try await database.read { tx in
             guard try ItemStore.item(id, of: actor.person, in: tx) != nil else { throw AppError.notFound }
             return try HistoryStore.page(of: id, .newestFirst, after: after, limit: limit + 1, in: tx)
         }
-        return TrackingPage(fixes, limit: limit) { $0.id.description }
+        return ListPage(fixes, limit: limit) { $0.id.description }
     }
 
     /// Returns an item and a page of its positions, newest first.
     /// - Throws: The errors of ``list(of:for:after:limit:)``.
     package func itemWithFixes(
         _ id: ID<Item>, for actor: Actor, after: String?, limit: Int
-    ) async throws -> (item: Item, fixes: TrackingPage<Fix>) {
+    ) async throws -> (item: Item, fixes: ListPage<Fix>) {
         let limit = Cursor.limit(limit)
         return try await database.read { tx in
             guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
             let fixes = try HistoryStore.page(
                 of: id, .newestFirst, after: Cursor.id(after), limit: limit + 1, in: tx)
-            return (item, TrackingPage(fixes, limit: limit) { $0.id.description })
+            return (item, ListPage(fixes, limit: limit) { $0.id.description })
         }
     }
 

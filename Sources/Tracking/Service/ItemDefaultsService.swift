@@ -1,5 +1,5 @@
 package import Accounts
-import Kernel
+package import Kernel
 import Storage
 
 /// The settings of new items.
@@ -17,7 +17,7 @@ package struct ItemDefaultsService: Sendable {
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func defaultsWithItems(
         for actor: Actor, after: String?, limit: Int
-    ) async throws -> (defaults: ItemDefaults, items: TrackingPage<ItemOverview>) {
+    ) async throws -> (defaults: ItemDefaults, items: ListPage<ItemOverview>) {
         let after: ID<Item>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
         let now = clock.now
@@ -25,7 +25,7 @@ package struct ItemDefaultsService: Sendable {
             let items = try overviews.page(for: actor, after: after, limit: limit + 1, now: now, in: tx)
             return (
                 try ItemDefaultsStore.defaults(of: actor.person, in: tx),
-                TrackingPage(items, limit: limit) { $0.item.id.description }
+                ListPage(items, limit: limit) { $0.item.id.description }
             )
         }
     }

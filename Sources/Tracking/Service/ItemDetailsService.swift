@@ -20,7 +20,7 @@ package struct ItemDetailsService: Sendable {
             let fixes = try HistoryStore.page(of: id, .newestFirst, after: nil, limit: limit + 1, in: tx)
             let canRing = overview.tracker?.kind == .homeward
             return ItemDetails(
-                overview: overview, fixes: TrackingPage(fixes, limit: limit) { $0.id.description },
+                overview: overview, fixes: ListPage(fixes, limit: limit) { $0.id.description },
                 ring: canRing ? try recentRing(of: id, now: now, in: tx) : nil,
                 alertOffer: try alerts.offer(for: actor.person, in: tx))
         }

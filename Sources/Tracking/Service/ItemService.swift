@@ -15,14 +15,14 @@ package struct ItemService: Sendable {
 
     /// Returns a page of the actor's items with all data of the list, in the order of their creation.
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
-    package func page(for actor: Actor, after: String?, limit: Int) async throws -> TrackingPage<ItemOverview> {
+    package func page(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<ItemOverview> {
         let after: ID<Item>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
         let now = clock.now
         let items = try await database.read { [overviews] tx in
             try overviews.page(for: actor, after: after, limit: limit + 1, now: now, in: tx)
         }
-        return TrackingPage(items, limit: limit) { $0.item.id.description }
+        return ListPage(items, limit: limit) { $0.item.id.description }
     }
 
     /// Returns a page of the actor's items for the list page: lost items first, then in `order`.

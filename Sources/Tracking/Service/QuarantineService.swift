@@ -1,5 +1,5 @@
 package import Accounts
-import Kernel
+package import Kernel
 import Storage
 
 /// The unusable messages of devices.
@@ -12,7 +12,7 @@ package struct QuarantineService: Sendable {
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func list(
         for actor: Actor, after: String?, limit: Int
-    ) async throws -> TrackingPage<QuarantineEntry> {
+    ) async throws -> ListPage<QuarantineEntry> {
         let after: ID<QuarantineEntry>? = try Cursor.id(after)
         return try await database.read { tx in try page(for: actor, after: after, limit: limit, in: tx) }
     }
@@ -35,26 +35,26 @@ package struct QuarantineService: Sendable {
 
     private func page(
         for actor: Actor, after: ID<QuarantineEntry>?, limit: Int, in tx: Transaction
-    ) throws -> TrackingPage<QuarantineEntry> {
+    ) throws -> ListPage<QuarantineEntry> {
         let limit = Cursor.limit(limit)
         let own = try QuarantineStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
         // Sorts after every id.
         let before = after?.description ?? "~"
         let cloud = try HologramFeedStore.quarantine(for: actor.person, before: before, limit: limit + 1, in: tx)
         let entries = Array((own + cloud).sorted { $0.id > $1.id }.prefix(limit + 1))
-        return TrackingPage(entries, limit: limit) { $0.id.description }
+        return ListPage(entries, limit: limit) { $0.id.description }
     }
 }
 
 /// Unusable messages with the devices that can have sent them.
 package struct QuarantineListing: Sendable {
-    package let entries: TrackingPage<QuarantineEntry>
+    package let entries: ListPage<QuarantineEntry>
     /// The apps by the device names of entries.
     package let sourceKinds: [String: SourceKind]
     /// The names of trackers' items by the device names of entries.
     package let itemNames: [String: String]
 
-    init(entries: TrackingPage<QuarantineEntry>, sources: [Source], items: [ItemOverviewRow]) {
+    init(entries: ListPage<QuarantineEntry>, sources: [Source], items: [ItemOverviewRow]) {
         self.entries = entries
         sourceKinds = Dictionary(sources.map { ($0.id.description, $0.kind) }) { first, _ in first }
         itemNames = Dictionary(

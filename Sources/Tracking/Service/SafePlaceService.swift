@@ -10,13 +10,13 @@ package struct SafePlaceService: Sendable {
 
     /// Returns a page of the actor's safe places, in the order of their creation.
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
-    package func list(for actor: Actor, after: String?, limit: Int) async throws -> TrackingPage<SafePlace> {
+    package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<SafePlace> {
         let after: ID<SafePlace>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
         let places = try await database.read { tx in
             try SafePlaceStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
         }
-        return TrackingPage(places, limit: limit) { $0.id.description }
+        return ListPage(places, limit: limit) { $0.id.description }
     }
 
     /// Returns one safe place.

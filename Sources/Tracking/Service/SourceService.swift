@@ -14,13 +14,13 @@ package struct SourceService: Sendable {
 
     /// Returns a page of the actor's sources, in the order of their creation.
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
-    package func list(for actor: Actor, after: String?, limit: Int) async throws -> TrackingPage<Source> {
+    package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<Source> {
         let after: ID<Source>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
         let sources = try await database.read { tx in
             try SourceStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
         }
-        return TrackingPage(sources, limit: limit) { $0.id.description }
+        return ListPage(sources, limit: limit) { $0.id.description }
     }
 
     /// Returns a page of the actor's sources, and the names of the actor's items if at least one source of the page is
@@ -28,13 +28,13 @@ package struct SourceService: Sendable {
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func listWithItemNames(
         for actor: Actor, after: String?, limit: Int
-    ) async throws -> (sources: TrackingPage<Source>, itemNames: [ID<Item>: String]) {
+    ) async throws -> (sources: ListPage<Source>, itemNames: [ID<Item>: String]) {
         let after: ID<Source>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
         let now = clock.now
         return try await database.read { tx in
             let sources = try SourceStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
-            let page = TrackingPage(sources, limit: limit) { $0.id.description }
+            let page = ListPage(sources, limit: limit) { $0.id.description }
             guard page.items.contains(where: { $0.itemID != nil }) else { return (page, [:]) }
             let items = try OverviewStore.page(
                 of: actor.person, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx)

@@ -1,8 +1,10 @@
+package import Kernel
+
 /// An item with everything that its page shows.
 package struct ItemDetails: Sendable {
     package let overview: ItemOverview
     /// The newest positions.
-    package let fixes: TrackingPage<Fix>
+    package let fixes: ListPage<Fix>
     /// The newest recent *ring* command; `nil` for none, and for apps.
     package let ring: Command?
     /// The offer to change the alert mode; `nil` for none.

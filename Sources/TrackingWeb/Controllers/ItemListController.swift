@@ -26,7 +26,7 @@ struct ItemListController: Sendable {
         let paging = try context.paging()
         let limit = context.query("limit") == nil ? Limits.pageSizeMaximum : paging.limit
         let chosen = try context.chosenOrder()
-        let order = chosen ?? context.keptOrder ?? .name
+        let order = chosen ?? context.lastOrder ?? .name
         let search = context.query("q").flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
         let list = try await items.list(
             for: context.actor, order: order, search: search, after: paging.after, limit: limit)
@@ -38,7 +38,7 @@ struct ItemListController: Sendable {
             context, template: "tracking-item-list", fragment: "tracking-item-rows",
             ItemListPage(context, shown, sheet: sheet, lockOffer: lockOffer, t: t, formatter: context.formatter(t))
         )
-        if let chosen { response.headers[values: .setCookie].append(context.keeping(chosen)) }
+        if let chosen { response.headers.set(.itemOrder, to: chosen.rawValue, on: context.site) }
         return response
     }
 
@@ -54,10 +54,14 @@ struct ItemListController: Sendable {
     }
 }
 
-extension WebContext {
-    private static var orderCookie: String { "homeward-list-order" }
-    private static var orderSeconds: Int { 365 * 24 * 60 * 60 }
+extension SiteCookie {
+    /// The order of the items last chosen in this browser. Not a secret.
+    fileprivate static let itemOrder = SiteCookie(
+        "homeward-list-order", secureName: "homeward-list-order", path: TrackingPath.items,
+        lifetimeSeconds: 365 * 24 * 60 * 60)
+}
 
+extension WebContext {
     /// Returns the order that the URL requests; `nil` for none.
     /// - Throws: `AppError.invalid` at `order` for an unknown one.
     fileprivate func chosenOrder() throws -> ItemOrder? {
@@ -71,10 +75,5 @@ extension WebContext {
     }
 
     /// The order last chosen in this browser.
-    fileprivate var keptOrder: ItemOrder? { cookie(Self.orderCookie).flatMap(ItemOrder.init(rawValue:)) }
-
-    fileprivate func keeping(_ order: ItemOrder) -> String {
-        "\(Self.orderCookie)=\(order.rawValue); Path=\(TrackingPath.items); Max-Age=\(Self.orderSeconds)"
-            + "; HttpOnly; SameSite=Lax" + (site.isSecure ? "; Secure" : "")
-    }
+    fileprivate var lastOrder: ItemOrder? { SiteCookie.itemOrder.value(self).flatMap(ItemOrder.init(rawValue:)) }
 }

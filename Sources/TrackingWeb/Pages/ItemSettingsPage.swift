@@ -18,7 +18,7 @@ struct ItemSettingsPage: Sendable {
     let nextURL: String?
 
     init(
-        _ context: SignedInContext, typed: ItemFormState, error: AppError?, items: TrackingPage<ItemOverview>,
+        _ context: SignedInContext, typed: ItemFormState, error: AppError?, items: ListPage<ItemOverview>,
         t: TrackingStrings
     ) {
         let words = ItemSettingsStrings.of(context.language)

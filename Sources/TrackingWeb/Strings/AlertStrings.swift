@@ -1,3 +1,4 @@
+import Kernel
 import Tracking
 import WebCore
 

@@ -1,3 +1,4 @@
+import Kernel
 import WebCore
 
 /// The texts about Bluetooth, once per language.

@@ -1,3 +1,4 @@
+import Kernel
 import WebCore
 
 /// The texts of the page for finders, once per language.

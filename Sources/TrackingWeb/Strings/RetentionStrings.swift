@@ -1,3 +1,4 @@
+import Kernel
 import WebCore
 
 /// The texts about the retention of positions, once per language.

@@ -1,3 +1,4 @@
+import Kernel
 import WebCore
 
 /// The texts of Tracking, once per language. Stored properties, because templates read them by reflection. `{…}` marks

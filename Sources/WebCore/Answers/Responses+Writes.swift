@@ -112,13 +112,13 @@ extension Responses {
 extension Response {
     /// Signs a browser in.
     package mutating func startSession(_ token: String, _ context: some WebContext) {
-        headers[values: .setCookie].append(context.site.sessionCookie.issuing(token))
+        headers.set(.session, to: token, on: context.site)
         recordUnlock(context)
     }
 
     /// Signs a browser out and makes it delete its cached photos. (Browsers do that only on secure origins.)
     package mutating func endSession(_ context: some WebContext) {
-        headers[values: .setCookie].append(context.site.sessionCookie.clearing)
+        headers.clear(.session, on: context.site)
         headers[.clearSiteData] = "\"cache\""
     }
 

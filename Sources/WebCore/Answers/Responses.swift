@@ -46,10 +46,11 @@ package enum Responses {
         version: Int64? = nil, _ page: Page
     ) throws -> Response {
         let isFragment = context.face == .fragment && fragment != nil
-        let html = try context.web.renderer.render(page, template: isFragment ? fragment ?? template : template)
+        let name = isFragment ? fragment ?? template : template
+        let html = try context.web.renderer.render(page, template: name, in: context.language)
         var headers = privateHeaders(version: version)
         headers[.contentType] = htmlType
-        if !isFragment, Flash.isWaiting(context) { headers[values: .setCookie].append(Flash.clearing(context.site)) }
+        if !isFragment, Flash.isWaiting(context) { headers.clear(.toast, on: context.site) }
         let body = CompressedPage.body(html, accepted: context.header(.acceptEncoding), &headers)
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
     }
@@ -85,7 +86,7 @@ package enum Responses {
         var headers = privateHeaders(version: nil)
         let isScript = context.face == .fragment || context.header(.hxBoosted) != nil
         headers[isScript ? .hxRedirect : .location] = to
-        if let toast { headers[values: .setCookie].append(Flash.setting(toast, context.site)) }
+        if let toast { headers.set(.toast, to: Flash.encoded(toast), on: context.site) }
         return Response(status: isScript ? .ok : .seeOther, headers: headers)
     }
 

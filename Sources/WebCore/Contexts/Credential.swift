@@ -1,6 +1,7 @@
 package import Accounts
 import Hummingbird
 package import HTTPTypes
+import Kernel
 
 /// The credential of a request: a bearer token or a session cookie, never both.
 package struct Credential: Sendable, Equatable {
@@ -46,24 +47,4 @@ enum Cookies {
         }
         return nil
     }
-}
-
-/// The cookie that holds a browser's session token.
-package struct SessionCookie: Sendable {
-    private static let lifetimeSeconds = 400 * 24 * 60 * 60
-    private let isSecure: Bool
-
-    /// - Parameter isSecure: whether the site uses HTTPS. Only then is the `__Host-` prefix allowed, which ties the
-    ///   cookie to this host. Plain HTTP is for localhost only.
-    package init(isSecure: Bool) { self.isSecure = isSecure }
-
-    package var name: String { isSecure ? "__Host-homeward" : "homeward-session" }
-
-    /// The `Set-Cookie` value that signs a browser in, or renews its cookie.
-    package func issuing(_ token: String) -> String { "\(name)=\(token); Max-Age=\(Self.lifetimeSeconds)\(attributes)" }
-
-    /// The `Set-Cookie` value that signs a browser out.
-    package var clearing: String { "\(name)=; Max-Age=0\(attributes)" }
-
-    private var attributes: String { "; Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "") }
 }

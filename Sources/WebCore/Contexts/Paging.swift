@@ -1,4 +1,4 @@
-import Kernel
+package import Kernel
 
 /// The requested page of a list.
 package struct Paging: Sendable, Equatable {

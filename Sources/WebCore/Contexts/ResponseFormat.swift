@@ -1,4 +1,5 @@
 package import HTTPTypes
+import Kernel
 
 /// The three representations of a resource.
 package enum ResponseFormat: Sendable, Equatable {

@@ -13,7 +13,6 @@ package struct Site: Sendable {
     package let tilesAttributionURL: String?
     /// The proxies whose `X-Forwarded-For` is trusted.
     package let trustedProxies: TrustedProxies
-    package let sessionCookie: SessionCookie
     /// The policy for creating accounts, for the pages that offer it.
     package let registration: RegistrationPolicy.Mode
 
@@ -33,7 +32,6 @@ package struct Site: Sendable {
         self.tilesAttributionURL = tilesAttributionURL
         self.trustedProxies = trustedProxies
         self.registration = registration
-        sessionCookie = SessionCookie(isSecure: url.hasPrefix("https://"))
     }
 
     /// Whether pages offer to create an account.

@@ -1,4 +1,5 @@
 import Foundation
+import Kernel
 
 /// The reverse proxies whose `X-Forwarded-For` is trusted.
 package struct TrustedProxies: Sendable, Equatable {

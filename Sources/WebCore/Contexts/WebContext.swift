@@ -5,6 +5,7 @@ package import Hummingbird
 package import Kernel
 import Logging
 import Storage
+import Translations
 
 /// The interface of every handler's context, signed in or not.
 package protocol WebContext: RequestContext {
@@ -33,6 +34,8 @@ extension WebContext {
         if let chosen = identity?.account.language, let language = Language(rawValue: chosen) { return language }
         return Language.preferred(by: header(.acceptLanguage))
     }
+    /// Translates texts into the language of the response.
+    package var t: Translator { Translations.translator(language) }
     /// The requested format.
     package var face: ResponseFormat { app.face }
 
@@ -86,13 +89,7 @@ extension WebContext {
     }
 
     /// Returns a key for a form's hidden field `idempotencyKey`: 128 random bits in hexadecimal.
-    package func newIdempotencyKey() -> String {
-        let digits = [web.random.uint64(), web.random.uint64()].map { number -> String in
-            let text = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }
-        return digits.joined()
-    }
+    package func newIdempotencyKey() -> String { Hexadecimal.encoded(web.random.bytes(16)) }
 
     /// The folder of this build's static files: `/static/VERSION`.
     package var assets: String { web.files.folder }

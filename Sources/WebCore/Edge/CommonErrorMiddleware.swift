@@ -1,3 +1,5 @@
+package import Kernel
+
 /// Translations of the error messages of the layers below all apps.
 package enum CommonErrorMiddleware {
     /// Translates a message of Kernel, Storage or the photo library; `nil` for any other.

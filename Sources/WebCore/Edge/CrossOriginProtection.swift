@@ -1,5 +1,5 @@
 package import HTTPTypes
-import Kernel
+package import Kernel
 
 /// Rejects writes that another website causes a browser to send. It needs no tokens, because browsers send the origin
 /// of a request.

@@ -52,7 +52,7 @@ enum ErrorMapping {
         let isReading = context.head.method == .get || context.head.method == .head
         var target = "/sign-in"
         if isReading, let path = LocalPath(context.uri.string)?.text, context.face == .page {
-            target += "?return=" + PercentEncoding.component(path)
+            target += "?return=" + PercentEncoding.encoded(path, keepingSlashes: true)
         }
         return Responses.seeOther(context, to: target)
     }
@@ -175,24 +175,5 @@ struct ErrorPage {
         // Only useful for a search in the log.
         requestID = status.code >= 500 ? context.requestID : nil
         requestLabel = strings.requestLabel
-    }
-}
-
-/// Percent encoding for one value of a query (RFC 3986, 2.3).
-enum PercentEncoding {
-    static func component(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"), UInt8(ascii: "/"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                result += byte < 16 ? "%0" : "%"
-                result += String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return result
     }
 }

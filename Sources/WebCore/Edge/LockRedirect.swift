@@ -3,39 +3,12 @@ import HTTPTypes
 package import Hummingbird
 import Kernel
 
-/// The cookies by which the server distinguishes a new browser launch from an open page.
-struct LaunchCookies: Sendable {
-    private static let freshSeconds = 60
-    private let prefix: String
-    private let attributes: String
-
-    init(isSecure: Bool) {
-        prefix = isSecure ? "__Host-" : ""
-        attributes = "; Path=/; SameSite=Lax" + (isSecure ? "; Secure" : "")
-    }
-
-    /// The browser deletes this cookie when it is closed, unlike the session's cookie.
-    var openName: String { prefix + "homeward-open" }
-
-    /// Read by the page's script: this tab was just unlocked or signed in.
-    var freshName: String { prefix + "homeward-fresh" }
-
-    /// The `Set-Cookie` values after a sign-in or an unlock.
-    var opening: [String] {
-        [
-            "\(openName)=1\(attributes); HttpOnly",
-            "\(freshName)=1; Max-Age=\(Self.freshSeconds)\(attributes)",
-        ]
-    }
-}
-
 extension WebContext {
     /// Whether a page is loaded by a browser that was restarted since it was last unlocked.
     var isLaunch: Bool {
         let head = app.head
         guard head.method == .get, isLoad else { return false }
-        let cookies = LaunchCookies(isSecure: site.isSecure)
-        return Cookies.value(of: cookies.openName, in: head.headerFields) == nil
+        return SiteCookie.open.value(self) == nil
     }
 
     /// Whether the response fills a window, directly or by a script that submits a page's forms. Not an image, a stream
@@ -59,7 +32,8 @@ extension Response {
     /// Marks the browser as unlocked, so that a later launch can be detected. Call it whenever a session begins or is
     /// unlocked.
     package mutating func recordUnlock(_ context: some WebContext) {
-        headers[values: .setCookie] += LaunchCookies(isSecure: context.site.isSecure).opening
+        headers.set(.open, to: "1", on: context.site)
+        headers.set(.fresh, to: "1", on: context.site)
     }
 }
 
@@ -121,6 +95,6 @@ enum LockRedirect {
     /// The path of the lock screen.
     static func place(returning path: String?) -> String {
         guard let path = path.flatMap({ LocalPath($0)?.text }), path != "/" else { return "/lock" }
-        return "/lock?return=" + PercentEncoding.component(path)
+        return "/lock?return=" + PercentEncoding.encoded(path, keepingSlashes: true)
     }
 }

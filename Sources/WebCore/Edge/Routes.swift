@@ -1,5 +1,6 @@
 package import HTTPTypes
 package import Hummingbird
+package import Kernel
 
 /// The clients that a route serves.
 package enum RouteAccess: String, Sendable {

@@ -42,7 +42,7 @@ struct SessionMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         do {
-            let credential = Credential(in: request.headers, cookieName: web.site.sessionCookie.name)
+            let credential = Credential(in: request.headers, cookieName: SiteCookie.session.name(on: web.site))
             if checksOrigin, credential?.kind != .bearer {
                 try CrossOriginProtection.check(request.head, origin: web.site.url, language: context.language)
             }
@@ -70,7 +70,7 @@ struct SessionMiddleware: RouterMiddleware {
         } catch {
             var response = try ErrorMapping.response(to: error, context)
             web.offline.mark(
-                &response, context, Credential(in: request.headers, cookieName: web.site.sessionCookie.name))
+                &response, context, Credential(in: request.headers, cookieName: SiteCookie.session.name(on: web.site)))
             return response
         }
     }
@@ -107,8 +107,8 @@ struct SessionMiddleware: RouterMiddleware {
         guard let credential, credential.kind == .cookie, context.identity != nil, context.head.method == .get,
             context.isDocument, response.status == .ok, response.headers[.contentType] == Responses.htmlType
         else { return }
-        response.headers[values: .setCookie].append(web.site.sessionCookie.issuing(credential.token))
-        if context.isLoad, let app = OpenerApp.setting(context) { response.headers[values: .setCookie].append(app) }
+        response.headers.set(.session, to: credential.token, on: web.site)
+        if context.isLoad { OpenerApp.remember(in: &response.headers, context) }
     }
 }
 

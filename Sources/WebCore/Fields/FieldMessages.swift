@@ -1,3 +1,5 @@
+import Kernel
+
 /// The error messages of fields.
 struct FieldMessages: Sendable {
     let missing: String

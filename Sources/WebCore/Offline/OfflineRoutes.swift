@@ -67,7 +67,7 @@ struct OfflineRoutes: Sendable {
 
     static func tag(of script: String) -> String {
         let hash = SHA256.hash(data: Array(script.utf8))
-        return "\"\(StaticFiles.hexadecimal(hash.prefix(8)))\""
+        return "\"\(Hexadecimal.encoded(hash.prefix(8)))\""
     }
 
     static func script(_ files: StaticFiles, pages: Int = Limits.offlinePages) throws -> String {

@@ -1,3 +1,5 @@
+package import Kernel
+
 /// The strings of offline pages, queued changes, updates, and installing.
 package struct OfflineStrings: Sendable {
     package let asOf: String

@@ -1,5 +1,6 @@
 import CZlib
 import HTTPTypes
+import Kernel
 import NIOCore
 
 /// Compresses a whole file at once (RFC 1952).

@@ -3,8 +3,6 @@ import HTTPTypes
 /// The app whose appearance a shared page has: settings and error pages keep the appearance of the app that opened
 /// them, and link back to it.
 enum OpenerApp {
-    private static let cookie = "homeward-app"
-
     /// The id of the page's own app, else of the app that opened it; `nil` if unknown.
     static func id(_ context: some WebContext) -> String? {
         if let own = context.web.appID(ofPath: context.path) { return own }
@@ -14,13 +12,13 @@ enum OpenerApp {
             let path = from.dropFirst(site.utf8.count).prefix { $0 != "?" && $0 != "#" }
             if let id = context.web.appID(ofPath: String(path)) { return id }
         }
-        return context.cookie(cookie)
+        return SiteCookie.openerApp.value(context)
     }
 
-    /// The cookie for the pages that are opened from this one; `nil` if the browser already has it.
-    static func setting(_ context: some WebContext) -> String? {
-        guard let id = id(context), id != context.cookie(cookie) else { return nil }
-        return "\(cookie)=\(id); Path=/; HttpOnly; SameSite=Lax" + (context.site.isSecure ? "; Secure" : "")
+    /// Sets the cookie for the pages that are opened from this one, unless the browser already has it.
+    static func remember(in headers: inout HTTPFields, _ context: some WebContext) {
+        guard let id = id(context), id != SiteCookie.openerApp.value(context) else { return }
+        headers.set(.openerApp, to: id, on: context.site)
     }
 }
 

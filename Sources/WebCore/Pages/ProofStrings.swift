@@ -1,3 +1,5 @@
+package import Kernel
+
 /// The texts about proofs of presence and changes of the email, in one language. `EMAIL` is replaced by an address.
 package struct ProofStrings: Sendable {
     /// The label of the password field of a sensitive change.

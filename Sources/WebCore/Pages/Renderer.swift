@@ -1,12 +1,17 @@
-import Kernel
+package import Kernel
 import Mustache
+import Synchronization
+import Translations
 
 /// Renders the templates of all modules. ``HTMLContent`` escapes every printed value for HTML, in every template,
 /// partial and block.
-package struct Renderer: Sendable {
-    /// The templates by name; for the test that compares their tags with the view models.
+package final class Renderer: Sendable {
+    /// The templates by name, with English texts; for the test that compares their tags with the view models.
     package let sources: [String: String]
-    private let library: MustacheLibrary
+    private let templates: [String: String]
+    private let english: MustacheLibrary
+    /// The templates in other languages, read when a page is first rendered in that language.
+    private let translated = Mutex<[Language: MustacheLibrary]>([:])
     private let icons: Icons
     private let onRender: Observer?
 
@@ -29,33 +34,53 @@ package struct Renderer: Sendable {
     /// - Parameter onRender: called before each page is rendered.
     package init(_ modules: [EmbeddedFiles], onRender: Observer? = nil) throws(Failure) {
         MustacheContentTypes.register(HTMLContent(), named: HTMLContent.name)
-        var sources: [String: String] = [:]
-        var library = MustacheLibrary()
+        var templates: [String: String] = [:]
         for module in modules {
             for path in module.paths where path.hasPrefix("templates/") && path.hasSuffix(".mustache") {
                 let name = String(path.dropFirst("templates/".count).dropLast(".mustache".count))
                 guard let bytes = module.contents(of: path), let text = String(validating: bytes, as: UTF8.self) else {
                     throw .unreadable(name)
                 }
-                guard sources.updateValue(text, forKey: name) == nil else { throw .twice(name) }
+                guard templates.updateValue(text, forKey: name) == nil else { throw .twice(name) }
                 guard !HTMLContent.isChanged(by: text) else { throw .escapingChanged(name) }
-                do {
-                    try library.register(HTMLContent.pragma + text, named: name)
-                } catch {
-                    throw .unreadable(name)
-                }
             }
         }
-        self.sources = sources
-        self.library = library
+        self.templates = templates
+        (sources, english) = try Self.library(of: templates, in: .english)
         icons = Icons(sprite: modules.lazy.compactMap { $0.contents(of: Icons.sprite) }.first.map(Array.init) ?? [])
         self.onRender = onRender
     }
 
+    private static func library(
+        of templates: [String: String], in language: Language
+    ) throws(Failure) -> (sources: [String: String], library: MustacheLibrary) {
+        let t = Translations.translator(language)
+        var sources: [String: String] = [:]
+        var library = MustacheLibrary()
+        for (name, template) in templates {
+            guard let text = TemplateTexts.translated(template, by: t) else { throw .unreadable(name) }
+            sources[name] = text
+            do {
+                try library.register(HTMLContent.pragma + text, named: name)
+            } catch {
+                throw .unreadable(name)
+            }
+        }
+        return (sources, library)
+    }
+
+    private func library(in language: Language) throws(Failure) -> MustacheLibrary {
+        if language == .english { return english }
+        if let known = translated.withLock({ $0[language] }) { return known }
+        let library = try Self.library(of: templates, in: language).library
+        translated.withLock { $0[language] = library }
+        return library
+    }
+
     /// Renders a view model, with its icons inlined.
-    package func render(_ model: Any, template: String) throws(Failure) -> String {
+    package func render(_ model: Any, template: String, in language: Language) throws(Failure) -> String {
         onRender?(template, type(of: model))
-        guard let html = library.render(model, withTemplate: template) else { throw .unknown(template) }
+        guard let html = try library(in: language).render(model, withTemplate: template) else { throw .unknown(template) }
         return icons.drawn(in: html)
     }
 }

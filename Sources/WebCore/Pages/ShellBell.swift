@@ -1,3 +1,5 @@
+package import Kernel
+
 /// The bell of a page: links to the notifications and shows the number of unread ones.
 package struct ShellBell: Sendable {
     private static let highestNumber = 99

@@ -1,3 +1,5 @@
+package import Kernel
+
 /// The strings of the shell, its components and the scripts.
 package struct ShellStrings: Sendable {
     package let skip: String

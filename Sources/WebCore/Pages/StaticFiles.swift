@@ -1,6 +1,7 @@
 import Crypto
 import HTTPTypes
 import Hummingbird
+import Kernel
 import NIOCore
 
 /// Styles, scripts and icons. All of them are in one folder whose name contains a version, so that browsers may cache
@@ -45,7 +46,7 @@ package struct StaticFiles: Sendable {
         let joined = AssetBundles.of(originals)
         standIns = joined.standIns
         for (name, contents) in joined.files.sorted(by: { $0.key < $1.key }) {
-            let hash = Self.hexadecimal(SHA256.hash(data: contents))
+            let hash = Hexadecimal.encoded(SHA256.hash(data: contents))
             whole.update(data: Array("\(name) \(hash)\n".utf8))
             files[name] = File(
                 contents: ByteBuffer(bytes: contents),
@@ -54,7 +55,7 @@ package struct StaticFiles: Sendable {
                 mediaType: Self.mediaType(of: name), entityTag: "\"\(hash.prefix(16))\""
             )
         }
-        version = String(Self.hexadecimal(whole.finalize()).prefix(12))
+        version = String(Hexadecimal.encoded(whole.finalize()).prefix(12))
         folder = "/static/\(version)"
         self.files = files
     }
@@ -107,9 +108,5 @@ package struct StaticFiles: Sendable {
         case "txt": "text/plain; charset=utf-8"
         default: "application/octet-stream"
         }
-    }
-
-    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { byte in byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16) }.joined()
     }
 }

@@ -121,7 +121,7 @@ final class DemoProvider: Service {
         let form = try await fields(of: request)
         var answer: [(name: String, value: String)] = [("state", query["state"].map(String.init) ?? "")]
         if let person = DemoProviderUser.all.first(where: { $0.subject == form["subject"] }) {
-            let code = DemoBase64.url(random.bytes(32))
+            let code = Base64URL.encoded(random.bytes(32))
             let grant = Grant(
                 vendor: vendor.name, person: person, redirect: redirect, challenge: challenge,
                 nonce: query["nonce"].map(String.init), madeAt: clock.now
@@ -162,7 +162,7 @@ final class DemoProvider: Service {
             return try json(["error": "invalid_client"], .unauthorized)
         }
         let verifier = form["code_verifier"] ?? ""
-        let challenge = DemoBase64.url(SHA256.hash(data: Data(verifier.utf8)))
+        let challenge = Base64URL.encoded(SHA256.hash(data: Data(verifier.utf8)))
         // A code is valid once, whatever the result.
         let found = grants.withLock { grants in form["code"].flatMap { grants.removeValue(forKey: $0) } }
         guard let grant = found, grant.vendor == vendor.name, grant.challenge == challenge,
@@ -178,7 +178,7 @@ final class DemoProvider: Service {
         )
         return try json(
             TokenAnswer(
-                access_token: DemoBase64.url(random.bytes(32)), token_type: "Bearer",
+                access_token: Base64URL.encoded(random.bytes(32)), token_type: "Bearer",
                 expires_in: Self.lifetimeSeconds, id_token: try await keys.token(claims, vendor.algorithm)
             )
         )

@@ -1,6 +1,7 @@
 import CryptoExtras
 import Foundation
 import JWTKit
+import Kernel
 
 /// The keys of the demo's provider, generated when it starts, and the tokens signed with them.
 struct DemoProviderKeys: Sendable {
@@ -31,13 +32,13 @@ struct DemoProviderKeys: Sendable {
         var keys = [
             [
                 "kty": "RSA", "kid": Self.rsaID, "use": "sig", "alg": Algorithm.rs256.rawValue,
-                "n": DemoBase64.url(rsaParts.modulus), "e": DemoBase64.url(rsaParts.publicExponent),
+                "n": Base64URL.encoded(rsaParts.modulus), "e": Base64URL.encoded(rsaParts.publicExponent),
             ]
         ]
         if let point = curve.parameters {
             keys.append([
                 "kty": "EC", "kid": Self.curveID, "use": "sig", "alg": Algorithm.es256.rawValue, "crv": "P-256",
-                "x": DemoBase64.url(point.x), "y": DemoBase64.url(point.y),
+                "x": Base64URL.encoded(point.x), "y": Base64URL.encoded(point.y),
             ])
         }
         return PublishedKeys(keys: keys)
@@ -77,13 +78,4 @@ struct DemoClaims: JWTPayload {
     let authenticatedAt: Int64
 
     func verify(using algorithm: some JWTAlgorithm) async throws {}
-}
-
-/// Base64url (RFC 4648, 5).
-enum DemoBase64 {
-    static func url(_ bytes: some Sequence<UInt8>) -> String { url(Data(bytes).base64EncodedString()) }
-
-    static func url(_ text: String) -> String {
-        text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
 }

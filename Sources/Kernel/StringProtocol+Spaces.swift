@@ -1,6 +1,6 @@
 extension StringProtocol {
     /// Returns the text without leading and trailing spaces and tabs (optional white space in HTTP).
-    func trimmingSpaces() -> String {
+    package func trimmingSpaces() -> String {
         let text = String(self)
         let bytes = text.utf8
         let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

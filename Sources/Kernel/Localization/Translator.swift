@@ -1,0 +1,57 @@
+/// Translates the texts of the program into one language.
+///
+/// Call it as a function, with the English text as a literal: `t("Deposit {amount}", ["amount": text])`. The literals are
+/// extracted into the files with translations.
+package struct Translator: Sendable {
+    package let language: Language
+    private let catalog: TranslationCatalog
+
+    package init(_ language: Language, _ catalog: TranslationCatalog) {
+        self.language = language
+        self.catalog = catalog
+    }
+
+    /// Returns the translation of a text.
+    /// - Parameters:
+    ///   - values: the values of the placeholders, which are written as `{name}`.
+    ///   - context: distinguishes equal English texts with different meanings, such as `verb`.
+    package func callAsFunction(
+        _ text: StaticString, _ values: KeyValuePairs<String, String> = [:], context: StaticString? = nil
+    ) -> String {
+        Self.filled(catalog.text(text.description, context: context?.description), Array(values))
+    }
+
+    /// Returns the translation for a number, which also fills the placeholder `{n}`.
+    /// - Parameters:
+    ///   - singular: the English text for the number 1.
+    ///   - plural: the English text for other numbers.
+    package func callAsFunction(
+        _ singular: StaticString, plural: StaticString, count: Int, _ values: KeyValuePairs<String, String> = [:]
+    ) -> String {
+        let text = catalog.text(singular.description, plural: plural.description, count: count)
+        return Self.filled(text, values + [(key: "n", value: String(count))])
+    }
+
+    /// Returns the translation of a text that isn't a literal here: an error message, or a part of a template.
+    package func text(_ english: String, context: String? = nil) -> String { catalog.text(english, context: context) }
+
+    /// Replaces the placeholders in one pass, so that a value that looks like a placeholder stays as it is.
+    private static func filled(_ text: String, _ values: [(key: String, value: String)]) -> String {
+        guard !values.isEmpty else { return text }
+        var result = ""
+        var rest = text[...]
+        while let next = rest.firstIndex(of: "{") {
+            result += rest[..<next]
+            rest = rest[next...]
+            guard let (name, value) = values.first(where: { rest.hasPrefix("{\($0.key)}") }) else {
+                result.append(rest.removeFirst())
+                continue
+            }
+            result += value
+            rest = rest.dropFirst(name.count + 2)
+            // A value that ends with a full stop, for example "Ole O.", also ends the sentence.
+            if value.hasSuffix("."), rest.first == "." { rest = rest.dropFirst() }
+        }
+        return result + rest
+    }
+}

@@ -1,0 +1,43 @@
+import Kernel
+
+/// The English texts in templates: `{{#t}}Carried by {name}{{/t}}`. A text is plain text, without markup; `{name}`
+/// prints a property of the view model. Equal texts with different meanings have a context: `{{#t verb}}Open{{/t}}`.
+enum TemplateTexts {
+    private static let opening = "{{#t"
+    private static let closing = "{{/t}}"
+
+    /// Returns the template with its texts in the translator's language; `nil` when a text isn't closed.
+    static func translated(_ template: String, by t: Translator) -> String? {
+        var result = ""
+        var rest = template[...]
+        while let start = rest.firstRange(of: opening) {
+            let after = rest[start.upperBound...]
+            // Another section, such as {{#title}}.
+            guard after.first == "}" || after.first == " " else {
+                result += rest[..<start.upperBound]
+                rest = after
+                continue
+            }
+            guard let contextEnd = after.firstRange(of: "}}") else { return nil }
+            guard let end = after.firstRange(of: closing) else { return nil }
+            let context = after[..<contextEnd.lowerBound].trimmingSpaces()
+            let text = String(after[contextEnd.upperBound..<end.lowerBound])
+            result += rest[..<start.lowerBound]
+            result += markup(t.text(text, context: context.isEmpty ? nil : context))
+            rest = after[end.upperBound...]
+        }
+        return result + rest
+    }
+
+    /// Returns the text as HTML, with its placeholders as tags.
+    private static func markup(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+            result += MarkupText.html(String(rest[..<start]))
+            result += "{{\(rest[rest.index(after: start)..<end])}}"
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + MarkupText.html(String(rest))
+    }
+}

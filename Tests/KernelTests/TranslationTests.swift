@@ -1,0 +1,98 @@
+import Kernel
+import Testing
+
+@Suite("Files with translations")
+struct TranslationTests {
+    private static let german = #"""
+        # A comment.
+        msgid ""
+        msgstr ""
+        "Language: de\n"
+        "Plural-Forms: nplurals=2; plural=(n != 1);\n"
+
+        #: Sources/Page.swift
+        msgid "Deposit {amount}"
+        msgstr "Pfand {amount}"
+
+        msgctxt "verb"
+        msgid "Open"
+        msgstr "Öffnen"
+
+        msgid "Open"
+        msgstr "Offen"
+
+        msgid "{n} package of {name}"
+        msgid_plural "{n} packages of {name}"
+        msgstr[0] "{n} Paket von {name}"
+        msgstr[1] "{n} Pakete von {name}"
+
+        msgid ""
+        "Two \"lines\"\n"
+        "and a backslash: \\"
+        msgstr "Zwei"
+
+        #, fuzzy
+        msgid "Unchecked"
+        msgstr "Ungeprüft"
+
+        msgid "Not yet translated"
+        msgstr ""
+
+        #~ msgid "Unused"
+        #~ msgstr "Unbenutzt"
+        """#
+
+    private func translator(_ content: String = german) throws -> Translator {
+        Translator(.german, TranslationCatalog(try POFile(content)))
+    }
+
+    @Test("A text is translated with its values, and equal texts by their context")
+    func texts() throws {
+        let t = try translator()
+        #expect(t("Deposit {amount}", ["amount": "5 €"]) == "Pfand 5 €")
+        #expect(t("Open") == "Offen")
+        #expect(t("Open", context: "verb") == "Öffnen")
+        #expect(t("Two \"lines\"\nand a backslash: \\") == "Zwei")
+    }
+
+    @Test("A value that looks like a placeholder stays as it is, and its full stop ends the sentence")
+    func values() throws {
+        let t = try translator()
+        #expect(t("Deposit {amount}", ["amount": "{amount}"]) == "Pfand {amount}")
+        #expect(t("Written to {name}.", ["name": "Ole O."]) == "Written to Ole O.")
+        #expect(t("{a}{b}{c}", ["a": "{b}", "b": "2"]) == "{b}2{c}")
+    }
+
+    @Test("A number chooses the plural form by the rule of the language")
+    func plurals() throws {
+        let t = try translator()
+        let text = { (t: Translator, count: Int) in
+            t("{n} package of {name}", plural: "{n} packages of {name}", count: count, ["name": "{n}"])
+        }
+        #expect(text(t, 1) == "1 Paket von {n}")
+        #expect(text(t, 0) == "0 Pakete von {n}")
+        let french = try translator(Self.german.replacing("n != 1", with: "n > 1"))
+        #expect(text(french, 0) == "0 Paket von {n}")
+        #expect(text(french, 2) == "2 Pakete von {n}")
+        let english = Translator(.english, .english)
+        #expect(text(english, 1) == "1 package of {n}")
+        #expect(text(english, 3) == "3 packages of {n}")
+    }
+
+    @Test("Texts without a checked translation stay English", arguments: ["Unchecked", "Not yet translated", "Unused"])
+    func untranslated(text: String) throws {
+        #expect(try translator().text(text) == text)
+    }
+
+    @Test(
+        "The line of a malformed file is reported",
+        arguments: [
+            ("msgid \"a\"\nmsgstr \"b", 2), ("msgid a\nmsgstr \"b\"", 1), ("msgid \"a\"\n\n", 2), ("\"a\"", 1),
+            ("msgid \"a\"\nmsgstr[1] \"b\"", 2), ("msgid \"a\"\nmsgtsr \"b\"", 2), ("msgid \"\\q\"\nmsgstr \"b\"", 1),
+            ("msgid \"\"\nmsgstr \"Plural-Forms: nplurals=3; plural=n;\\n\"", 2),
+        ]
+    )
+    func malformed(content: String, line: Int) {
+        #expect(throws: POFile.Failure(line: line)) { try POFile(content) }
+    }
+}
