@@ -294,7 +294,7 @@ let package = Package(
         tests(
             "ServerTests",
             [
-                "Kernel", "Storage", "Objects", "Hologram", "Accounts", "Notifications", "Pictures", "Ledger",
+                "Kernel", "Translations", "Storage", "Objects", "Hologram", "Accounts", "Notifications", "Pictures", "Ledger",
                 "Carrepsa", "Family",
                 "Tracking",
                 "TrackerProtocol", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", "Server",

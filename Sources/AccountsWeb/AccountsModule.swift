@@ -1,6 +1,6 @@
 package import Accounts
 import Hummingbird
-package import Kernel
+import Kernel
 package import Pictures
 package import WebCore
 
@@ -27,11 +27,6 @@ package struct AccountsModule: WebModule {
 
     /// The start page and the pictures. The account isn't stored offline: it contains contact and security data.
     package var offlinePaths: [String] { ["/", "/pictures", "/pictures/{id}", "/account/choices/{choice}"] }
-
-    /// Translates the error messages of accounts and of the lock.
-    package func translation(of message: String, to language: Language) -> String? {
-        AccountMessage.translation(of: message, to: language) ?? LockMessage.translation(of: message, to: language)
-    }
 
     /// Adds all routes of this module.
     package func addRoutes(to routes: Routes) {

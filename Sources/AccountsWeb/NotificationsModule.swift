@@ -1,6 +1,6 @@
 package import Accounts
 import Hummingbird
-package import Kernel
+import Kernel
 package import Notifications
 package import WebCore
 
@@ -25,12 +25,6 @@ package struct NotificationsModule: WebModule {
 
     /// The list of notifications. The settings aren't stored offline: they require the push service.
     package var offlinePaths: [String] { ["/notifications"] }
-
-    /// Translates the error messages of notifications.
-    package func translation(of message: String, to language: Language) -> String? {
-        guard language == .german else { return nil }
-        return NotificationMessage(rawValue: message)?.german
-    }
 
     /// Adds all routes of this module. Children have all of them too: each person sees their own notifications.
     package func addRoutes(to routes: Routes) {

@@ -1,7 +1,7 @@
 package import Accounts
 package import Carrepsa
 import Hummingbird
-package import Kernel
+import Kernel
 package import Ledger
 package import Pictures
 package import Storage
@@ -33,12 +33,7 @@ package struct CarrepsaModule: WebModule {
     /// Returns Carrepsa's tabs; none for signed-out visitors.
     package func menu(_ context: AppContext) -> AppMenu? {
         guard context.identity != nil else { return .carrepsaSignedOut }
-        return .carrepsa(context.carrepsaStrings).withSettings(below: CarrepsaTab.profile.rawValue)
-    }
-
-    /// Returns the translation of a Carrepsa error message.
-    package func translation(of message: String, to language: Language) -> String? {
-        CarrepsaMessage.translation(of: message, to: language)
+        return .carrepsa(context.t).withSettings(below: CarrepsaTab.profile.rawValue)
     }
 
     /// The paths that are cached for offline use: lists and the reader's wallet. Single packages and profiles aren't,
@@ -80,10 +75,7 @@ package struct CarrepsaModule: WebModule {
 }
 
 extension WebContext {
-    /// The strings in the reader's language.
-    var carrepsaStrings: CarrepsaStrings { .of(language) }
-
     func carrepsaFormatter(_ currency: Currency) -> CarrepsaFormatter {
-        CarrepsaFormatter(currency: currency, language: language, now: web.clock.now)
+        CarrepsaFormatter(currency: currency, t, now: web.clock.now)
     }
 }

@@ -1,7 +1,7 @@
 package import Accounts
 package import Family
 import Hummingbird
-package import Kernel
+import Kernel
 package import Pictures
 package import WebCore
 
@@ -24,14 +24,9 @@ package struct FamilyModule: WebModule {
 
     /// Returns Family's tab bar, without tabs for visitors who aren't signed in.
     package func menu(_ context: AppContext) -> AppMenu? {
-        let t = context.familyStrings
+        let t = context.t
         guard let account = context.identity?.account else { return .familySignedOut(t) }
         return .family(t, for: account).withSettings(below: FamilyTab.account.rawValue)
-    }
-
-    /// Returns the translation of an error of Family; `nil` for any other text.
-    package func translation(of message: String, to language: Language) -> String? {
-        FamilyMessage.translation(of: message, to: language)
     }
 
     /// The pages that the browser keeps for offline use: children, chores, points and rewards, but not sign-in codes,

@@ -15,18 +15,6 @@ package enum NotificationMessage: String, CaseIterable, Sendable {
     case secretUnusable = "This is no secret of a browser."
     /// A test needs a subscribed device.
     case offHere = "Notifications are off on this device. Turn them on first."
-
-    /// The message in German.
-    package var german: String {
-        switch self {
-        case .unknownPlace: "Fang noch einmal am Anfang der Liste an."
-        case .endpointUnusable: "Das ist keine Adresse eines Push-Dienstes."
-        case .hostUnknown: "An diesen Push-Dienst sendet dieser Server nicht."
-        case .keyUnusable: "Das ist kein Schlüssel eines Browsers."
-        case .secretUnusable: "Das ist kein Geheimnis eines Browsers."
-        case .offHere: "Mitteilungen sind auf diesem Gerät aus. Schalte sie zuerst ein."
-        }
-    }
 }
 
 extension AppError {

@@ -1,6 +1,6 @@
 package import Accounts
 import Hummingbird
-package import Kernel
+import Kernel
 package import Pictures
 package import Tracking
 package import WebCore
@@ -46,11 +46,6 @@ package struct TrackingModule: WebModule {
             "/tracking/items", "/tracking/items/new", "/tracking/items/{id}", "/tracking/items/{id}/edit",
             "/tracking/items/{id}/fixes",
         ]
-    }
-
-    /// Returns the translation of one of Tracking's error messages; `nil` for any other message.
-    package func translation(of message: String, to language: Language) -> String? {
-        TrackingErrorMessage.translation(of: message, to: language)
     }
 
     /// Adds all routes below `/tracking`, the page for finders, and the device endpoints below `/trackers` and

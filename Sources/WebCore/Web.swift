@@ -88,17 +88,6 @@ package final class Web: Sendable {
     /// The patterns of the routes whose GET responses a browser may cache and show without a connection.
     package var offlinePaths: Set<String> { offline.routes }
 
-    /// Translates an error's messages, whichever module they come from.
-    package func translated(_ error: AppError, to language: Language) -> AppError {
-        guard language != .english else { return error }
-        return error.saying { english in
-            for module in modules {
-                if let words = module.translation(of: english, to: language) { return words }
-            }
-            return CommonErrorMiddleware.translation(of: english, to: language) ?? english
-        }
-    }
-
     /// The id of the app that a path belongs to; `nil` for a shared page.
     func appID(ofPath path: String) -> String? {
         if path == "/" { return AppMenu.homeID }

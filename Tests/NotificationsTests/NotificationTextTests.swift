@@ -106,10 +106,4 @@ struct NotificationTextTests {
         #expect(topic.count == 32)
         #expect(topic.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
     }
-
-    @Test("Each error message has a German translation", arguments: NotificationMessage.allCases)
-    func refusals(_ message: NotificationMessage) {
-        #expect(message.german != message.rawValue)
-        #expect(message.german.hasSuffix("."))
-    }
 }

@@ -46,7 +46,7 @@ struct AccountDeletionController: Sendable {
             obstacle = found
         }
         let notes = try await deletions.erasureNotes(context.actor).map {
-            context.web.translated(AppError(.conflict, $0), to: context.language).message
+            context.t.text($0)
         }
         return DeletePage(
             context, confirmation: part, obstacle: obstacle, notes: notes, error: error)

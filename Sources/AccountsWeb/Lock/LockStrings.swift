@@ -135,33 +135,3 @@ struct LockStrings: Sendable {
         safePlaces: "Sichere Orte"
     )
 }
-
-extension LockMessage {
-    /// Returns the translation of a message of the lock; `nil` for any other.
-    static func translation(of english: String, to language: Language) -> String? {
-        switch language {
-        case .english: nil
-        case .german: LockMessage(rawValue: english)?.german
-        }
-    }
-
-    var german: String {
-        switch self {
-        case .passcodeMalformed: "Gib einen Code aus 6 Ziffern ein."
-        case .repeatDiffers: "Die beiden Codes sind nicht gleich. Gib einen neuen zweimal ein, von vorn."
-        case .passcodeWrong: "Das ist nicht der Code. Versuche es noch einmal."
-        case .passcodeWrongFourLeft: "Das ist nicht der Code. Du hast noch 4 Versuche."
-        case .passcodeWrongThreeLeft: "Das ist nicht der Code. Du hast noch 3 Versuche."
-        case .passcodeWrongTwoLeft: "Das ist nicht der Code. Du hast noch 2 Versuche."
-        case .passcodeWrongOneLeft: "Das ist nicht der Code. Du hast noch einen Versuch, danach musst du warten."
-        case .currentMissing: "Gib deinen aktuellen Code ein."
-        case .waiting: "Zu viele falsche Codes. Warte, bis die Zeit um ist, dann versuche es noch einmal."
-        case .noPasscode: "Lege zuerst einen Code fest."
-        case .passcodeSetElsewhere:
-            "Ein Code wurde anderswo festgelegt. Sieh ihn dir an und versuche es erneut."
-        case .lockAfterUnknown: "Wähle eine der Zeiten."
-        case .adultsOnly: "Die Sperre ist für die Konten von Erwachsenen."
-        case .locked: "Die App ist gesperrt. Entsperre sie zuerst."
-        }
-    }
-}

@@ -1,3 +1,5 @@
+package import Kernel
+
 /// The texts of the account pages, in one language.
 package struct AccountsStrings: Sendable {
     package let product: String
@@ -176,4 +178,14 @@ package struct AccountsStrings: Sendable {
     package let photoMissing: String
     /// The requested size is unknown.
     package let sizeUnknown: String
+}
+
+extension AccountsStrings {
+    /// Returns the texts in `language`.
+    package static func of(_ language: Language) -> AccountsStrings {
+        switch language {
+        case .english: english
+        case .german: german
+        }
+    }
 }

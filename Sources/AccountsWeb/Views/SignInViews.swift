@@ -148,7 +148,7 @@ struct RegisterPage: Sendable {
         guard !context.site.offersRegistration(destination: destination.asked) else { return nil }
         let message: AccountMessage =
             context.site.registration == .closed ? .registrationClosed : .invitationNeeded
-        return AccountMessage.translation(of: message.rawValue, to: context.language) ?? message.rawValue
+        return context.t.text(message.rawValue)
     }
 }
 

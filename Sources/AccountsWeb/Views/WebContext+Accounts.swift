@@ -10,7 +10,7 @@ extension WebContext {
         do {
             return try await work()
         } catch let error as AppError {
-            throw web.translated(error, to: language)
+            throw error.translated(to: language)
         }
     }
 

@@ -18,9 +18,9 @@ struct AcceptancesController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         return try await responder.showingErrors(id, context) {
             let package = try await acceptances.accept(id, by: context.change(fields))
-            let texts = context.carrepsaStrings.actions
             return responder.created(
-                package, context, list: CarrepsaPath.packages, toast: texts.accepted, linkLabel: texts.openDelivery)
+                package, context, list: CarrepsaPath.packages, toast: context.t("Accepted. {lock} is held."),
+                linkLabel: context.t("Open delivery"))
         }
     }
 
@@ -33,7 +33,7 @@ struct AcceptancesController: Sendable {
             // The carrier is a stranger now, but came from the list of deliveries.
             let list = package.role == .owner ? CarrepsaPath.mine : CarrepsaPath.deliveries
             return responder.changed(
-                package, context, list: list, toast: context.carrepsaStrings.actions.cancelledDelivery)
+                package, context, list: list, toast: context.t("Delivery cancelled. The package is offered again."))
         }
     }
 }

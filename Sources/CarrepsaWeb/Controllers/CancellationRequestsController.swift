@@ -20,9 +20,9 @@ struct CancellationRequestsController: Sendable {
         if let redirect = responder.confirmation(.agreeCancellation, of: id, fields, context) { return redirect }
         return try await responder.showingErrors(id, context) {
             let package = try await cancellations.request(id, by: context.change(fields))
-            let texts = context.carrepsaStrings.actions
             let isCancelled = package.package.state == .cancelled
-            return responder.created(package, context, toast: isCancelled ? texts.agreed : texts.asked)
+            return responder.created(
+                package, context, toast: isCancelled ? context.t("Delivery cancelled") : context.t("{name} is asked"))
         }
     }
 
@@ -31,7 +31,7 @@ struct CancellationRequestsController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         return try await responder.showingErrors(id, context) {
             let package = try await cancellations.retract(id, by: context.change(fields))
-            return responder.changed(package, context, toast: context.carrepsaStrings.actions.takenBack)
+            return responder.changed(package, context, toast: context.t("Taken back"))
         }
     }
 }

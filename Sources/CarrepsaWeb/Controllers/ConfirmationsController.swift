@@ -17,7 +17,7 @@ struct ConfirmationsController: Sendable {
         let id = try context.id("id", of: Package.self)
         guard let action = PackageAction(rawValue: try context.text("action")) else { throw AppError.notFound }
         let package = try await packages.details(of: id, for: context.actor)
-        let t = context.carrepsaStrings
+        let t = context.t
         let button = PackageActionButton.dangerous(
             action, package, t: t, formatter: context.carrepsaFormatter(currency))
         // The action is no longer possible; the package's page shows the current state.

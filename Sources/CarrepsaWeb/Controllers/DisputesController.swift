@@ -25,7 +25,7 @@ struct DisputesController: Sendable {
             context, template: "carrepsa-disputes", fragment: "carrepsa-dispute-rows",
             page: {
                 DisputeListPage(
-                    context, page, after: paging.after, t: context.carrepsaStrings,
+                    context, page, after: paging.after, t: context.t,
                     formatter: context.carrepsaFormatter(currency))
             },
             json: { ListJSON(items: page.items.map(DisputeJSON.init), next: page.next) }
@@ -41,7 +41,7 @@ struct DisputesController: Sendable {
             [fields] in
             try fields.check()
             let package = try await disputes.open(id, reason: reason, by: context.change(fields))
-            return responder.created(package, context, toast: context.carrepsaStrings.actions.disputed)
+            return responder.created(package, context, toast: context.t("An administrator was asked"))
         }
     }
 
@@ -56,7 +56,7 @@ struct DisputesController: Sendable {
             let package = try await disputes.addStatement(id, text: statement, by: context.change(fields))
             return responder.created(
                 package, context, list: CarrepsaPath.package(id),
-                toast: context.carrepsaStrings.actions.statementAdded)
+                toast: context.t("Statement added. {name} is notified."))
         }
     }
 
@@ -79,7 +79,7 @@ struct DisputesController: Sendable {
             return Responses.created(
                 context, location: CarrepsaPath.package(id), version: package.version,
                 json: { PackageJSON(package) }, seeOther: CarrepsaPath.disputes,
-                toast: ShellToast(context.carrepsaStrings.operators.decided)
+                toast: ShellToast(context.t("Decided"))
             )
         }
     }

@@ -28,7 +28,7 @@ struct HandoverCodesController: Sendable {
             }
             let package = try await packages.details(of: id, for: context.actor)
             let page = try HandoverCodePage(
-                context, package, code, url: url, t: context.carrepsaStrings,
+                context, package, code, url: url, t: context.t,
                 formatter: context.carrepsaFormatter(currency))
             return try Responses.page(
                 context, template: "carrepsa-code", fragment: "carrepsa-code-card", status: .created, page)

@@ -18,17 +18,18 @@ struct HandoversController: Sendable {
     @Sendable func createPickup(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await confirm(request, context) { id, code, change in
             let package = try await handovers.confirmPickup(id, code: code, by: change)
-            return responder.created(package, context, toast: context.carrepsaStrings.actions.pickedUp)
+            return responder.created(package, context, toast: context.t("On its way"))
         }
     }
 
     @Sendable func createDelivery(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await confirm(request, context) { id, code, change in
             let package = try await handovers.confirmDelivery(id, code: code, by: change)
-            let texts = context.carrepsaStrings
             let isCarrier = package.role == .carrier
             return responder.created(
-                package, context, toast: isCarrier ? texts.details.carrierDelivered : texts.actions.delivered)
+                package, context,
+                toast: isCarrier
+                    ? context.t("It has arrived. You got {sum}.") : context.t("Delivered. {name} got {sum}."))
         }
     }
 
@@ -37,7 +38,7 @@ struct HandoversController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         return try await responder.showingErrors(id, context) {
             let package = try await handovers.reportDelivery(id, by: context.change(fields))
-            return responder.created(package, context, toast: context.carrepsaStrings.actions.reported)
+            return responder.created(package, context, toast: context.t("{name} is asked to confirm"))
         }
     }
 

@@ -23,7 +23,7 @@ struct LedgerController: Sendable {
             context, template: "carrepsa-ledger", fragment: "carrepsa-ledger-rows",
             page: {
                 LedgerPage(
-                    context, status, t: context.carrepsaStrings, formatter: context.carrepsaFormatter(currency))
+                    context, status, t: context.t, formatter: context.carrepsaFormatter(currency))
             },
             json: { LedgerJSON(status) }
         )

@@ -50,7 +50,7 @@ struct PackageActionResponder: Sendable {
         _ text: String, _ details: PackageDetails, _ context: SignedInContext, linkLabel: String? = nil
     ) -> ShellToast {
         let formatter = PackageTextFormatter(
-            details, t: context.carrepsaStrings, formatter: context.carrepsaFormatter(currency))
+            details, t: context.t, formatter: context.carrepsaFormatter(currency))
         return ShellToast(
             formatter.fill(text), linkURL: linkLabel.map { _ in CarrepsaPath.package(details.package.id) },
             linkLabel: linkLabel)
@@ -87,7 +87,7 @@ struct PackageActionResponder: Sendable {
             context, template: "carrepsa-package", fragment: "carrepsa-status",
             status: error.code == .throttled ? .tooManyRequests : .unprocessableContent,
             PackagePage(
-                context, details, sent: sent, t: context.carrepsaStrings,
+                context, details, sent: sent, t: context.t,
                 formatter: context.carrepsaFormatter(currency))
         )
         if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
@@ -105,13 +105,14 @@ struct PackageActionResponder: Sendable {
             isVisible = false
         }
         if error.code == .notFound, isVisible { throw error }
-        let texts = context.carrepsaStrings.actions
         let message: String
         if error.code == .notFound {
             let reason = try await packages.endReason(of: id, for: context.actor)
-            message = reason.map { texts.text(of: $0) } ?? texts.tooLate
+            message =
+                reason.map { $0.text(context.t) }
+                ?? context.t("This is no longer possible: the package was changed elsewhere.")
         } else {
-            message = context.web.translated(error, to: context.language).message
+            message = error.translated(to: context.language).message
         }
         return Responses.seeOther(
             context, to: isVisible ? CarrepsaPath.package(id) : CarrepsaPath.packages,

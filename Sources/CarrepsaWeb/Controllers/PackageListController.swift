@@ -38,7 +38,7 @@ struct PackageListController: Sendable {
         let page = try await packages.list(
             .offers, for: context.actor, filter: filter, past: nil, after: after, limit: limit
         )
-        let t = context.carrepsaStrings
+        let t = context.t
         return try Responses.of(
             context, template: "carrepsa-list", fragment: "carrepsa-rows",
             page: {
@@ -56,7 +56,7 @@ struct PackageListController: Sendable {
         if let text = context.query("kilograms"), !text.allSatisfy(\.isWhitespace) {
             typed.kilograms = text
             guard let grams = Kilograms.grams(from: text), grams > 0 else {
-                let message = context.carrepsaStrings.search.weightInvalid
+                let message = context.t("Enter a weight such as 2.5.")
                 if context.face == .json { throw AppError.invalid("kilograms", message) }
                 typed.weightMessage = message
                 return nil
@@ -82,7 +82,7 @@ struct PackageListController: Sendable {
         let page = try await packages.list(
             listing, for: context.actor, filter: filter, past: past, after: after, limit: limit
         )
-        let t = context.carrepsaStrings
+        let t = context.t
         return try Responses.of(
             context, template: "carrepsa-list", fragment: "carrepsa-rows",
             page: {

@@ -28,13 +28,13 @@ struct PackagesController: Sendable {
         } catch let error as AppError where error.code == .notFound && context.face == .fragment {
             guard let reason = try await packages.endReason(of: id, for: context.actor) else { throw error }
             return Responses.gone(
-                context, toast: ShellToast(context.carrepsaStrings.actions.text(of: reason), isProblem: true))
+                context, toast: ShellToast(reason.text(context.t), isProblem: true))
         }
         return try Responses.of(
             context, template: "carrepsa-package", fragment: "carrepsa-status", version: details.package.version,
             page: {
                 PackagePage(
-                    context, details, t: context.carrepsaStrings, formatter: context.carrepsaFormatter(currency))
+                    context, details, t: context.t, formatter: context.carrepsaFormatter(currency))
             },
             json: { PackageDetailsJSON(details) }
         )
@@ -62,7 +62,7 @@ struct PackagesController: Sendable {
                 try fields.check { [input] in try packages.validate(input) }
                 let details = try await packages.create(input, by: change)
                 let reward = context.carrepsaFormatter(currency).money(details.package.reward)
-                let toast = CarrepsaStrings.fill(context.carrepsaStrings.form.requested, ["amount": reward])
+                let toast = context.t("Requested. {amount} is held for the carrier.", ["amount": reward])
                 return Responses.created(
                     context, location: CarrepsaPath.package(details.package.id), version: details.package.version,
                     json: { PackageDetailsJSON(details) }, seeOther: CarrepsaPath.mine, toast: ShellToast(toast)
@@ -78,7 +78,7 @@ struct PackagesController: Sendable {
         return try await responder.showingErrors(id, context) {
             try await packages.withdraw(id, by: context.change(fields))
             return Responses.removed(
-                context, seeOther: CarrepsaPath.mine, toast: ShellToast(context.carrepsaStrings.actions.withdrawn))
+                context, seeOther: CarrepsaPath.mine, toast: ShellToast(context.t("Request cancelled")))
         }
     }
 
@@ -88,8 +88,8 @@ struct PackagesController: Sendable {
         let wallet = try await wallets.wallet(of: context.actor)
         return NewPackagePage(
             context, typed: typed, wallet: wallet,
-            error: error.map { context.web.translated($0, to: context.language) },
-            t: context.carrepsaStrings, formatter: context.carrepsaFormatter(currency)
+            error: error?.translated(to: context.language),
+            t: context.t, formatter: context.carrepsaFormatter(currency)
         )
     }
 }
@@ -124,13 +124,13 @@ extension Fields {
     }
 }
 
-extension ActionStrings {
+extension OfferEndReason {
     /// Returns the message for an offer that disappeared while the reader viewed it.
-    func text(of end: OfferEndReason) -> String {
-        switch end {
-        case .taken: taken
-        case .withdrawn: offerWithdrawn
-        case .settled: settled
+    func text(_ t: Translator) -> String {
+        switch self {
+        case .taken: t("Another carrier was faster.")
+        case .withdrawn: t("The owner cancelled the request.")
+        case .settled: t("This is settled: no decision is needed any more.")
         }
     }
 }

@@ -20,7 +20,7 @@ struct ProfileController: Sendable {
         return try Responses.page(
             context, template: "carrepsa-profile", fragment: "carrepsa-profile-rows",
             ProfilePage(
-                context, account: account, proof: proof, wallet: wallet, t: context.carrepsaStrings,
+                context, account: account, proof: proof, wallet: wallet, t: context.t,
                 formatter: context.carrepsaFormatter(currency))
         )
     }

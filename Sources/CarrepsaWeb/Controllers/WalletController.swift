@@ -29,7 +29,7 @@ struct WalletController: Sendable {
         return try Responses.page(
             context, template: "carrepsa-wallet", fragment: "carrepsa-wallet-rows",
             WalletPage(
-                context, statement, after: paging.after, t: context.carrepsaStrings,
+                context, statement, after: paging.after, t: context.t,
                 formatter: context.carrepsaFormatter(currency))
         )
     }

@@ -1,3 +1,4 @@
+import Kernel
 import WebCore
 
 /// The tabs of Carrepsa.
@@ -11,18 +12,18 @@ enum CarrepsaTab: String {
 
 extension AppMenu {
     /// Returns Carrepsa's tab bar, with the button for a new package in the middle.
-    static func carrepsa(_ t: CarrepsaStrings) -> AppMenu {
+    static func carrepsa(_ t: Translator) -> AppMenu {
         func tab(_ id: CarrepsaTab, _ label: String, _ icon: String, _ url: String) -> Tab {
             Tab(id: id.rawValue, label: label, icon: icon, url: url)
         }
         return AppMenu(
             id: "carrepsa", name: "Carrepsa",
             tabs: [
-                tab(.search, t.common.search, "search", CarrepsaPath.packages),
-                tab(.mine, t.common.mine, "package", CarrepsaPath.mine),
-                tab(.new, t.common.new, "plus", CarrepsaPath.newPackage),
-                tab(.deliveries, t.common.deliveries, "backpack", CarrepsaPath.deliveries),
-                tab(.profile, t.common.profile, "circle-user", CarrepsaPath.profile),
+                tab(.search, t("Search"), "search", CarrepsaPath.packages),
+                tab(.mine, t("My packages"), "package", CarrepsaPath.mine),
+                tab(.new, t("New"), "plus", CarrepsaPath.newPackage),
+                tab(.deliveries, t("My deliveries"), "backpack", CarrepsaPath.deliveries),
+                tab(.profile, t("Profile"), "circle-user", CarrepsaPath.profile),
             ]
         )
     }

@@ -1,10 +1,10 @@
 import Carrepsa
+import Kernel
 import WebCore
 
 /// The view model of the confirmation page for an irreversible action, for browsers without JavaScript.
 struct ConfirmationPage: Sendable {
     let shell: Shell
-    let t: CarrepsaStrings
     let note: String
     let actionURL: String
     let version: String
@@ -12,14 +12,13 @@ struct ConfirmationPage: Sendable {
     let style: String
     let packageURL: String
 
-    init(_ context: SignedInContext, _ details: PackageDetails, _ button: PackageActionButton, t: CarrepsaStrings) {
+    init(_ context: SignedInContext, _ details: PackageDetails, _ button: PackageActionButton, t: Translator) {
         let package = details.package
         packageURL = CarrepsaPath.package(package.id)
         shell = Shell(
             context, title: button.question, menu: .carrepsa(t), tab: PackageBackLink(details.role).tab.rawValue,
             isLargeTitle: false, isNarrow: true, back: ShellBack(url: packageURL, label: package.title)
         )
-        self.t = t
         note = button.questionNote
         actionURL = button.actionURL
         version = button.version

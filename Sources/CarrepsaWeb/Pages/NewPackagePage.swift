@@ -63,7 +63,6 @@ struct PackageField: Sendable {
 /// The view model of *New package*.
 struct NewPackagePage: Sendable {
     let shell: Shell
-    let t: CarrepsaStrings
     let formAction: String
     let problem: String?
     let textFields: [PackageField]
@@ -81,60 +80,62 @@ struct NewPackagePage: Sendable {
     let tooLittleText: String
 
     init(
-        _ context: SignedInContext, typed: PackageFormState, wallet: Wallet, error: AppError?, t: CarrepsaStrings,
+        _ context: SignedInContext, typed: PackageFormState, wallet: Wallet, error: AppError?, t: Translator,
         formatter: CarrepsaFormatter
     ) {
         shell = Shell(
-            context, title: t.form.title, menu: .carrepsa(t), tab: CarrepsaTab.new.rawValue, isNarrow: true)
-        self.t = t
+            context, title: t("New package"), menu: .carrepsa(t), tab: CarrepsaTab.new.rawValue, isNarrow: true)
         formAction = CarrepsaPath.packages
         let messages = PackageMessages(error, typed, wallet: wallet, t, formatter)
         problem = messages.form
         textFields = [
             PackageField(
-                "title", t.form.name, value: typed.title, placeholder: t.form.namePlaceholder,
+                "title", t("Title"), value: typed.title, placeholder: t("What is it?"),
                 message: messages.text("title", typed.title, characters: Limits.nameCharacters)
             ),
             PackageField(
-                "from", t.common.from, value: typed.from, placeholder: t.form.fromPlaceholder,
+                "from", t("From"), value: typed.from, placeholder: t("Town or street"),
                 message: messages.text("from", typed.from, characters: Limits.placeCharacters)
             ),
             PackageField(
-                "to", t.common.to, value: typed.to, placeholder: t.form.toPlaceholder,
+                "to", t("To"), value: typed.to, placeholder: t("Town or street"),
                 message: messages.text("to", typed.to, characters: Limits.placeCharacters)
             ),
         ]
         weightField = PackageField(
-            "weight", t.common.weight, value: typed.weight, unit: t.search.kilograms, message: messages.weight)
+            "weight", t("Weight"), value: typed.weight, unit: t("kg"), message: messages.weight)
         let balance = formatter.money(wallet.balance)
         rewardField = PackageField(
-            "reward", t.common.reward, value: typed.reward,
-            hint: CarrepsaStrings.fill(t.form.rewardHint, ["amount": balance]), unit: formatter.symbol,
+            "reward", t("Reward"), value: typed.reward,
+            hint: t("Goes to the carrier on delivery. You have {amount}.", ["amount": balance]), unit: formatter.symbol,
             message: messages.reward
         )
         lockField = PackageField(
-            "moneyLock", t.common.moneyLock, value: typed.moneyLock, hint: t.form.moneyLockHint,
+            "moneyLock", t("Deposit"), value: typed.moneyLock,
+            hint: t("The money lock: the carrier puts this up, and you get it if the package is lost."),
             unit: formatter.symbol, message: messages.amount("moneyLock", typed.moneyLock)
         )
         descriptionField = PackageField(
-            "description", t.form.description, value: typed.description, hint: t.form.descriptionHint,
+            "description", t("Description"), value: typed.description,
+            hint: t("Size, how to find you, what to take care of"),
             message: messages.text("description", typed.description, characters: Limits.descriptionCharacters)
         )
         deadlineField = PackageField(
-            "deadlineDay", t.form.deadline, value: typed.deadlineDay, hint: t.form.deadlineHint,
+            "deadlineDay", t("Pick up by"), value: typed.deadlineDay,
+            hint: t("If it isn't picked up by the end of this day, both sides get their money back."),
             message: messages.deadline
         )
         let picture = ID<Picture>(typed.pictureID)
         photo = PhotoField(
             pictureID: picture?.description ?? "", imageURL: picture.map { CarrepsaPath.picture($0, size: .medium) },
-            error: messages.picture, label: t.form.photo
+            error: messages.picture, label: t("Photo")
         )
         isUnfolded =
             !typed.description.isEmpty || !typed.deadlineDay.isEmpty || !typed.pictureID.isEmpty
             || descriptionField.isInvalid || deadlineField.isInvalid || !messages.picture.isEmpty
         balanceMinor = wallet.balance
         currencyDigits = wallet.currency.exponent
-        tooLittleText = CarrepsaStrings.fill(t.form.tooLittle, ["amount": balance])
+        tooLittleText = t("There is not enough money. Your balance is {amount}.", ["amount": balance])
     }
 }
 
@@ -148,7 +149,7 @@ struct PackageMessages: Sendable {
 
     private let error: AppError?
     private let faults: [String: String]
-    private let t: CarrepsaStrings
+    private let t: Translator
     private let formatter: CarrepsaFormatter
     /// The error at the weight; empty for none.
     let weight: String
@@ -160,7 +161,7 @@ struct PackageMessages: Sendable {
     let picture: String
 
     init(
-        _ error: AppError?, _ typed: PackageFormState, wallet: Wallet, _ t: CarrepsaStrings,
+        _ error: AppError?, _ typed: PackageFormState, wallet: Wallet, _ t: Translator,
         _ formatter: CarrepsaFormatter
     ) {
         self.error = error
@@ -170,21 +171,23 @@ struct PackageMessages: Sendable {
         if faults["weight"] == nil {
             weight = ""
         } else if typed.weight.allSatisfy(\.isWhitespace) {
-            weight = t.form.missing
+            weight = t("Fill this in.")
         } else {
             let most = String(Limits.packageWeightGrams / Self.gramsPerKilogram)
-            weight = CarrepsaStrings.fill(t.form.weightInvalid, ["most": most])
+            weight = t("Enter a weight such as 2.5, up to {most} kg.", ["most": most])
         }
-        deadline = faults["deadline"] == nil && faults["deadlineDay"] == nil ? "" : t.form.deadlineInvalid
+        deadline =
+            faults["deadline"] == nil && faults["deadlineDay"] == nil ? "" : t("Choose a day that is not over yet.")
         if error?.code == .tooLarge {
-            picture = t.form.pictureTooLarge
+            picture = t("This photo is larger than 10 MB. Choose a smaller one.")
         } else if let fault = faults["picture"] {
             picture = fault
         } else {
-            picture = faults["pictureId"] == nil ? "" : t.form.pictureInvalid
+            picture = faults["pictureId"] == nil ? "" : t("Choose another photo.")
         }
         if error?.code == .insufficientFunds {
-            reward = CarrepsaStrings.fill(t.form.tooLittle, ["amount": formatter.money(wallet.balance)])
+            reward = t(
+                "There is not enough money. Your balance is {amount}.", ["amount": formatter.money(wallet.balance)])
         } else {
             reward = Self.amount("reward", typed.reward, faults, t, formatter)
         }
@@ -193,12 +196,12 @@ struct PackageMessages: Sendable {
     /// Returns the error at a text field; empty for none.
     func text(_ field: String, _ typed: String, characters: Int) -> String {
         guard let fault = faults[field] else { return "" }
-        if typed.allSatisfy(\.isWhitespace) { return t.form.missing }
-        if typed.count > characters { return CarrepsaStrings.fill(t.form.tooLong, ["n": String(characters)]) }
+        if typed.allSatisfy(\.isWhitespace) { return t("Fill this in.") }
+        if typed.count > characters { return t("Use at most {n} characters.", ["n": String(characters)]) }
         let isReadable = typed.unicodeScalars.allSatisfy { scalar in
             scalar == "\n" || scalar == "\r" || scalar.properties.generalCategory != .control
         }
-        return isReadable ? fault : t.form.unreadable
+        return isReadable ? fault : t("Remove characters that aren't allowed.")
     }
 
     /// Returns the error at an amount; empty for none.
@@ -207,18 +210,18 @@ struct PackageMessages: Sendable {
     /// The error that belongs to no field.
     var form: String? {
         guard let error, error.code != .tooLarge, error.code != .insufficientFunds else { return nil }
-        if error.code == .conflict { return t.form.keyReused }
+        if error.code == .conflict { return t("This form was sent before with other details. Load the page again.") }
         return error.fields.keys.contains { Self.ownFields.contains($0) } ? nil : error.message
     }
 
     private static func amount(
-        _ field: String, _ typed: String, _ faults: [String: String], _ t: CarrepsaStrings,
+        _ field: String, _ typed: String, _ faults: [String: String], _ t: Translator,
         _ formatter: CarrepsaFormatter
     ) -> String {
         guard faults[field] != nil else { return "" }
-        if typed.allSatisfy(\.isWhitespace) { return t.form.missing }
-        return CarrepsaStrings.fill(
-            t.form.amountInvalid,
+        if typed.allSatisfy(\.isWhitespace) { return t("Fill this in.") }
+        return t(
+            "Enter an amount such as {example}, from {least} to {most}.",
             [
                 "example": formatter.example, "least": formatter.money(1),
                 "most": formatter.money(Limits.packageMoneyMinor),

@@ -6,21 +6,19 @@ import WebCore
 /// The view model of the open disputes.
 struct DisputeListPage: Sendable {
     let shell: Shell
-    let t: CarrepsaStrings
     let reloadURL: String
     let disputes: [DisputeRow]
     let isEmpty: Bool
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, _ page: ListPage<Package>, after: String?, t: CarrepsaStrings,
+        _ context: SignedInContext, _ page: ListPage<Package>, after: String?, t: Translator,
         formatter: CarrepsaFormatter
     ) {
         shell = Shell(
-            context, title: t.operators.disputes, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
-            isRefreshable: true, back: ShellBack(url: CarrepsaPath.profile, label: t.common.profile)
+            context, title: t("In dispute"), menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
+            isRefreshable: true, back: ShellBack(url: CarrepsaPath.profile, label: t("Profile"))
         )
-        self.t = t
         reloadURL = CarrepsaPath.disputes + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
         disputes = page.items.map { DisputeRow($0, t, formatter) }
         isEmpty = page.items.isEmpty
@@ -40,10 +38,10 @@ struct DisputeRow: Sendable {
     let sumText: String
     let sinceMoment: CarrepsaMoment
 
-    init(_ package: Package, _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter) {
+    init(_ package: Package, _ t: Translator, _ formatter: CarrepsaFormatter) {
         disputeURL = CarrepsaPath.package(package.id)
         subject = package.title
-        sides = [package.owner, package.carrier].map { $0?.name ?? t.people.former }.joined(separator: " → ")
+        sides = [package.owner, package.carrier].map { $0?.name ?? t("Former member") }.joined(separator: " → ")
         reason = package.disputeReason ?? ""
         hasReason = !reason.isEmpty
         sumText = formatter.money(package.reward + package.moneyLock)
@@ -54,28 +52,26 @@ struct DisputeRow: Sendable {
 /// The view model of the ledger's status.
 struct LedgerPage: Sendable {
     let shell: Shell
-    let t: CarrepsaStrings
     let isSound: Bool
     let sums: [LedgerFact]
     let figures: [LedgerFact]
     let sealedMoment: CarrepsaMoment?
 
-    init(_ context: SignedInContext, _ ledger: LedgerStatus, t: CarrepsaStrings, formatter: CarrepsaFormatter) {
+    init(_ context: SignedInContext, _ ledger: LedgerStatus, t: Translator, formatter: CarrepsaFormatter) {
         shell = Shell(
-            context, title: t.operators.ledger, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
-            isRefreshable: true, back: ShellBack(url: CarrepsaPath.profile, label: t.common.profile)
+            context, title: t("Ledger"), menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
+            isRefreshable: true, back: ShellBack(url: CarrepsaPath.profile, label: t("Profile"))
         )
-        self.t = t
         isSound = ledger.sums.values.allSatisfy { $0 == 0 }
         sums = ledger.sums.sorted { $0.key < $1.key }.map { unit, sum in
             let text = unit == formatter.currency.code ? formatter.money(Int64(clamping: sum)) : "\(sum) \(unit)"
             return LedgerFact(ledgerLabel: unit, ledgerText: text)
         }
         figures = [
-            LedgerFact(ledgerLabel: t.operators.accounts, ledgerText: String(ledger.accounts)),
-            LedgerFact(ledgerLabel: t.operators.transfers, ledgerText: String(ledger.transfers)),
-            LedgerFact(ledgerLabel: t.operators.batches, ledgerText: String(ledger.lastBatch)),
-            LedgerFact(ledgerLabel: t.operators.unsealed, ledgerText: String(ledger.unsealed)),
+            LedgerFact(ledgerLabel: t("Accounts"), ledgerText: String(ledger.accounts)),
+            LedgerFact(ledgerLabel: t("Transfers"), ledgerText: String(ledger.transfers)),
+            LedgerFact(ledgerLabel: t("Sealed batches"), ledgerText: String(ledger.lastBatch)),
+            LedgerFact(ledgerLabel: t("Waiting to be sealed"), ledgerText: String(ledger.unsealed)),
         ]
         sealedMoment = ledger.sealedAt.map { CarrepsaMoment($0, formatter) }
     }

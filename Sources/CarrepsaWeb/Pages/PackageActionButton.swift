@@ -41,7 +41,7 @@ struct PackageActionButton: Sendable {
     }
 
     /// Returns the buttons for the possible actions, except those with a form of their own.
-    static func all(_ details: PackageDetails, t: CarrepsaStrings, formatter: CarrepsaFormatter)
+    static func all(_ details: PackageDetails, t: Translator, formatter: CarrepsaFormatter)
         -> [PackageActionButton]
     {
         let builder = Builder(details: details, t: t, formatter: formatter)
@@ -50,7 +50,7 @@ struct PackageActionButton: Sendable {
 
     /// Returns the button of an irreversible action for its confirmation page; `nil` if the action isn't possible.
     static func dangerous(
-        _ action: PackageAction, _ details: PackageDetails, t: CarrepsaStrings, formatter: CarrepsaFormatter
+        _ action: PackageAction, _ details: PackageDetails, t: Translator, formatter: CarrepsaFormatter
     ) -> PackageActionButton? {
         guard details.actions.contains(action) else { return nil }
         let button = Builder(details: details, t: t, formatter: formatter).button(action)
@@ -59,7 +59,7 @@ struct PackageActionButton: Sendable {
 
     private struct Builder {
         let details: PackageDetails
-        let t: CarrepsaStrings
+        let t: Translator
         let formatter: CarrepsaFormatter
 
         private var url: String { CarrepsaPath.package(details.package.id) }
@@ -73,13 +73,15 @@ struct PackageActionButton: Sendable {
             case .withdraw, .cancelAcceptance, .agreeCancellation: return ending(action)
             case .requestCancellation:
                 return PackageActionButton(
-                    action, url + "/cancellation-request", of: details.package, t.actions.askToCancel,
+                    action, url + "/cancellation-request", of: details.package, t("Ask to cancel"),
                     style: "button-secondary",
-                    question: words.fill(t.actions.askQuestion), note: words.fill(t.actions.askNote)
+                    question: words.fill(t("Ask {name} to cancel?")),
+                    note: words.fill(t("If {name} agrees, both get their money back."))
                 )
             case .retractCancellation:
                 return PackageActionButton(
-                    action, url + "/cancellation-request?_method=delete", of: details.package, t.actions.takeBack,
+                    action, url + "/cancellation-request?_method=delete", of: details.package,
+                    t("Take the request back"),
                     style: "button-secondary"
                 )
             case .create, .dispute, .addStatement, .decideDelivered, .decideRefunded, .decideLost, .expire, .escalate:
@@ -92,23 +94,30 @@ struct PackageActionButton: Sendable {
             switch action {
             case .accept:
                 return PackageActionButton(
-                    action, url + "/acceptance", of: details.package, t.actions.accept, style: "button-primary",
-                    question: t.actions.acceptQuestion, note: words.fill(t.actions.acceptNote), reason: reason
+                    action, url + "/acceptance", of: details.package, t("Accept delivery"), style: "button-primary",
+                    question: t("Carry this package?"),
+                    note: words.fill(
+                        t("{lock} of your money is held. On delivery you get it back, and the reward of {reward}.")),
+                    reason: reason
                 )
             case .confirmPickup:
                 return PackageActionButton(
-                    action, url + "/pickup", of: details.package, t.actions.confirmPickup, style: "button-primary",
-                    question: words.fill(t.actions.pickupQuestion), note: t.actions.pickupNote, reason: reason
+                    action, url + "/pickup", of: details.package, t("Confirm pickup"), style: "button-primary",
+                    question: words.fill(t("Does {name} have the package?")),
+                    note: t("From now on you can only cancel it together."), reason: reason
                 )
             case .confirmDelivery:
                 return PackageActionButton(
-                    action, url + "/delivery", of: details.package, t.actions.confirmDelivery, style: "button-primary",
-                    question: t.actions.deliveryQuestion, note: words.fill(t.actions.deliveryNote), reason: reason
+                    action, url + "/delivery", of: details.package, t("Confirm delivery"), style: "button-primary",
+                    question: t("Has it arrived?"), note: words.fill(t("{name} gets {sum}. This can't be undone.")),
+                    reason: reason
                 )
             default:
                 return PackageActionButton(
-                    action, url + "/delivery-report", of: details.package, t.actions.report, style: "button-primary",
-                    question: t.actions.reportQuestion, note: words.fill(t.actions.reportNote), reason: reason
+                    action, url + "/delivery-report", of: details.package, t("I have delivered it"),
+                    style: "button-primary",
+                    question: t("Have you delivered it?"), note: words.fill(t("{name} is asked to confirm.")),
+                    reason: reason
                 )
             }
         }
@@ -116,33 +125,42 @@ struct PackageActionButton: Sendable {
         private func ending(_ action: PackageAction) -> PackageActionButton? {
             switch action {
             case .withdraw:
-                let note = details.package.isRewardHeld ? t.actions.withdrawNote : t.actions.withdrawUnfundedNote
+                let note =
+                    details.package.isRewardHeld
+                    ? t("It disappears, and the reward comes back to you.") : t("It disappears. No money is moved.")
                 return PackageActionButton(
-                    action, url + "?_method=delete", of: details.package, t.actions.withdraw, style: "button-danger",
-                    question: t.actions.withdrawQuestion, note: note, isDanger: true
+                    action, url + "?_method=delete", of: details.package, t("Cancel request"), style: "button-danger",
+                    question: t("Cancel this request?"), note: note, isDanger: true
                 )
             case .cancelAcceptance:
                 let isOwner = details.role == .owner
                 return PackageActionButton(
-                    action, url + "/acceptance?_method=delete", of: details.package, t.actions.cancelDelivery,
+                    action, url + "/acceptance?_method=delete", of: details.package, t("Cancel delivery"),
                     style: "button-danger",
-                    question: t.actions.cancelQuestion,
-                    note: words.fill(isOwner ? t.actions.cancelNoteOwner : t.actions.cancelNoteCarrier), isDanger: true
+                    question: t("Cancel this delivery?"),
+                    note: words.fill(
+                        isOwner
+                            ? t("The reward comes back to you, the deposit to {name}. The package is offered again.")
+                            : t("Your deposit comes back. The package is offered again.")), isDanger: true
                 )
             default:
                 return PackageActionButton(
-                    action, url + "/cancellation-request", of: details.package, t.actions.agreeToCancel,
+                    action, url + "/cancellation-request", of: details.package, t("Agree to cancel"),
                     style: "button-danger",
-                    question: t.actions.agreeQuestion, note: t.actions.agreeNote, isDanger: true
+                    question: t("Cancel the delivery?"),
+                    note: t("Both get their money back. Arrange how the package comes back."), isDanger: true
                 )
             }
         }
 
         private func reason(_ action: PackageAction) -> String {
             switch details.blocked[action] {
-            case .insufficientFunds: words.fill(t.actions.tooLittleMoney, balance: details.insufficientBalance ?? 0)
-            case .rewardNotFunded: t.actions.notFunded
-            case .deadlinePassed: t.actions.deadlinePassed
+            case .insufficientFunds:
+                words.fill(
+                    t("Your balance of {amount} is insufficient for the deposit of {lock}."),
+                    balance: details.insufficientBalance ?? 0)
+            case .rewardNotFunded: t("The owner's wallet doesn't cover the reward.")
+            case .deadlinePassed: t("The pickup deadline has passed.")
             case .codeNeeded, nil: ""
             }
         }
@@ -153,14 +171,14 @@ struct PackageActionButton: Sendable {
 struct PackageTextFormatter: Sendable {
     private let package: Package
     private let role: PackageRole
-    private let t: CarrepsaStrings
+    private let t: Translator
     private let formatter: CarrepsaFormatter
 
-    init(_ details: PackageDetails, t: CarrepsaStrings, formatter: CarrepsaFormatter) {
+    init(_ details: PackageDetails, t: Translator, formatter: CarrepsaFormatter) {
         self.init(details.package, role: details.role, t: t, formatter: formatter)
     }
 
-    init(_ package: Package, role: PackageRole, t: CarrepsaStrings, formatter: CarrepsaFormatter) {
+    init(_ package: Package, role: PackageRole, t: Translator, formatter: CarrepsaFormatter) {
         self.package = package
         self.role = role
         self.t = t
@@ -170,16 +188,17 @@ struct PackageTextFormatter: Sendable {
     /// The other party's name; the owner's name for people who aren't a party.
     var otherName: String {
         let other = role == .owner ? package.carrier : package.owner
-        return other?.name ?? t.people.former
+        return other?.name ?? t("Former member")
     }
 
     func fill(_ text: String, balance: Int64 = 0) -> String {
-        CarrepsaStrings.fill(
+        Translator.filled(
             text,
             [
                 "lock": formatter.money(package.moneyLock), "reward": formatter.money(package.reward),
                 "sum": formatter.money(package.reward + package.moneyLock), "amount": formatter.money(balance),
-                "owner": package.owner.name ?? t.people.former, "carrier": package.carrier?.name ?? t.people.former,
+                "owner": package.owner.name ?? t("Former member"),
+                "carrier": package.carrier?.name ?? t("Former member"),
                 "name": otherName,
             ]
         )

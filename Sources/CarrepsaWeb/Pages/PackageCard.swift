@@ -26,7 +26,7 @@ struct PackageCard: Sendable {
         case disputed
     }
 
-    init(_ package: Package, in listing: Listing, assets: String, t: CarrepsaStrings, formatter: CarrepsaFormatter) {
+    init(_ package: Package, in listing: Listing, assets: String, t: Translator, formatter: CarrepsaFormatter) {
         id = package.id.description
         url = CarrepsaPath.package(package.id)
         self.assets = assets
@@ -34,7 +34,7 @@ struct PackageCard: Sendable {
         title = package.title
         route = "\(package.from) → \(package.to)"
         reward = formatter.money(package.reward)
-        lock = CarrepsaStrings.fill(t.search.lock, ["amount": formatter.money(package.moneyLock)])
+        lock = t("Deposit {amount}", ["amount": formatter.money(package.moneyLock)])
         let isWaiting = package.state == .available || package.state == .accepted
         dueMoment = isWaiting ? package.deadline.map { CarrepsaMoment(until: $0, formatter) } : nil
         about = Self.about(package, in: listing, t, formatter)
@@ -42,16 +42,16 @@ struct PackageCard: Sendable {
     }
 
     private static func about(
-        _ package: Package, in listing: Listing, _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter
+        _ package: Package, in listing: Listing, _ t: Translator, _ formatter: CarrepsaFormatter
     ) -> String {
         let weight = formatter.weight(package.weightGrams)
         switch listing {
         case .owned:
             guard let name = package.carrier?.name else { return weight }
-            return weight + " · " + CarrepsaStrings.fill(t.lists.carriedBy, ["name": name])
+            return weight + " · " + t("with {name}", ["name": name])
         case .carried, .disputed:
             guard let name = package.owner.name else { return weight }
-            return weight + " · " + CarrepsaStrings.fill(t.lists.carriedFor, ["name": name])
+            return weight + " · " + t("for {name}", ["name": name])
         case .offers: return weight
         }
     }
@@ -64,38 +64,38 @@ struct CardBadge: Sendable {
     let kind: String
 
     static func all(
-        of package: Package, in listing: PackageCard.Listing, now: Instant, _ t: CarrepsaStrings
+        of package: Package, in listing: PackageCard.Listing, now: Instant, _ t: Translator
     ) -> [CardBadge] {
         var badges: [CardBadge] = []
         let isUnfunded = package.state == .available && !package.funded && !package.isLapsed(now)
         if case .offers(let reader) = listing {
-            if package.owner.id == reader { badges.append(CardBadge(word: t.common.yours, kind: "badge-accent")) }
+            if package.owner.id == reader { badges.append(CardBadge(word: t("Yours"), kind: "badge-accent")) }
         } else if !isUnfunded {
             badges.append(state(package, t))
         }
         if package.isLapsed(now) {
-            badges.append(CardBadge(word: t.lists.lapsed, kind: "badge-warning"))
+            badges.append(CardBadge(word: t("Pickup deadline passed"), kind: "badge-warning"))
         } else if isUnfunded {
-            badges.append(CardBadge(word: t.common.unfunded, kind: "badge-warning"))
+            badges.append(CardBadge(word: t("Reward not funded"), kind: "badge-warning"))
         }
         guard package.state == .travelling else { return badges }
         if package.disputedAt != nil {
-            badges.append(CardBadge(word: t.common.disputed, kind: "badge-danger"))
+            badges.append(CardBadge(word: t("Problem reported"), kind: "badge-danger"))
         } else if package.cancellationRequestedBy != nil {
-            badges.append(CardBadge(word: t.lists.asksToCancel, kind: "badge-warning"))
+            badges.append(CardBadge(word: t("Cancellation asked for"), kind: "badge-warning"))
         } else if package.deliveryReportedAt != nil, case .owned = listing {
-            badges.append(CardBadge(word: t.lists.saysDelivered, kind: "badge-warning"))
+            badges.append(CardBadge(word: t("Confirm delivery?"), kind: "badge-warning"))
         }
         return badges
     }
 
-    static func state(_ package: Package, _ t: CarrepsaStrings) -> CardBadge {
+    static func state(_ package: Package, _ t: Translator) -> CardBadge {
         switch package.state {
-        case .available: CardBadge(word: t.common.available, kind: "")
-        case .accepted: CardBadge(word: t.common.accepted, kind: "badge-accent")
-        case .travelling: CardBadge(word: t.common.travelling, kind: "badge-accent")
-        case .delivered: CardBadge(word: t.common.delivered, kind: "badge-good")
-        case .cancelled: CardBadge(word: t.common.cancelled, kind: "")
+        case .available: CardBadge(word: t("Available"), kind: "")
+        case .accepted: CardBadge(word: t("Accepted"), kind: "badge-accent")
+        case .travelling: CardBadge(word: t("Travelling"), kind: "badge-accent")
+        case .delivered: CardBadge(word: t("Delivered"), kind: "badge-good")
+        case .cancelled: CardBadge(word: t("Cancelled"), kind: "")
         }
     }
 }

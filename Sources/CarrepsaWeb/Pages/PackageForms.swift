@@ -22,46 +22,48 @@ struct HandoverPanel: Sendable {
 
     init?(
         _ details: PackageDetails, offered: String?, sent: PackagePage.Sent, _ words: PackageTextFormatter,
-        _ t: CarrepsaStrings
+        _ t: Translator
     ) {
         guard details.role == .owner || details.role == .carrier else { return nil }
         let url = CarrepsaPath.package(details.package.id)
         if details.actions.contains(.confirmPickup) {
             stepName = HandoverStep.pickup.rawValue
-            handoverText = t.handover.pickupText
+            handoverText = t("With a code both can prove that the package changed hands. This is optional.")
             enterURL = url + "/pickup"
         } else if details.actions.contains(.confirmDelivery) {
             stepName = HandoverStep.delivery.rawValue
-            handoverText = t.handover.deliveryText
+            handoverText = t("With a code both can prove that the package arrived. This is optional.")
             enterURL = url + "/delivery"
         } else {
             return nil
         }
         codesURL = url + "/handover-codes"
         version = String(details.package.version)
-        enterLabel = words.fill(t.handover.enter)
+        enterLabel = words.fill(t("Enter {name}'s code"))
         isPrimary = details.role == .carrier
-        enterHint = words.fill(isPrimary ? t.handover.enterHintCarrier : t.handover.enterHintOwner)
+        enterHint = words.fill(
+            isPrimary
+                ? t("{name} shows it on the phone. With it you confirm for both.") : t("{name} shows it on the phone."))
         codeMessage = Self.message(sent, words, t)
         isCodeInvalid = !codeMessage.isEmpty
         typedCode = sent.code.isEmpty ? offered ?? "" : sent.code
         isOpen = isPrimary || !typedCode.isEmpty || isCodeInvalid
     }
 
-    private static func message(_ sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: CarrepsaStrings) -> String
-    {
+    private static func message(_ sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: Translator) -> String {
         if let error = sent.error, error.code == .throttled { return error.message }
         guard sent.error?.fields["code"] != nil else { return "" }
-        return sent.code.isEmpty ? t.handover.missing : words.fill(t.handover.wrong)
+        return sent.code.isEmpty
+            ? t("Enter the code.") : words.fill(t("This is not {name}'s code. Compare the digits."))
     }
 }
 
 extension PackagePage.Sent {
     /// Returns the error at a text field; empty for none.
-    fileprivate func message(of field: String, typed: String, missing: String, _ t: CarrepsaStrings) -> String {
+    fileprivate func message(of field: String, typed: String, missing: String, _ t: Translator) -> String {
         guard error?.fields[field] != nil else { return "" }
         if typed.allSatisfy(\.isWhitespace) { return missing }
-        return CarrepsaStrings.fill(t.actions.disputeTooLong, ["n": String(Limits.descriptionCharacters)])
+        return t("Use at most {n} characters.", ["n": String(Limits.descriptionCharacters)])
     }
 }
 
@@ -73,12 +75,12 @@ struct DisputeForm: Sendable {
     let reasonMessage: String
     let isReasonInvalid: Bool
 
-    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ t: CarrepsaStrings) {
+    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator) {
         guard details.actions.contains(.dispute) else { return nil }
         disputeURL = CarrepsaPath.package(details.package.id) + "/dispute"
         version = String(details.package.version)
         typedReason = sent.reason
-        reasonMessage = sent.message(of: "reason", typed: sent.reason, missing: t.actions.disputeMissing, t)
+        reasonMessage = sent.message(of: "reason", typed: sent.reason, missing: t("Say what is wrong."), t)
         isReasonInvalid = !reasonMessage.isEmpty
     }
 }
@@ -91,13 +93,13 @@ struct StatementForm: Sendable {
     let statementMessage: String
     let isStatementInvalid: Bool
 
-    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ t: CarrepsaStrings) {
+    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ t: Translator) {
         guard details.actions.contains(.addStatement) else { return nil }
         statementURL = CarrepsaPath.package(details.package.id) + "/statements"
         version = String(details.package.version)
         typedStatement = sent.statement
         statementMessage = sent.message(
-            of: "statement", typed: sent.statement, missing: t.actions.statementMissing, t)
+            of: "statement", typed: sent.statement, missing: t("Describe what happened."), t)
         isStatementInvalid = !statementMessage.isEmpty
     }
 }
@@ -118,11 +120,14 @@ struct DecisionForm: Sendable {
         let outcomeStyle: String
     }
 
-    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: CarrepsaStrings) {
+    init?(_ details: PackageDetails, sent: PackagePage.Sent, _ words: PackageTextFormatter, _ t: Translator) {
         let texts: [(PackageAction, DisputeOutcome, String, String, String)] = [
-            (.decideDelivered, .delivered, t.operators.deliveredLabel, t.operators.deliveredNote, "button-primary"),
-            (.decideRefunded, .refunded, t.operators.refundedLabel, t.operators.refundedNote, "button-secondary"),
-            (.decideLost, .lost, t.operators.lostLabel, t.operators.lostNote, "button-danger"),
+            (.decideDelivered, .delivered, t("It was delivered"), t("{carrier} gets {sum}."), "button-primary"),
+            (
+                .decideRefunded, .refunded, t("Cancel the delivery"),
+                t("{owner} gets {reward} back, {carrier} {lock}."), "button-secondary"
+            ),
+            (.decideLost, .lost, t("It is lost"), t("{owner} gets {sum}."), "button-danger"),
         ]
         outcomes = texts.filter { details.actions.contains($0.0) }.map { text in
             OutcomeButton(
@@ -134,7 +139,7 @@ struct DecisionForm: Sendable {
         typedNote = sent.note
         noteMessage =
             sent.error?.fields["note"] == nil
-            ? "" : CarrepsaStrings.fill(t.operators.noteTooLong, ["n": String(Limits.descriptionCharacters)])
+            ? "" : t("Use at most {n} characters.", ["n": String(Limits.descriptionCharacters)])
         isNoteInvalid = !noteMessage.isEmpty
     }
 }
@@ -142,7 +147,6 @@ struct DecisionForm: Sendable {
 /// The view model of the reader's handover code. Scripts insert its fragment into the package's page.
 struct HandoverCodePage: Sendable {
     let shell: Shell
-    let t: CarrepsaStrings
     let digits: String
     /// The digits in two groups, for reading out.
     let spokenDigits: String
@@ -151,19 +155,19 @@ struct HandoverCodePage: Sendable {
     let expiryMoment: CarrepsaMoment
 
     init(
-        _ context: SignedInContext, _ details: PackageDetails, _ code: HandoverCode, url: String, t: CarrepsaStrings,
+        _ context: SignedInContext, _ details: PackageDetails, _ code: HandoverCode, url: String, t: Translator,
         formatter: CarrepsaFormatter
     ) throws {
         shell = Shell(
-            context, title: t.handover.yours, menu: .carrepsa(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
+            context, title: t("Your code"), menu: .carrepsa(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
             back: ShellBack(url: CarrepsaPath.package(details.package.id), label: details.package.title)
         )
-        self.t = t
         digits = code.code
         let half = code.code.count / 2
         spokenDigits = code.code.prefix(half) + "\u{a0}" + code.code.dropFirst(half)
         qr = try QRCode.svg(url)
-        explanation = PackageTextFormatter(details, t: t, formatter: formatter).fill(t.handover.yoursText)
+        explanation = PackageTextFormatter(details, t: t, formatter: formatter).fill(
+            t("{name} scans it with the phone's camera, or types the digits."))
         expiryMoment = CarrepsaMoment(code.expiresAt, formatter)
     }
 }

@@ -6,7 +6,6 @@ import WebCore
 /// The view model of a package list: the search, the reader's packages or their deliveries.
 struct PackageListPage: Sendable {
     let shell: Shell
-    let t: CarrepsaStrings
     let search: SearchForm?
     let segments: [ListSegment]
     let hasSegments: Bool
@@ -22,13 +21,12 @@ struct PackageListPage: Sendable {
     init(
         offersFor context: SignedInContext, _ page: ListPage<Package>, filter: PackageFilterFormState,
         after: String?,
-        t: CarrepsaStrings, formatter: CarrepsaFormatter
+        t: Translator, formatter: CarrepsaFormatter
     ) {
         shell = Shell(
-            context, title: t.common.search, menu: .carrepsa(t), tab: CarrepsaTab.search.rawValue,
-            isRefreshable: true, emptyDetail: t.lists.choose
+            context, title: t("Search"), menu: .carrepsa(t), tab: CarrepsaTab.search.rawValue,
+            isRefreshable: true, emptyDetail: t("Choose a package")
         )
-        self.t = t
         search = SearchForm(filter, t: t)
         segments = []
         hasSegments = false
@@ -45,20 +43,19 @@ struct PackageListPage: Sendable {
     /// Creates the page of the reader's own packages or of those they carry.
     init(
         _ listing: PackageListing, isPast: Bool, for context: SignedInContext, _ page: ListPage<Package>,
-        filter: PackageFilterFormState, after: String?, t: CarrepsaStrings, formatter: CarrepsaFormatter
+        filter: PackageFilterFormState, after: String?, t: Translator, formatter: CarrepsaFormatter
     ) {
         let isOwned = listing == .owned
         let tab: CarrepsaTab = isOwned ? .mine : .deliveries
         let root = isOwned ? CarrepsaPath.mine : CarrepsaPath.deliveries
         shell = Shell(
-            context, title: isOwned ? t.common.mine : t.common.deliveries, menu: .carrepsa(t), tab: tab.rawValue,
-            isRefreshable: true, emptyDetail: t.lists.choose
+            context, title: isOwned ? t("My packages") : t("My deliveries"), menu: .carrepsa(t), tab: tab.rawValue,
+            isRefreshable: true, emptyDetail: t("Choose a package")
         )
-        self.t = t
         search = nil
         segments = [
-            ListSegment(segmentURL: root, label: t.lists.live, isCurrent: !isPast),
-            ListSegment(segmentURL: root + CarrepsaPath.past, label: t.lists.past, isCurrent: isPast),
+            ListSegment(segmentURL: root, label: t("Live"), isCurrent: !isPast),
+            ListSegment(segmentURL: root + CarrepsaPath.past, label: t("Past"), isCurrent: isPast),
         ]
         hasSegments = true
         cards = page.items.map {
@@ -116,7 +113,7 @@ struct SearchForm: Sendable {
     let isWeightInvalid: Bool
     let isFiltered: Bool
 
-    init(_ filter: PackageFilterFormState, t: CarrepsaStrings) {
+    init(_ filter: PackageFilterFormState, t: Translator) {
         searchAction = CarrepsaPath.packages
         fromText = filter.from
         toText = filter.to
@@ -136,34 +133,40 @@ struct EmptyNote: Sendable {
     let emptyURL: String
     let emptyLabel: String
 
-    static func offers(isFiltered: Bool, _ t: CarrepsaStrings) -> EmptyNote {
+    static func offers(isFiltered: Bool, _ t: Translator) -> EmptyNote {
         isFiltered
             ? EmptyNote(
-                icon: "package-search", emptyTitle: t.search.noMatchTitle, emptyText: t.search.noMatchText,
-                hasAction: true, emptyURL: CarrepsaPath.packages, emptyLabel: t.search.clear
+                icon: "package-search", emptyTitle: t("Nothing on this way yet"),
+                emptyText: t("New requests that fit appear here automatically. A place's first letters are enough."),
+                hasAction: true, emptyURL: CarrepsaPath.packages, emptyLabel: t("Clear filters")
             )
             : EmptyNote(
-                icon: "package-open", emptyTitle: t.search.noneTitle, emptyText: t.search.noneText, hasAction: true,
-                emptyURL: CarrepsaPath.newPackage, emptyLabel: t.form.title
+                icon: "package-open", emptyTitle: t("Nothing to carry right now"),
+                emptyText: t("New requests appear here automatically. Do you have something to send?"), hasAction: true,
+                emptyURL: CarrepsaPath.newPackage, emptyLabel: t("New package")
             )
     }
 
-    static func own(isOwned: Bool, isPast: Bool, _ t: CarrepsaStrings) -> EmptyNote {
+    static func own(isOwned: Bool, isPast: Bool, _ t: Translator) -> EmptyNote {
         if isPast {
             return EmptyNote(
-                icon: "history", emptyTitle: t.lists.past,
-                emptyText: isOwned ? t.lists.minePastNone : t.lists.deliveriesPastNone, hasAction: false,
+                icon: "history", emptyTitle: t("Past"),
+                emptyText: isOwned
+                    ? t("What has arrived or was called off is listed here.")
+                    : t("What you have delivered is listed here."), hasAction: false,
                 emptyURL: "", emptyLabel: ""
             )
         }
         return isOwned
             ? EmptyNote(
-                icon: "package", emptyTitle: t.lists.mineNoneTitle, emptyText: t.lists.mineNoneText, hasAction: true,
-                emptyURL: CarrepsaPath.newPackage, emptyLabel: t.form.title
+                icon: "package", emptyTitle: t("You aren't sending anything right now"),
+                emptyText: t("Ask your neighbours to take a package along."), hasAction: true,
+                emptyURL: CarrepsaPath.newPackage, emptyLabel: t("New package")
             )
             : EmptyNote(
-                icon: "backpack", emptyTitle: t.lists.deliveriesNoneTitle, emptyText: t.lists.deliveriesNoneText,
-                hasAction: true, emptyURL: CarrepsaPath.packages, emptyLabel: t.common.search
+                icon: "backpack", emptyTitle: t("You aren't carrying anything right now"),
+                emptyText: t("Look for a package that is on your way."),
+                hasAction: true, emptyURL: CarrepsaPath.packages, emptyLabel: t("Search")
             )
     }
 }

@@ -7,7 +7,6 @@ import WebCore
 /// The view model of a package: details, parties, history and possible actions.
 struct PackagePage: Sendable {
     let shell: Shell
-    let t: CarrepsaStrings
     let packageID: String
     let packageURL: String
     /// The URL that live updates load. Includes a scanned handover code.
@@ -55,13 +54,13 @@ struct PackagePage: Sendable {
         /// Returns the values with the error message in the reader's language.
         func translated(_ context: SignedInContext) -> Sent {
             var sent = self
-            sent.error = error.map { context.web.translated($0, to: context.language) }
+            sent.error = error?.translated(to: context.language)
             return sent
         }
     }
 
     init(
-        _ context: SignedInContext, _ details: PackageDetails, sent: Sent = .nothing, t: CarrepsaStrings,
+        _ context: SignedInContext, _ details: PackageDetails, sent: Sent = .nothing, t: Translator,
         formatter: CarrepsaFormatter
     ) {
         let package = details.package
@@ -73,7 +72,6 @@ struct PackagePage: Sendable {
             back: ShellBack(url: place.url, label: place.label(t)),
             pane: place.isPane ? ShellPane(url: place.url, label: place.label(t)) : nil
         )
-        self.t = t
         packageID = package.id.description
         packageURL = CarrepsaPath.package(package.id)
         reloadURL = packageURL + (offered.map { "?code=\(PathSegment.encoded($0))" } ?? "")
@@ -109,28 +107,55 @@ struct PackagePage: Sendable {
     }
 
     /// Returns the package's status for the reader in one or two sentences.
-    private static func lead(_ details: PackageDetails, now: Instant, _ t: CarrepsaStrings) -> String {
+    private static func lead(_ details: PackageDetails, now: Instant, _ t: Translator) -> String {
         let isOwner = details.role == .owner
         switch details.package.state {
-        case .available where details.package.isLapsed(now): return isOwner ? t.details.ownerLapsed : t.details.lapsed
-        case .available: return isOwner ? t.details.ownerAvailable : t.details.strangerAvailable
-        case .accepted: return isOwner ? t.details.ownerAccepted : t.details.carrierAccepted
+        case .available where details.package.isLapsed(now):
+            return isOwner
+                ? t("It can no longer be accepted, and your reward is back. Cancel the request, or create a new one.")
+                : t("The pickup deadline has passed.")
+        case .available:
+            return isOwner ? t("Waiting for a carrier.") : t("Put up {lock}, carry it, and get {sum} on delivery.")
+        case .accepted:
+            return isOwner
+                ? t("{name} will collect it. Confirm pickup when you hand it over.")
+                : t("Collect it from {name}. On handing over, {name} confirms, or you enter the code.")
         case .travelling:
-            if details.package.disputedAt != nil { return t.details.disputedText }
-            if details.package.deliveryReportedAt != nil {
-                return isOwner ? t.details.ownerReported : t.details.carrierReported
+            if details.package.disputedAt != nil {
+                return t("An administrator reviews it and decides. The money stays held until then.")
             }
-            return isOwner ? t.details.ownerTravelling : t.details.carrierTravelling
+            if details.package.deliveryReportedAt != nil {
+                return isOwner
+                    ? t("{name} says it has arrived. Confirm it, or report a problem.")
+                    : t(
+                        """
+                        You said it has arrived. {name} was reminded to confirm; after 72 hours an administrator is \
+                        asked.
+                        """
+                    )
+            }
+            return isOwner
+                ? t("{name} is carrying it. Confirm when it has arrived.")
+                : t("Bring it there. When {name} confirms, you get {sum}.")
         case .delivered:
             if details.lastAction == .decideDelivered {
-                return isOwner ? t.details.ownerDecidedDelivered : t.details.carrierDecidedDelivered
+                return isOwner
+                    ? t("An administrator decided that it has arrived. {name} got {sum}.")
+                    : t("An administrator decided that it has arrived. You got {sum}.")
             }
-            return isOwner ? t.details.ownerDelivered : t.details.carrierDelivered
+            return isOwner ? t("It has arrived. {name} got {sum}.") : t("It has arrived. You got {sum}.")
         case .cancelled:
             switch details.lastAction {
-            case .decideLost?: return isOwner ? t.details.ownerLost : t.details.carrierLost
-            case .decideRefunded?: return t.details.refundedText
-            default: return t.details.cancelledText
+            case .decideLost?:
+                return isOwner
+                    ? t(
+                        """
+                        An administrator decided that it is lost. You got {sum}: your reward back, and {name}'s \
+                        deposit.
+                        """
+                    ) : t("An administrator decided that it is lost. Your deposit of {lock} went to {name}.")
+            case .decideRefunded?: return t("An administrator cancelled it. Both sides got their money back.")
+            default: return t("Cancelled. Both sides got their money back.")
             }
         }
     }
@@ -165,12 +190,12 @@ struct PackageBackLink: Sendable {
         }
     }
 
-    func label(_ t: CarrepsaStrings) -> String {
+    func label(_ t: Translator) -> String {
         switch tab {
-        case .mine: t.common.mine
-        case .deliveries: t.common.deliveries
-        case .profile: t.operators.disputes
-        case .search, .new: t.common.search
+        case .mine: t("My packages")
+        case .deliveries: t("My deliveries")
+        case .profile: t("In dispute")
+        case .search, .new: t("Search")
         }
     }
 }
@@ -185,7 +210,7 @@ struct PackageBanner: Sendable {
     let hasQuote: Bool
 
     static func all(
-        _ details: PackageDetails, reader: PersonID, now: Instant, _ words: PackageTextFormatter, _ t: CarrepsaStrings
+        _ details: PackageDetails, reader: PersonID, now: Instant, _ words: PackageTextFormatter, _ t: Translator
     ) -> [PackageBanner] {
         let package = details.package
         var notices: [PackageBanner] = []
@@ -199,23 +224,31 @@ struct PackageBanner: Sendable {
         }
         if details.role == .stranger, package.state == .available, details.lastCarrier == reader {
             switch (details.lastStep?.action, details.lastStep?.role) {
-            case (.cancelAcceptance?, .owner?): note(t.details.otherCancelled)
-            case (.expire?, _): note(t.details.notCollected)
+            case (.cancelAcceptance?, .owner?): note(t("{name} cancelled your delivery. Your deposit is back."))
+            case (.expire?, _): note(t("It wasn't picked up in time. Your deposit is back."))
             default: break
             }
         }
         if package.isLapsed(now) {
-            note(t.details.lapsed, icon: "clock")
+            note(t("The pickup deadline has passed."), icon: "clock")
         } else if package.state == .available, !package.funded {
-            note(details.role == .owner ? t.details.unfundedOwner : t.details.unfundedOthers, icon: "wallet")
+            note(
+                details.role == .owner
+                    ? t("Your wallet no longer covers the reward. The package can't be accepted until it does.")
+                    : t("The owner's wallet doesn't cover the reward right now, so the package can't be accepted."),
+                icon: "wallet")
         }
         guard package.state == .travelling else { return notices }
         if package.disputedAt != nil {
             note(
-                t.common.disputed, kind: "banner-danger", icon: "triangle-alert", quote: package.disputeReason ?? "")
+                t("Problem reported"), kind: "banner-danger", icon: "triangle-alert", quote: package.disputeReason ?? ""
+            )
         }
         if let asking = package.cancellationRequestedBy, details.role != .operator {
-            note(asking == details.role ? t.details.iAskedToCancel : t.details.otherAskedToCancel)
+            note(
+                asking == details.role
+                    ? t("You asked to cancel. If {name} agrees, both get their money back.")
+                    : t("{name} asks to cancel. If you agree, both get their money back."))
         }
         return notices
     }
@@ -246,13 +279,13 @@ struct PackageFact: Sendable {
     let factLabel: String
     let factText: String
 
-    static func all(_ package: Package, _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter) -> [PackageFact] {
+    static func all(_ package: Package, _ t: Translator, _ formatter: CarrepsaFormatter) -> [PackageFact] {
         [
-            PackageFact(factLabel: t.common.from, factText: package.from),
-            PackageFact(factLabel: t.common.to, factText: package.to),
-            PackageFact(factLabel: t.common.weight, factText: formatter.weight(package.weightGrams)),
-            PackageFact(factLabel: t.common.reward, factText: formatter.money(package.reward)),
-            PackageFact(factLabel: t.common.moneyLock, factText: formatter.money(package.moneyLock)),
+            PackageFact(factLabel: t("From"), factText: package.from),
+            PackageFact(factLabel: t("To"), factText: package.to),
+            PackageFact(factLabel: t("Weight"), factText: formatter.weight(package.weightGrams)),
+            PackageFact(factLabel: t("Reward"), factText: formatter.money(package.reward)),
+            PackageFact(factLabel: t("Deposit"), factText: formatter.money(package.moneyLock)),
         ]
     }
 }
@@ -264,18 +297,18 @@ struct PartyRow: Sendable {
     /// The profile's URL; `nil` for the reader and for deleted accounts.
     let partyURL: String?
 
-    static func all(_ details: PackageDetails, reader: PersonID, _ t: CarrepsaStrings) -> [PartyRow] {
+    static func all(_ details: PackageDetails, reader: PersonID, _ t: Translator) -> [PartyRow] {
         let package = details.package
-        var rows = [PartyRow(package.owner, t.details.owner, of: package, reader: reader, t)]
+        var rows = [PartyRow(package.owner, t("Owner"), of: package, reader: reader, t)]
         if let carrier = package.carrier {
-            rows.append(PartyRow(carrier, t.details.carrier, of: package, reader: reader, t))
+            rows.append(PartyRow(carrier, t("Carrier"), of: package, reader: reader, t))
         }
         return rows
     }
 
-    private init(_ party: Party, _ role: String, of package: Package, reader: PersonID, _ t: CarrepsaStrings) {
+    private init(_ party: Party, _ role: String, of package: Package, reader: PersonID, _ t: Translator) {
         partyRole = role
-        partyName = party.id == reader ? t.details.you : party.name ?? t.people.former
+        partyName = party.id == reader ? t("You") : party.name ?? t("Former member")
         partyURL = party.id == reader ? nil : party.id.map { CarrepsaPath.person($0) + "?package=\(package.id)" }
     }
 }
@@ -289,8 +322,8 @@ struct PackageHistoryRowView: Sendable {
     let hasRemark: Bool
     let storyMoment: CarrepsaMoment
 
-    init(_ entry: PackageHistoryEntry, _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter) {
-        happening = Self.text(entry, t.story)
+    init(_ entry: PackageHistoryEntry, _ t: Translator, _ formatter: CarrepsaFormatter) {
+        happening = Self.text(entry, t)
         doer = entry.role == .clock || entry.role == .operator ? "" : entry.byName ?? ""
         hasDoer = !doer.isEmpty
         remark = entry.note ?? ""
@@ -298,26 +331,28 @@ struct PackageHistoryRowView: Sendable {
         storyMoment = CarrepsaMoment(entry.at, formatter)
     }
 
-    private static func text(_ entry: PackageHistoryEntry, _ t: PackageHistoryStrings) -> String {
-        guard case .action(let action) = entry.event else { return t.notFunded }
+    private static func text(_ entry: PackageHistoryEntry, _ t: Translator) -> String {
+        guard case .action(let action) = entry.event else {
+            return t("A carrier wanted to accept, but the reward wasn't covered")
+        }
         switch action {
-        case .create: return t.posted
-        case .withdraw: return t.withdrawn
-        case .accept: return t.accepted
-        case .cancelAcceptance: return t.cancelled
-        case .confirmPickup: return entry.role == .carrier ? t.pickedUpByCode : t.pickedUp
-        case .reportDelivery: return t.reported
-        case .confirmDelivery: return entry.role == .carrier ? t.deliveredByCode : t.delivered
-        case .requestCancellation: return t.cancellationRequested
-        case .retractCancellation: return t.cancellationRetracted
-        case .agreeCancellation: return t.cancellationAgreed
-        case .dispute: return t.disputed
-        case .addStatement: return t.statement
-        case .decideDelivered: return t.decidedDelivered
-        case .decideRefunded: return t.decidedRefunded
-        case .decideLost: return t.decidedLost
-        case .expire: return t.expired
-        case .escalate: return t.asked
+        case .create: return t("Requested")
+        case .withdraw: return t("Request cancelled")
+        case .accept: return t("Accepted")
+        case .cancelAcceptance: return t("Delivery cancelled")
+        case .confirmPickup: return entry.role == .carrier ? t("Picked up, proven by code") : t("Pickup confirmed")
+        case .reportDelivery: return t("Reported as delivered")
+        case .confirmDelivery: return entry.role == .carrier ? t("Delivered, proven by code") : t("Delivery confirmed")
+        case .requestCancellation: return t("Asked to cancel")
+        case .retractCancellation: return t("No longer asks to cancel")
+        case .agreeCancellation: return t("Agreed to cancel")
+        case .dispute: return t("Problem reported")
+        case .addStatement: return t("Statement")
+        case .decideDelivered: return t("Administrator: counts as delivered")
+        case .decideRefunded: return t("Administrator: both get their money back")
+        case .decideLost: return t("Administrator: lost, the owner is compensated")
+        case .expire: return t("Not picked up in time, money returned")
+        case .escalate: return t("Administrator asked")
         }
     }
 }

@@ -6,7 +6,6 @@ import WebCore
 /// The view model of the reader's profile: wallet, contact details and links for administrators.
 struct ProfilePage: Sendable {
     let shell: Shell
-    let t: CarrepsaStrings
     let profileURL: String
     let entriesURL: String
     let balanceText: String
@@ -20,14 +19,13 @@ struct ProfilePage: Sendable {
 
     /// - Parameter proof: the proof that a change of the email requires.
     init(
-        _ context: SignedInContext, account: Account, proof: ProofState, wallet: Wallet, t: CarrepsaStrings,
+        _ context: SignedInContext, account: Account, proof: ProofState, wallet: Wallet, t: Translator,
         formatter: CarrepsaFormatter
     ) {
         shell = Shell(
-            context, title: t.common.profile, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
+            context, title: t("Profile"), menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
             isRefreshable: true
         )
-        self.t = t
         profileURL = CarrepsaPath.profile
         entriesURL = CarrepsaPath.entries
         balanceText = formatter.money(wallet.balance)
@@ -36,10 +34,10 @@ struct ProfilePage: Sendable {
         let words = ProofStrings.of(context.language)
         waiting = account.pendingEmail.map { PendingEmailView($0, destination: CarrepsaPath.profile, words) }
         rows = [
-            ProfileRow(.name, label: t.profile.name, icon: "user", value: account.name, key: key, t),
-            ProfileRow(.phone, label: t.profile.phone, icon: "phone", value: account.phone ?? "", key: key, t),
+            ProfileRow(.name, label: t("Name"), icon: "user", value: account.name, key: key, t),
+            ProfileRow(.phone, label: t("Phone"), icon: "phone", value: account.phone ?? "", key: key, t),
             ProfileRow(
-                .email, label: t.profile.mail, icon: "mail", value: account.email ?? "", key: key, t,
+                .email, label: t("Mail"), icon: "mail", value: account.email ?? "", key: key, t,
                 waiting: waiting?.waitingText ?? "",
                 proof: ProofField.beside(proof, destination: CarrepsaPath.profile, words)),
         ]
@@ -60,19 +58,19 @@ struct ProfileRow: Sendable {
     let popup: FieldSheet
 
     init(
-        _ field: FieldSheet.Kind, label: String, icon: String, value: String, key: String, _ t: CarrepsaStrings,
+        _ field: FieldSheet.Kind, label: String, icon: String, value: String, key: String, _ t: Translator,
         waiting: String = "", proof: ProofField? = nil
     ) {
         rowIcon = icon
         rowLabel = label
-        rowValue = value.isEmpty ? t.profile.notGiven : value
+        rowValue = value.isEmpty ? t("Not given") : value
         pageURL = "/account/fields/\(field.rawValue)"
         sheetID = "popup-\(field.rawValue)"
         let hint: String? =
             switch field {
             case .name: nil
-            case .phone: t.profile.phoneHint
-            case .email: t.profile.mailHint
+            case .phone: t("Best with country code, such as +49 151 23456789")
+            case .email: t("You sign in with it.")
             }
         popup = FieldSheet(
             field, label: label, value: value, hint: hint, message: "", destination: CarrepsaPath.profile, key: key,
@@ -83,33 +81,31 @@ struct ProfileRow: Sendable {
 /// The view model of another person's profile.
 struct PersonPage: Sendable {
     let shell: Shell
-    let t: CarrepsaStrings
     /// The URL that live updates load. Includes the package, which determines the back link.
     let reloadURL: String
     let contacts: [ContactRow]
     let hasContacts: Bool
 
     /// - Parameter package: the package whose page links here.
-    init(_ context: SignedInContext, _ person: OtherParty, package: ID<Package>?, t: CarrepsaStrings) {
-        let back = package.map { ShellBack(url: CarrepsaPath.package($0), label: t.handover.back) }
+    init(_ context: SignedInContext, _ person: OtherParty, package: ID<Package>?, t: Translator) {
+        let back = package.map { ShellBack(url: CarrepsaPath.package($0), label: t("Package")) }
         shell = Shell(
             context, title: person.name, menu: .carrepsa(t), isRefreshable: true,
-            back: back ?? ShellBack(url: CarrepsaPath.packages, label: t.common.search)
+            back: back ?? ShellBack(url: CarrepsaPath.packages, label: t("Search"))
         )
-        self.t = t
         reloadURL = CarrepsaPath.person(person.id) + (package.map { "?package=\($0)" } ?? "")
         contacts = [
             person.phone.map {
                 ContactRow(
-                    contactIcon: "phone", contactLabel: t.profile.phone, contactText: $0, contactURL: "tel:\($0)",
-                    contactAction: t.profile.call
+                    contactIcon: "phone", contactLabel: t("Phone"), contactText: $0, contactURL: "tel:\($0)",
+                    contactAction: t("Call")
                 )
             },
             person.email.map {
                 ContactRow(
-                    contactIcon: "mail", contactLabel: t.profile.mail, contactText: $0,
+                    contactIcon: "mail", contactLabel: t("Mail"), contactText: $0,
                     contactURL: "mailto:" + PathSegment.encoded($0).replacing("%40", with: "@"),
-                    contactAction: t.profile.write
+                    contactAction: t("Write")
                 )
             },
         ].compactMap(\.self)

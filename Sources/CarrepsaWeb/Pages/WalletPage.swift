@@ -5,7 +5,6 @@ import WebCore
 /// The view model of the wallet: balance, amounts in escrow by package, and all entries.
 struct WalletPage: Sendable {
     let shell: Shell
-    let t: CarrepsaStrings
     let reloadURL: String
     let isFirst: Bool
     let balanceText: String
@@ -17,14 +16,13 @@ struct WalletPage: Sendable {
     let olderURL: String?
 
     init(
-        _ context: SignedInContext, _ statement: WalletStatement, after: String?, t: CarrepsaStrings,
+        _ context: SignedInContext, _ statement: WalletStatement, after: String?, t: Translator,
         formatter: CarrepsaFormatter
     ) {
         shell = Shell(
-            context, title: t.wallet.title, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue, isRefreshable: true,
-            back: ShellBack(url: CarrepsaPath.profile, label: t.common.profile)
+            context, title: t("Wallet"), menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue, isRefreshable: true,
+            back: ShellBack(url: CarrepsaPath.profile, label: t("Profile"))
         )
-        self.t = t
         reloadURL = CarrepsaPath.entries + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
         isFirst = after == nil
         balanceText = formatter.money(statement.wallet.balance)
@@ -46,17 +44,17 @@ struct EscrowRow: Sendable {
 
     /// Returns the reader's amounts in escrow by package.
     static func all(
-        owned: [Package], carried: [Package], _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter
+        owned: [Package], carried: [Package], _ t: Translator, _ formatter: CarrepsaFormatter
     ) -> [EscrowRow] {
         let rewards = owned.filter(\.isRewardHeld).map {
             EscrowRow(
-                heldFor: $0.title, heldKind: t.wallet.rewardOf, heldAmount: formatter.money($0.reward),
+                heldFor: $0.title, heldKind: t("Reward"), heldAmount: formatter.money($0.reward),
                 heldURL: CarrepsaPath.package($0.id)
             )
         }
         let locks = carried.filter(\.state.isUnderWay).map {
             EscrowRow(
-                heldFor: $0.title, heldKind: t.wallet.lockOf, heldAmount: formatter.money($0.moneyLock),
+                heldFor: $0.title, heldKind: t("Deposit"), heldAmount: formatter.money($0.moneyLock),
                 heldURL: CarrepsaPath.package($0.id)
             )
         }
@@ -78,11 +76,13 @@ struct WalletEntryRow: Sendable {
     let hasSubject: Bool
     let subjectURL: String?
 
-    init(_ entry: WalletEntry, _ t: CarrepsaStrings, _ formatter: CarrepsaFormatter) {
+    init(_ entry: WalletEntry, _ t: Translator, _ formatter: CarrepsaFormatter) {
         entryID = entry.id
-        let words = entry.outcome == .paid ? (t.wallet.paid, t.wallet.paidText) : Self.words(entry.kind, t.wallet)
+        let words =
+            entry.outcome == .paid
+            ? (t("Paid to the carrier"), t("The package was delivered.")) : Self.words(entry.kind, t)
         kindText = words.0
-        explanation = Self.outcomeText(of: entry, t.wallet) ?? words.1
+        explanation = Self.outcomeText(of: entry, t) ?? words.1
         amountText = formatter.movement(entry.amount)
         isIncoming = entry.amount > 0
         afterText = formatter.money(entry.balanceAfter)
@@ -93,25 +93,25 @@ struct WalletEntryRow: Sendable {
     }
 
     /// Returns the text of the later outcome of an amount in escrow; `nil` if there is none.
-    private static func outcomeText(of entry: WalletEntry, _ t: WalletStrings) -> String? {
+    private static func outcomeText(of entry: WalletEntry, _ t: Translator) -> String? {
         switch entry.outcome {
         case nil, .paid?: nil
-        case .returned?: t.cameBack
-        case .forfeited?: t.forfeited
+        case .returned?: t("It came back to you.")
+        case .forfeited?: t("Forfeited: the package was lost, and it went to the owner.")
         }
     }
 
-    private static func words(_ kind: WalletEntryKind, _ t: WalletStrings) -> (String, String) {
+    private static func words(_ kind: WalletEntryKind, _ t: Translator) -> (String, String) {
         switch kind {
-        case .welcome: (t.welcome, t.welcomeText)
-        case .topUp: (t.topUp, t.topUpText)
-        case .payOut: (t.payOut, t.payOutText)
-        case .rewardHeld: (t.rewardHeld, t.rewardHeldText)
-        case .rewardReturned: (t.rewardBack, t.rewardBackText)
-        case .moneyLockHeld: (t.lockHeld, t.lockHeldText)
-        case .moneyLockReturned: (t.lockBack, t.lockBackText)
-        case .earned: (t.earned, t.earnedText)
-        case .compensated: (t.compensation, t.compensationText)
+        case .welcome: (t("Welcome"), t("Your first balance."))
+        case .topUp: (t("Topped up"), t("An administrator put this into your wallet."))
+        case .payOut: (t("Paid out"), t("An administrator paid this out to you."))
+        case .rewardHeld: (t("Reward held"), t("It goes to the carrier on delivery, or comes back to you."))
+        case .rewardReturned: (t("Reward back"), t("It was cancelled or not picked up in time."))
+        case .moneyLockHeld: (t("Deposit held"), t("It comes back to you on delivery."))
+        case .moneyLockReturned: (t("Deposit back"), t("It was cancelled or not picked up in time."))
+        case .earned: (t("Delivered"), t("The reward, and your deposit back."))
+        case .compensated: (t("Compensation"), t("The package was lost: the carrier's deposit, and your reward back."))
         }
     }
 }

@@ -1,19 +1,18 @@
+import Kernel
 import WebCore
 
 /// The view model of Carrepsa's start page for signed-out visitors.
 struct WelcomePage: Sendable {
     let shell: Shell
-    let t: CarrepsaStrings
     /// `nil` if registration is closed.
     let signUpURL: String?
     let loginURL: String
 
-    init(_ context: AppContext, t: CarrepsaStrings) {
+    init(_ context: AppContext, t: Translator) {
         shell = Shell(
             context, title: "Carrepsa", menu: .carrepsaSignedOut, isNarrow: true, hasTabs: false,
             back: ShellBack(url: "/", label: "Homeward")
         )
-        self.t = t
         let destination = PathSegment.encoded(CarrepsaPath.packages)
         signUpURL = context.site.offersRegistration() ? "/register?app=carrepsa&return=\(destination)" : nil
         loginURL = "/sign-in?return=\(destination)"

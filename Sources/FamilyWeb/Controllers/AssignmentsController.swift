@@ -31,7 +31,7 @@ struct AssignmentsController: Sendable {
         return try Responses.page(
             context, template: "family-assignments", fragment: "family-assignment-rows",
             AssignmentListPage(
-                context, entries, after: paging.after, t: context.familyStrings, formatter: context.familyFormatter)
+                context, entries, after: paging.after, t: context.t, formatter: context.familyFormatter)
         )
     }
 
@@ -73,7 +73,7 @@ struct AssignmentsController: Sendable {
         return try await responder.redirectingErrors(id, context) {
             try await assignments.undo(assignment, of: id, by: context.change(fields))
             return Responses.removed(
-                context, seeOther: FamilyPath.child(id), toast: ShellToast(context.familyStrings.profile.undone))
+                context, seeOther: FamilyPath.child(id), toast: ShellToast(context.t("Undone")))
         }
     }
 
@@ -83,7 +83,7 @@ struct AssignmentsController: Sendable {
         let assignable = try await assignments.assignableChores(for: child, by: context.actor)
         return AssignPage(
             context, child: assignable.child, chores: assignable.chores, typed: typed, error: error,
-            t: context.familyStrings, formatter: context.familyFormatter)
+            t: context.t, formatter: context.familyFormatter)
     }
 
     private func toast(
@@ -92,6 +92,6 @@ struct AssignmentsController: Sendable {
         let child = try await children.child(id, for: context.actor)
         let points = context.familyFormatter.points(Int64(created.reduce(0) { $0 + $1.points }))
         return ShellToast(
-            FamilyStrings.fill(context.familyStrings.assign.booked, ["points": points, "name": child.name]))
+            context.t("{points} for {name}", ["points": points, "name": child.name]))
     }
 }

@@ -35,7 +35,7 @@ struct ChildDevicesController: Sendable {
         let isThisOne = device == context.session.id
         var response = Responses.removed(
             context, seeOther: isThisOne ? FamilyPath.accountSignIn : FamilyPath.devices(of: id),
-            toast: ShellToast(context.familyStrings.child.devices.signedOut)
+            toast: ShellToast(context.t("The device is signed out"))
         )
         if isThisOne, context.session.kind == .cookie { response.endSession(context) }
         return response

@@ -53,7 +53,7 @@ struct ChildProfileController: Sendable {
                 let child = try await children.update(id, changes, by: change)
                 return try Responses.changed(
                     context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.account,
-                    toast: ShellToast(context.familyStrings.child.my.updated)
+                    toast: ShellToast(context.t("Your profile is updated"))
                 )
             }
         )

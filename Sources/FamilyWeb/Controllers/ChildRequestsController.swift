@@ -29,14 +29,13 @@ struct ChildRequestsController: Sendable {
         do {
             try fields.check()
             let created = try await requests.create(chore, for: id, by: context.change(fields))
-            let words = context.familyStrings.child.my
             return try Responses.created(
                 context, location: "\(FamilyPath.requests(of: id))/\(created.id)", json: { ChoreRequestJSON(created) },
                 seeOther: FamilyPath.child(id),
                 toast: ShellToast(
-                    FamilyStrings.fill(words.asked, ["chore": created.name]),
+                    context.t("“{chore}”: a parent will look at it", ["chore": created.name]),
                     undoURL: FamilyPath.request(created.id, of: id) + "?_method=delete",
-                    undoLabel: context.familyStrings.common.undo)
+                    undoLabel: context.t("Undo"))
             )
         } catch let error as AppError {
             // The chore's tile has no space for a message, and it disappears on a reload.
@@ -57,7 +56,7 @@ struct ChildRequestsController: Sendable {
             let change = try context.change(fields)
             let name = await responder.choreName(of: requestID, of: id, requests, context)
             try await requests.withdraw(requestID, of: id, by: change)
-            let text = FamilyStrings.fill(context.familyStrings.parents.requestWithdrawn, ["chore": name])
+            let text = context.t("“{chore}” was taken back", ["chore": name])
             return Responses.removed(context, seeOther: path, toast: ShellToast(text))
         }
     }

@@ -15,7 +15,7 @@ struct ChildRestorationsController: Sendable {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         let child = try await deletions.restore(id, by: context.change(fields))
-        let text = FamilyStrings.fill(context.familyStrings.person.restored, ["name": child.name])
+        let text = context.t("{name} is back", ["name": child.name])
         return try Responses.created(
             context, location: FamilyPath.child(id), version: child.version, json: { ChildJSON(child) },
             seeOther: FamilyPath.root, toast: ShellToast(text))

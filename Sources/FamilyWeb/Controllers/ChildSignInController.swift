@@ -77,7 +77,7 @@ struct ChildSignInController: Sendable {
             let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
             try await sessions.signOut(actor)
         }
-        let hello = FamilyStrings.fill(context.familyStrings.child.door.welcome, ["name": signIn.child.name])
+        let hello = context.t("Hi, {name}!", ["name": signIn.child.name])
         var response = Responses.seeOther(context, to: FamilyPath.root, toast: ShellToast(hello))
         response.startSession(signIn.signedIn.token, context)
         return response

@@ -37,7 +37,7 @@ struct ChildrenController: Sendable {
         let details = try await children.details(of: id, for: context.actor)
         return try Responses.page(
             context, template: "family-child", fragment: "family-child-status", version: details.child.version,
-            ProfilePage(context, details, t: context.familyStrings, formatter: context.familyFormatter)
+            ProfilePage(context, details, t: context.t, formatter: context.familyFormatter)
         )
     }
 
@@ -45,11 +45,11 @@ struct ChildrenController: Sendable {
         try await households.createIfMissing(for: context.actor)
         return try Responses.page(
             context, template: "family-person",
-            PersonPage(adding: context, typed: PersonFormState(), error: nil, t: context.familyStrings))
+            PersonPage(adding: context, typed: PersonFormState(), error: nil, t: context.t))
     }
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let t = context.familyStrings
+        let t = context.t
         var typed = PersonFormState()
         return try await Responses.form(
             context, template: "family-person",
@@ -74,7 +74,7 @@ struct ChildrenController: Sendable {
                 return try Responses.created(
                     context, location: FamilyPath.child(child.id), version: child.version,
                     json: { ChildJSON(child) }, seeOther: FamilyPath.root,
-                    toast: ShellToast(FamilyStrings.fill(t.person.added, ["name": child.name]))
+                    toast: ShellToast(t("{name} is in the family now", ["name": child.name]))
                 )
             }
         )
@@ -84,12 +84,12 @@ struct ChildrenController: Sendable {
         let child = try await children.child(context.id("id", of: Person.self), for: context.actor)
         return try Responses.page(
             context, template: "family-person", fragment: "family-person-fragment",
-            PersonPage(editing: child, context, typed: PersonFormState(child), error: nil, t: context.familyStrings))
+            PersonPage(editing: child, context, typed: PersonFormState(child), error: nil, t: context.t))
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        let t = context.familyStrings
+        let t = context.t
         var typed = PersonFormState()
         let response = try await Responses.form(
             context, template: "family-person", fragment: "family-person-fragment",
@@ -116,7 +116,7 @@ struct ChildrenController: Sendable {
                 let child = try await children.update(id, changes, by: change)
                 return try Responses.changed(
                     context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.root,
-                    toast: ShellToast(FamilyStrings.fill(t.person.updated, ["name": child.name]))
+                    toast: ShellToast(t("{name} is updated", ["name": child.name]))
                 )
             }
         )
@@ -126,13 +126,13 @@ struct ChildrenController: Sendable {
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let t = context.familyStrings
+        let t = context.t
         let name = try await deletions.delete(id, by: context.change(fields))
         return Responses.removed(
             context, seeOther: FamilyPath.root,
             toast: ShellToast(
-                name.map { FamilyStrings.fill(t.person.deleted, ["name": $0]) } ?? t.common.deleted,
-                undoURL: FamilyPath.child(id) + "/restoration", undoLabel: t.common.undo)
+                name.map { t("{name} is deleted", ["name": $0]) } ?? t("It is deleted"),
+                undoURL: FamilyPath.child(id) + "/restoration", undoLabel: t("Undo"))
         )
     }
 }

@@ -15,7 +15,7 @@ struct ChoreRestorationsController: Sendable {
         let id = try context.id("id", of: Chore.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         let chore = try await chores.restore(id, by: context.change(fields))
-        let text = FamilyStrings.fill(context.familyStrings.chores.restored, ["name": chore.name])
+        let text = context.t("“{name}” is back", ["name": chore.name])
         return try Responses.created(
             context, location: FamilyPath.chore(id), version: chore.version, json: { ChoreJSON(chore) },
             seeOther: FamilyPath.account, toast: ShellToast(text))

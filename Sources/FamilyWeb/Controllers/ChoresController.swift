@@ -42,11 +42,11 @@ struct ChoresController: Sendable {
         try await households.createIfMissing(for: context.actor)
         return try Responses.page(
             context, template: "family-chore",
-            ChorePage(context, editing: nil, typed: ChoreFormState(), error: nil, t: context.familyStrings))
+            ChorePage(context, editing: nil, typed: ChoreFormState(), error: nil, t: context.t))
     }
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let t = context.familyStrings
+        let t = context.t
         var typed = ChoreFormState()
         return try await Responses.form(
             context, template: "family-chore",
@@ -68,11 +68,14 @@ struct ChoresController: Sendable {
                 }
                 try fields.check { [input] in try input.check(hasUpload: upload?.bytes.isEmpty == false) }
                 let saved = try await chores.create(input, by: change)
-                let words = saved.hasTwin ? t.chores.addedTwin : t.chores.added
+                let text =
+                    saved.hasTwin
+                    ? t("“{name}” is added. There is another chore with the same name or picture.")
+                    : t("“{name}” is added")
                 return try Responses.created(
                     context, location: FamilyPath.chore(saved.chore.id), version: saved.chore.version,
                     json: { SavedChoreJSON(saved) }, seeOther: FamilyPath.root,
-                    toast: ShellToast(FamilyStrings.fill(words, ["name": saved.chore.name]))
+                    toast: ShellToast(Translator.filled(text, ["name": saved.chore.name]))
                 )
             }
         )
@@ -82,12 +85,12 @@ struct ChoresController: Sendable {
         let chore = try await chores.chore(context.id("id", of: Chore.self), for: context.actor)
         return try Responses.page(
             context, template: "family-chore",
-            ChorePage(context, editing: chore, typed: ChoreFormState(chore), error: nil, t: context.familyStrings))
+            ChorePage(context, editing: chore, typed: ChoreFormState(chore), error: nil, t: context.t))
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Chore.self)
-        let t = context.familyStrings
+        let t = context.t
         var typed = ChoreFormState()
         return try await Responses.form(
             context, template: "family-chore",
@@ -96,7 +99,14 @@ struct ChoresController: Sendable {
                 var shown = context.translated(error)
                 if error.code == .conflict, typed.version != chore.version {
                     typed.version = chore.version
-                    shown = AppError(.conflict, t.common.movedOn)
+                    shown = AppError(
+                        .conflict,
+                        t(
+                            """
+                            This was changed elsewhere. You now see the current state with your changes. Save again \
+                            to keep them.
+                            """
+                        ))
                 }
                 return ChorePage(context, editing: chore, typed: typed, error: shown, t: t)
             },
@@ -115,11 +125,14 @@ struct ChoresController: Sendable {
                 }
                 try fields.check { [changes] in try changes.check() }
                 let saved = try await chores.update(id, changes, by: change)
-                let words = saved.hasTwin ? t.chores.updatedTwin : t.chores.updated
+                let text =
+                    saved.hasTwin
+                    ? t("“{name}” is updated. There is another chore with the same name or picture.")
+                    : t("“{name}” is updated")
                 return try Responses.changed(
                     context, version: saved.chore.version, json: { SavedChoreJSON(saved) },
                     seeOther: FamilyPath.account,
-                    toast: ShellToast(FamilyStrings.fill(words, ["name": saved.chore.name]))
+                    toast: ShellToast(Translator.filled(text, ["name": saved.chore.name]))
                 )
             }
         )
@@ -128,14 +141,14 @@ struct ChoresController: Sendable {
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Chore.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let t = context.familyStrings
+        let t = context.t
         let name = try await chores.delete(id, by: context.change(fields))
         return Responses.removed(
             context, seeOther: FamilyPath.account,
             toast: ShellToast(
-                name.map { FamilyStrings.fill(t.chores.deleted, ["name": $0]) } ?? t.common.deleted,
+                name.map { t("“{name}” is deleted", ["name": $0]) } ?? t("It is deleted"),
                 undoURL: FamilyPath.chore(id) + "/restoration",
-                undoLabel: t.common.undo)
+                undoLabel: t("Undo"))
         )
     }
 }

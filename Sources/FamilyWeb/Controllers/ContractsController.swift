@@ -26,7 +26,7 @@ struct ContractsController: Sendable {
         return try Responses.page(
             context, template: "family-contracts", fragment: "family-contract-rows",
             ContractListPage(
-                context, entries, after: paging.after, t: context.familyStrings, formatter: context.familyFormatter)
+                context, entries, after: paging.after, t: context.t, formatter: context.familyFormatter)
         )
     }
 
@@ -34,12 +34,12 @@ struct ContractsController: Sendable {
         let child = try await children.child(context.id("id", of: Person.self), for: context.actor)
         return try Responses.page(
             context, template: "family-contract-new",
-            NewContractPage(context, child, typed: ContractFormState(), error: nil, t: context.familyStrings))
+            NewContractPage(context, child, typed: ContractFormState(), error: nil, t: context.t))
     }
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        let t = context.familyStrings
+        let t = context.t
         var typed = ContractFormState()
         return try await Responses.form(
             context, template: "family-contract-new",
@@ -60,7 +60,7 @@ struct ContractsController: Sendable {
                 return try Responses.created(
                     context, location: FamilyPath.contracts(of: id), version: contract.version,
                     json: { ContractJSON(contract) }, seeOther: FamilyPath.child(id),
-                    toast: ShellToast(t.contract.added))
+                    toast: ShellToast(t("The new contract has begun")))
             }
         )
     }
@@ -74,6 +74,6 @@ struct ContractsController: Sendable {
         let child = try await children.child(id, for: context.actor)
         return try Responses.page(
             context, template: "family-contract-new",
-            NewContractPage(context, child, typed: typed, error: nil, t: context.familyStrings))
+            NewContractPage(context, child, typed: typed, error: nil, t: context.t))
     }
 }

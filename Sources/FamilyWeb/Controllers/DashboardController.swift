@@ -13,7 +13,7 @@ struct DashboardController: Sendable {
         return try Responses.page(
             context, template: "family-dashboard", fragment: "family-dashboard-rows",
             DashboardPage(
-                context, dashboard, after: after, t: context.familyStrings, formatter: context.familyFormatter)
+                context, dashboard, after: after, t: context.t, formatter: context.familyFormatter)
         )
     }
 }

@@ -48,7 +48,7 @@ struct DeletedChildrenController: Sendable {
                 try await deletions.erase(id, password: password, by: context.change(fields))
                 return Responses.removed(
                     context, seeOther: FamilyPath.deletedChildren,
-                    toast: ShellToast(context.familyStrings.deletion.erased))
+                    toast: ShellToast(context.t("The child was erased")))
             })
     }
 

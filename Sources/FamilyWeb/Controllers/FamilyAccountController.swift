@@ -23,7 +23,7 @@ struct FamilyAccountController: Sendable {
         let account = try await households.parentAccount(for: context.actor)
         return try Responses.page(
             context, template: "family-account", fragment: "family-account-rows", version: account.me.version,
-            ParentAccountPage(context, account, t: context.familyStrings, formatter: context.familyFormatter)
+            ParentAccountPage(context, account, t: context.t, formatter: context.familyFormatter)
         )
     }
 
@@ -31,11 +31,11 @@ struct FamilyAccountController: Sendable {
         let me = try await households.me(for: context.actor)
         return try Responses.page(
             context, template: "family-person", fragment: "family-person-fragment",
-            PersonPage(own: context, typed: PersonFormState(me), error: nil, t: context.familyStrings))
+            PersonPage(own: context, typed: PersonFormState(me), error: nil, t: context.t))
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let t = context.familyStrings
+        let t = context.t
         var typed = PersonFormState()
         let response = try await Responses.form(
             context, template: "family-person", fragment: "family-person-fragment",
@@ -77,7 +77,7 @@ struct FamilyAccountController: Sendable {
                 let me = try await households.me(for: context.actor)
                 return try Responses.changed(
                     context, version: account.version, json: { MemberJSON(me) }, seeOther: FamilyPath.account,
-                    toast: ShellToast(t.person.ownUpdated))
+                    toast: ShellToast(t("Your profile is updated")))
             }
         )
         return response.inPlace(context)

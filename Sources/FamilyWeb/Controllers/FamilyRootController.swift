@@ -17,7 +17,7 @@ struct FamilyRootController: Sendable {
         guard context.identity != nil else {
             guard context.face == .page else { throw NotSignedIn() }
             return try Responses.page(
-                context, template: "family-welcome", FamilyWelcomePage(context, t: context.familyStrings))
+                context, template: "family-welcome", FamilyWelcomePage(context, t: context.t))
         }
         let context = try SignedInContext(context: context)
         if context.face == .page, let detour = RequiredProfileMiddleware.family.detour(context) {

@@ -52,7 +52,7 @@ struct HouseholdInvitationsController: Sendable {
             try await invitations.revoke(id, by: context.change(fields))
             return Responses.removed(
                 context, seeOther: FamilyPath.invitations,
-                toast: ShellToast(context.familyStrings.parents.revoked))
+                toast: ShellToast(context.t("The invitation was revoked")))
         }
     }
 

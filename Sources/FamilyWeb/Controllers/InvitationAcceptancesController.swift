@@ -46,7 +46,7 @@ struct InvitationAcceptancesController: Sendable {
                 return try Responses.created(
                     context, location: FamilyPath.parents,
                     json: { ListJSON(items: parents.items.map { MemberJSON($0) }, next: parents.next) },
-                    seeOther: FamilyPath.root, toast: ShellToast(context.familyStrings.child.invitation.joined)
+                    seeOther: FamilyPath.root, toast: ShellToast(context.t("You are in the family now"))
                 )
             }
         )

@@ -40,8 +40,7 @@ struct ParentsController: Sendable {
             let name = context.face == .json ? "" : try await parents.parent(id, for: context.actor).member.name
             try await parents.remove(id, password: password, by: context.change(fields))
             let isMe = id == context.actor.person
-            let words = context.familyStrings.parents
-            let text = isMe ? words.left : FamilyStrings.fill(words.removed, ["name": name])
+            let text = isMe ? context.t("You left the family") : context.t("{name} was removed", ["name": name])
             return Responses.removed(context, seeOther: isMe ? "/" : FamilyPath.account, toast: ShellToast(text))
         }
     }

@@ -22,8 +22,7 @@ struct RemovalsController: Sendable {
         return try await responder.performWithProof(id, context) { [fields] in
             try fields.check()
             let parent = try await removals.announce(of: id, password: password, by: context.change(fields))
-            let text = FamilyStrings.fill(
-                context.familyStrings.parents.announcedToast, ["name": parent.member.name])
+            let text = context.t("The removal of {name} was announced", ["name": parent.member.name])
             return try Responses.changed(
                 context, version: parent.member.version, json: { ParentJSON(parent) },
                 seeOther: FamilyPath.parent(id), toast: ShellToast(text))
@@ -36,9 +35,9 @@ struct RemovalsController: Sendable {
         let name = context.face == .json ? "" : try await parents.parent(id, for: context.actor).member.name
         return try await ParentActionResponder.redirectingErrors(context) {
             try await removals.end(of: id, by: context.change(fields))
-            let words = context.familyStrings.parents
             let isMe = id == context.actor.person
-            let text = isMe ? words.refusedToast : FamilyStrings.fill(words.withdrawn, ["name": name])
+            let text =
+                isMe ? context.t("You stay in the family") : context.t("{name} stays in the family", ["name": name])
             return Responses.removed(context, seeOther: FamilyPath.parent(id), toast: ShellToast(text))
         }
     }

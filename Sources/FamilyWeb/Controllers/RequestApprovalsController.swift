@@ -23,12 +23,12 @@ struct RequestApprovalsController: Sendable {
             try fields.check()
             let assignment = try await decisions.approve(
                 requestID, of: id, points: points, by: context.change(fields))
-            let words = FamilyStrings.fill(
-                context.familyStrings.profile.approved,
+            let text = context.t(
+                "{points} for “{chore}”",
                 ["points": context.familyFormatter.points(Int64(assignment.points)), "chore": assignment.name])
             return try Responses.created(
                 context, location: FamilyPath.assignments(of: id), json: { AssignmentJSON(assignment) },
-                seeOther: path, toast: ShellToast(words))
+                seeOther: path, toast: ShellToast(text))
         }
     }
 }

@@ -23,7 +23,7 @@ struct RewardHandoversController: Sendable {
         return try await responder.redirectingErrors(id, context) {
             let contract = try await contracts.markHandedOver(
                 level: level, of: contract, of: id, by: context.change(fields))
-            return try response(contract, of: id, level: level, context.familyStrings.profile.markedOver, context)
+            return try response(contract, of: id, level: level, context.t("“{reward}” is handed over"), context)
         }
     }
 
@@ -35,7 +35,7 @@ struct RewardHandoversController: Sendable {
         return try await responder.redirectingErrors(id, context) {
             let contract = try await contracts.clearHandedOver(
                 level: level, of: contract, of: id, by: context.change(fields))
-            return try response(contract, of: id, level: level, context.familyStrings.profile.markedBack, context)
+            return try response(contract, of: id, level: level, context.t("“{reward}” still waits"), context)
         }
     }
 
@@ -45,6 +45,6 @@ struct RewardHandoversController: Sendable {
         let reward = contract.levels.first { $0.number == number }?.reward ?? ""
         return try Responses.changed(
             context, version: contract.version, json: { ContractJSON(contract) }, seeOther: FamilyPath.child(id),
-            toast: ShellToast(FamilyStrings.fill(text, ["reward": reward])))
+            toast: ShellToast(Translator.filled(text, ["reward": reward])))
     }
 }

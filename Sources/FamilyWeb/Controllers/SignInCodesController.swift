@@ -52,7 +52,7 @@ struct SignInCodesController: Sendable {
         try await codes.revoke(of: id, by: context.change(fields))
         return Responses.removed(
             context, seeOther: FamilyPath.devices(of: id),
-            toast: ShellToast(context.familyStrings.child.devices.voided)
+            toast: ShellToast(context.t("All open codes were revoked"))
         )
     }
 }

@@ -9,8 +9,8 @@ struct ThemesController: Sendable {
     }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let names = context.familyStrings.child.looks.themes
-        let items = Themes.all.map { ThemeJSON(id: $0, name: names[$0] ?? $0) }
+        let names = AppearanceNames(t: context.t)
+        let items = Themes.all.map { ThemeJSON(id: $0, name: names.theme($0)) }
         return try Responses.json(context, ListJSON(items: items, next: nil))
     }
 }

@@ -6,7 +6,6 @@ import WebCore
 /// The account page of a parent: their profile, the household's chores and its parents.
 struct ParentAccountPage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let menu: ActionMenu
     let me: MemberView
     let ownAvatarURL: String?
@@ -21,15 +20,14 @@ struct ParentAccountPage: Sendable {
     let edit: PersonForm
 
     init(
-        _ context: SignedInContext, _ account: ParentAccountDetails, t: FamilyStrings, formatter: FamilyFormatter
+        _ context: SignedInContext, _ account: ParentAccountDetails, t: Translator, formatter: FamilyFormatter
     ) {
         let me = account.me
         let shell = Shell(
-            context, title: t.account.title, menu: .family(t, for: context.account), tab: FamilyTab.account.rawValue,
-            isRefreshable: true, action: .plus(t.account.menu, url: FamilyPath.menu + "?for=account")
+            context, title: t("Account"), menu: .family(t, for: context.account), tab: FamilyTab.account.rawValue,
+            isRefreshable: true, action: .plus(t("Add or sign out"), url: FamilyPath.menu + "?for=account")
         )
         self.shell = shell
-        self.t = t
         menu = .account(t)
         self.me = MemberView(me, isMe: true, t: t, formatter: formatter)
         ownAvatarURL = me.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }

@@ -8,7 +8,6 @@ struct AppearancePicker: Sendable {
     /// The value of the choice *Own photo*.
     static let ownPhoto = "photo"
 
-    let looks: FamilyAppearanceStrings
     let themes: [ThemeChoice]
     let themeError: String?
     let avatars: [AvatarChoice]
@@ -18,17 +17,17 @@ struct AppearancePicker: Sendable {
 
     /// - Parameter avatar: the id of the chosen picture, stored or typed; empty for none.
     init(_ context: some WebContext, theme: String, avatar: String, errors: FormErrors) {
-        let t = context.familyStrings.child.looks
-        looks = t
+        let t = context.t
+        let names = AppearanceNames(t: t)
         themes = Themes.all.map {
-            ThemeChoice(themeID: $0, themeName: t.themes[$0] ?? $0, isChosenTheme: $0 == theme)
+            ThemeChoice(themeID: $0, themeName: names.theme($0), isChosenTheme: $0 == theme)
         }
         themeError = errors["theme"]
         avatars = BuiltinAvatars.all.map { builtin in
             let id = builtin.id.description
             return AvatarChoice(
                 avatarID: id, avatarURL: FamilyPath.picture(builtin.id, size: .small),
-                avatarName: t.avatars[builtin.name] ?? builtin.name, isChosenAvatar: id == avatar
+                avatarName: names.avatar(builtin.name), isChosenAvatar: id == avatar
             )
         }
         isOwnPhoto = !avatar.isEmpty && !avatars.contains(where: \.isChosenAvatar)
@@ -37,7 +36,7 @@ struct AppearancePicker: Sendable {
         avatarError = isOwnPhoto || problem.isEmpty ? nil : problem
         photo = PhotoField(
             pictureID: own?.description ?? "", imageURL: own.map { FamilyPath.picture($0, size: .medium) },
-            error: isOwnPhoto ? problem : "", label: t.photoLabel
+            error: isOwnPhoto ? problem : "", label: t("Photo for the avatar")
         )
     }
 

@@ -37,11 +37,11 @@ struct AssignRow: Sendable {
     let buttons: [AssignButton]
     let isNoneChosen: Bool
 
-    init(_ chore: Chore, chosen: Int64?, t: FamilyStrings, formatter: FamilyFormatter) {
+    init(_ chore: Chore, chosen: Int64?, t: Translator, formatter: FamilyFormatter) {
         choreID = chore.id.description
         choreName = chore.name
         chorePictureURL = FamilyPath.picture(chore.pictureID, size: .small)
-        groupLabel = FamilyStrings.fill(t.assign.pointsFor, ["chore": chore.name])
+        groupLabel = t("Points for {chore}", ["chore": chore.name])
         buttons = Limits.chorePoints.map { points in
             AssignButton(pointsValue: points, pointsLabel: formatter.points(points), isChosen: chosen == points)
         }
@@ -60,7 +60,6 @@ struct AssignButton: Sendable {
 struct AssignForm: Sendable {
     static let sheetID = "assign"
 
-    let t: FamilyStrings
     let formAction: String
     /// The address that returns the rows again after a chore changed.
     let reloadURL: String
@@ -78,12 +77,11 @@ struct AssignForm: Sendable {
 
     init(
         _ context: SignedInContext, child: Child, chores: [Chore], typed: PointsFormState, isSheet: Bool,
-        error: AppError?, key: String, t: FamilyStrings, formatter: FamilyFormatter
+        error: AppError?, key: String, t: Translator, formatter: FamilyFormatter
     ) {
-        self.t = t
         formAction = FamilyPath.assignments(of: child.id)
         reloadURL = FamilyPath.newAssignments(of: child.id)
-        leadText = FamilyStrings.fill(t.assign.lead, ["name": child.name])
+        leadText = t("Choose points for what {name} has done.", ["name": child.name])
         rows = chores.map { AssignRow($0, chosen: typed.points(for: $0.id), t: t, formatter: formatter) }
         hasChores = !chores.isEmpty
         newChoreURL = FamilyPath.newChore
@@ -94,11 +92,13 @@ struct AssignForm: Sendable {
         idempotencyKey = key
     }
 
-    private static func hint(_ error: AppError?, _ typed: PointsFormState, _ t: FamilyStrings) -> String {
+    private static func hint(_ error: AppError?, _ typed: PointsFormState, _ t: Translator) -> String {
         guard let error else { return "" }
-        if error.code == .invalid, typed.chosen.isEmpty { return t.assign.noneChosen }
+        if error.code == .invalid, typed.chosen.isEmpty { return t("Choose 1, 2 or 3 points for at least one chore.") }
         let isGone = error.fields.keys.contains { $0.hasPrefix("chores.") && $0.hasSuffix(".choreId") }
-        return error.code == .conflict && isGone ? t.assign.gone : error.fields.values.min() ?? error.message
+        return error.code == .conflict && isGone
+            ? t("A chore that you chose was deleted. No points were given. Check the others and assign them again.")
+            : error.fields.values.min() ?? error.message
     }
 }
 
@@ -109,12 +109,12 @@ struct AssignPage: Sendable {
 
     init(
         _ context: SignedInContext, child: Child, chores: [Chore], typed: PointsFormState, error: AppError?,
-        t: FamilyStrings, formatter: FamilyFormatter
+        t: Translator, formatter: FamilyFormatter
     ) {
         let shell = Shell(
-            context, title: t.assign.title, menu: .family(t, for: context.account), isLargeTitle: false,
+            context, title: t("Assign chores"), menu: .family(t, for: context.account), isLargeTitle: false,
             isNarrow: true, hasTabs: false,
-            back: ShellBack(url: FamilyPath.child(child.id), label: t.assign.close, isCancel: true)
+            back: ShellBack(url: FamilyPath.child(child.id), label: t("Close"), isCancel: true)
         )
         self.shell = shell
         assign = AssignForm(

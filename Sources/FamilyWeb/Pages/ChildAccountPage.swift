@@ -7,7 +7,6 @@ import WebCore
 /// The account page of a child.
 struct ChildAccountPage: Sendable {
     let shell: Shell
-    let t: FamilyChildPageStrings
     let menu: ActionMenu
     let myName: String
     let myTheme: String
@@ -23,15 +22,13 @@ struct ChildAccountPage: Sendable {
 
     init(_ context: SignedInContext, _ account: ChildAccountDetails, formatter: FamilyFormatter) {
         let child = account.child
-        let words = context.familyStrings
-        t = words.child.my
-        let menu = ActionMenu(words.account.menu, [.signOut(words)])
+        let menu = ActionMenu(context.t("Add or sign out"), [.signOut(context.t)])
         self.menu = menu
         shell = Shell(
-            context, title: words.account.title, menu: .family(words, for: context.account),
+            context, title: context.t("Account"), menu: .family(context.t, for: context.account),
             tab: FamilyTab.account.rawValue, isRefreshable: true,
             action: ShellAction(
-                label: words.child.my.menu, icon: "plus", url: FamilyPath.menu + "?for=account",
+                label: context.t("More"), icon: "plus", url: FamilyPath.menu + "?for=account",
                 sheetID: ActionMenu.sheetID)
         )
         myName = child.name
@@ -39,8 +36,8 @@ struct ChildAccountPage: Sendable {
         avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
         initial = child.name.first.map(String.init) ?? ""
         birthText = formatter.date(child.dateOfBirth)
-        birthLabel = words.person.dateOfBirth
-        themeText = words.child.looks.themes[child.theme] ?? child.theme
+        birthLabel = context.t("Date of birth")
+        themeText = AppearanceNames(t: context.t).theme(child.theme)
         editURL = FamilyPath.editAccount
         devicesURL = FamilyPath.devices(of: child.id)
         parents = account.parents.map { member in

@@ -5,7 +5,6 @@ import WebCore
 
 /// A child's card on a parent's dashboard.
 struct ChildCard: Sendable {
-    let t: FamilyStrings
     let id: String
     let childURL: String
     let childName: String
@@ -34,7 +33,7 @@ struct ChildCard: Sendable {
     private static let requestsShown = 3
 
     init(
-        _ child: Child, requests asked: [ChoreRequest], assets: String, key: String, t: FamilyStrings,
+        _ child: Child, requests asked: [ChoreRequest], assets: String, key: String, t: Translator,
         formatter: FamilyFormatter
     ) {
         let waiting = asked.count
@@ -43,8 +42,7 @@ struct ChildCard: Sendable {
         }
         hasRequests = waiting > 0
         moreRequestsText =
-            waiting > Self.requestsShown ? FamilyStrings.fill(t.parents.moreRequests, ["n": String(waiting)]) : nil
-        self.t = t
+            waiting > Self.requestsShown ? t("Show all {n}", ["n": String(waiting)]) : nil
         id = child.id.description
         childURL = FamilyPath.child(child.id)
         childName = child.name
@@ -54,30 +52,19 @@ struct ChildCard: Sendable {
         hasContract = child.contract != nil
         gainedValue = child.gainedPoints
         maximumValue = child.contract?.maxPoints ?? 1
-        gainedText = FamilyStrings.gained(child, t, formatter)
-        inAllText = FamilyStrings.fill(t.dashboard.inAll, ["n": formatter.number(child.achievementPoints)])
-        levelText = FamilyStrings.fill(t.dashboard.level, ["n": String(child.prizeLevel)])
+        gainedText = formatter.gained(child)
+        inAllText = t("{n} in all", ["n": formatter.number(child.achievementPoints)])
+        levelText = t("Level {n}", ["n": String(child.prizeLevel)])
         waitingText =
             waiting == 0
             ? nil
             : waiting == 1
-                ? t.dashboard.waitingOne : FamilyStrings.fill(t.dashboard.waiting, ["n": String(waiting)])
-    }
-}
-
-extension FamilyStrings {
-    /// `6 of 10`; only the points without a contract.
-    static func gained(_ child: Child, _ t: FamilyStrings, _ formatter: FamilyFormatter) -> String {
-        guard let contract = child.contract else { return formatter.number(child.gainedPoints) }
-        return fill(
-            t.dashboard.gained,
-            ["n": formatter.number(child.gainedPoints), "max": formatter.number(contract.maxPoints)])
+                ? t("1 chore to approve") : t("{n} chores to approve", ["n": String(waiting)])
     }
 }
 
 /// A level of a contract, for parents and children.
 struct LevelRow: Sendable {
-    let t: FamilyStrings
     let assets: String
     let levelNumber: Int
     /// `Level 2`.
@@ -101,27 +88,27 @@ struct LevelRow: Sendable {
     /// - Parameter isParent: whether the reader is a parent.
     init(
         _ level: RewardLevel, of contract: Contract, child: PersonID, isParent: Bool, assets: String, key: String,
-        t: FamilyStrings, formatter: FamilyFormatter
+        t: Translator, formatter: FamilyFormatter
     ) {
-        self.t = t
         self.assets = assets
         levelNumber = level.number
-        levelTitle = FamilyStrings.fill(t.profile.levelNumber, ["n": String(level.number)])
+        levelTitle = t("Level {n}", ["n": String(level.number)])
         rewardText = level.reward
         isReached = level.isReached
         isLost = level.wasLost
         isHandedOver = level.handedOverAt != nil
         handoverMoment = level.handedOverAt.map { FamilyMoment($0, formatter) }
         let left = max(0, level.threshold - contract.gainedPoints)
-        let toGo = FamilyStrings.fill(t.profile.toGo, ["n": formatter.number(left)])
-        levelState = level.isReached ? t.profile.reached : level.wasLost ? "\(t.profile.lost) · \(toGo)" : toGo
-        thresholdText = FamilyStrings.fill(t.profile.at, ["n": formatter.number(level.threshold)])
+        let toGo = t("{n} to go", ["n": formatter.number(left)])
+        levelState = level.isReached ? t("Reached") : level.wasLost ? "\(t("Lost again")) · \(toGo)" : toGo
+        thresholdText = t("at {n}", ["n": formatter.number(level.threshold)])
         canHandOver = isParent && (level.isReached || level.handedOverAt != nil)
         let method = isHandedOver ? "delete" : "put"
         handoverURL =
             "\(FamilyPath.contracts(of: child))/\(contract.id)/levels/\(level.number)/handover?_method=\(method)"
-        handoverLabel = FamilyStrings.fill(
-            isHandedOver ? t.profile.takeBackLabel : t.profile.handOverLabel, ["reward": level.reward])
+        handoverLabel = Translator.filled(
+            isHandedOver ? t("“{reward}” is not handed over yet") : t("Mark “{reward}” as handed over"),
+            ["reward": level.reward])
         idempotencyKey = key
     }
 }
@@ -145,15 +132,14 @@ struct ContractView: Sendable {
     let endedMoment: FamilyMoment?
 
     init(
-        _ contract: Contract, child: PersonID, isParent: Bool, assets: String, key: String, t: FamilyStrings,
+        _ contract: Contract, child: PersonID, isParent: Bool, assets: String, key: String, t: Translator,
         formatter: FamilyFormatter
     ) {
         contractID = contract.id.description
         descriptionText = contract.description ?? ""
         hasDescription = contract.description != nil
-        progressText = FamilyStrings.fill(
-            t.profile.ofMaximum,
-            ["n": formatter.number(contract.gainedPoints), "max": formatter.number(contract.maxPoints)])
+        progressText = t(
+            "{n} of {max}", ["n": formatter.number(contract.gainedPoints), "max": formatter.number(contract.maxPoints)])
         progressValue = contract.gainedPoints
         progressMaximum = contract.maxPoints
         levels = contract.levels.map {
@@ -164,7 +150,8 @@ struct ContractView: Sendable {
         hasSurplus = contract.surplusPoints > 0
         surplusText =
             hasSurplus
-            ? FamilyStrings.fill(t.profile.surplus, ["n": formatter.points(contract.surplusPoints)]) : ""
+            ? t("{n} above the maximum. They count as achievement.", ["n": formatter.points(contract.surplusPoints)])
+            : ""
         reachedLevels = contract.prizeLevel
         beganMoment = FamilyMoment(contract.createdAt, formatter)
         endedMoment = contract.endedAt.map { FamilyMoment($0, formatter) }
@@ -173,7 +160,6 @@ struct ContractView: Sendable {
 
 /// An assignment, for parents and children.
 struct AssignmentRow: Sendable {
-    let t: FamilyStrings
     let id: String
     let choreName: String
     let chorePictureURL: String
@@ -191,29 +177,27 @@ struct AssignmentRow: Sendable {
     let idempotencyKey: String
 
     init(
-        _ assignment: Assignment, child: PersonID, isParent: Bool, key: String, t: FamilyStrings,
+        _ assignment: Assignment, child: PersonID, isParent: Bool, key: String, t: Translator,
         formatter: FamilyFormatter
     ) {
-        self.t = t
         id = assignment.id.description
         choreName = assignment.name
         chorePictureURL = FamilyPath.picture(assignment.pictureID, size: .small)
-        pointsText = FamilyStrings.fill(t.profile.plus, ["n": String(assignment.points)])
+        pointsText = t("+{n}", ["n": String(assignment.points)])
         bookedMoment = FamilyMoment(assignment.at, formatter)
-        byText = assignment.byName.map { FamilyStrings.fill(t.profile.by, ["name": $0]) } ?? ""
+        byText = assignment.byName.map { t("by {name}", ["name": $0]) } ?? ""
         isUndone = assignment.reversedAt != nil
         canUndo = isParent && assignment.reversedAt == nil
         undoURL = "\(FamilyPath.assignments(of: child))/\(assignment.id)?_method=delete"
         let points = formatter.points(Int64(assignment.points))
-        undoLabel = FamilyStrings.fill(t.profile.undoLabel, ["points": points, "chore": assignment.name])
-        undoQuestion = FamilyStrings.fill(t.profile.undoQuestion, ["points": points, "chore": assignment.name])
+        undoLabel = t("Undo {points} for “{chore}”", ["points": points, "chore": assignment.name])
+        undoQuestion = t("Take back {points} for “{chore}”?", ["points": points, "chore": assignment.name])
         idempotencyKey = key
     }
 }
 
 /// A child's request for the points of a chore.
 struct RequestRow: Sendable {
-    let t: FamilyStrings
     let id: String
     let choreName: String
     let chorePictureURL: String
@@ -228,9 +212,8 @@ struct RequestRow: Sendable {
     let from: String
 
     init(
-        _ request: ChoreRequest, key: String, isOnDashboard: Bool = false, t: FamilyStrings, formatter: FamilyFormatter
+        _ request: ChoreRequest, key: String, isOnDashboard: Bool = false, t: Translator, formatter: FamilyFormatter
     ) {
-        self.t = t
         id = request.id.description
         choreName = request.name
         chorePictureURL = FamilyPath.picture(request.pictureID, size: .small)
@@ -240,12 +223,12 @@ struct RequestRow: Sendable {
         from = isOnDashboard ? Self.dashboard : ""
         approvalURL = url + "/approval"
         declineURL = url + "?_method=delete"
-        declineLabel = FamilyStrings.fill(t.profile.declineLabel, ["chore": request.name])
+        declineLabel = t("Decline “{chore}”", ["chore": request.name])
         choices = Limits.chorePoints.map { points in
             PointsChoice(
                 pointsValue: points,
-                choiceLabel: FamilyStrings.fill(
-                    t.profile.givePoints, ["points": formatter.points(points), "chore": request.name]))
+                choiceLabel: t(
+                    "Give {points} for “{chore}”", ["points": formatter.points(points), "chore": request.name]))
         }
         idempotencyKey = key
     }

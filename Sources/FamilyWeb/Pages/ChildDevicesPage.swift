@@ -6,7 +6,6 @@ import WebCore
 /// The list of the devices on which a child is signed in.
 struct ChildDevicesPage: Sendable {
     let shell: Shell
-    let t: FamilyDeviceStrings
     let devicesURL: String
     let lead: String
     let isParent: Bool
@@ -19,22 +18,24 @@ struct ChildDevicesPage: Sendable {
     init(_ context: SignedInContext, _ entries: ChildEntries<Session>) {
         let child = entries.child
         let page = entries.page
-        let words = context.familyStrings
-        let t = words.child.devices
-        self.t = t
+        let t = context.t
         isParent = context.account.role == .adult
         let isMine = context.actor.person == child.id
-        func fill(_ text: String) -> String { FamilyStrings.fill(text, ["name": child.name]) }
+        func fill(_ text: String) -> String { Translator.filled(text, ["name": child.name]) }
         shell = Shell(
-            context, title: isMine ? t.mine : fill(t.title), menu: .family(words, for: context.account),
+            context, title: isMine ? t("My devices") : fill(t("{name}’s devices")),
+            menu: .family(context.t, for: context.account),
             tab: isMine ? FamilyTab.account.rawValue : FamilyTab.family.rawValue, isLargeTitle: false,
             isRefreshable: true,
             back: isMine
-                ? ShellBack(url: FamilyPath.account, label: words.common.account)
+                ? ShellBack(url: FamilyPath.account, label: context.t("Account"))
                 : ShellBack(url: FamilyPath.child(child.id), label: child.name)
         )
         devicesURL = FamilyPath.devices(of: child.id)
-        lead = isMine ? t.mineLead : fill(t.lead)
+        lead =
+            isMine
+            ? t("The devices on which you are signed in.")
+            : fill(t("The devices on which {name} is signed in. Signing one out takes effect at once."))
         codesURL = FamilyPath.signInCodes(of: child.id)
         voidURL = "\(FamilyPath.signInCodes(of: child.id))?_method=delete"
         let formatter = context.familyFormatter
@@ -54,7 +55,7 @@ struct ChildDeviceRow: Sendable {
     let question: String
 
     init(
-        _ session: Session, of child: Child, current: ID<Session>, _ t: FamilyDeviceStrings,
+        _ session: Session, of child: Child, current: ID<Session>, _ t: Translator,
         _ formatter: FamilyFormatter
     ) {
         deviceID = session.id.description
@@ -64,7 +65,7 @@ struct ChildDeviceRow: Sendable {
         // The store updates the time of a session's last use once an hour. This session is in use now.
         lastUsed = FamilyMoment(isCurrent ? formatter.now : session.lastUsedAt, formatter)
         removeURL = FamilyPath.device(session.id, of: child.id) + "?_method=delete"
-        question = FamilyStrings.fill(t.question, ["device": session.name])
+        question = t("Sign out “{device}”?", ["device": session.name])
     }
 
     private static func icon(_ name: String) -> String {

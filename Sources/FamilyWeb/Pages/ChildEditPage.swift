@@ -9,7 +9,6 @@ struct ChildEditPage: Sendable {
     static let formID = "my-form"
 
     let shell: Shell
-    let t: FamilyChildPageStrings
     let formURL: String
     let problem: String?
     let version: String
@@ -25,26 +24,25 @@ struct ChildEditPage: Sendable {
     let looks: AppearancePicker
 
     init(_ context: SignedInContext, typed: ChildProfileFormState, error: AppError?) {
-        let words = context.familyStrings
-        t = words.child.my
         let errors = FormErrors(error)
         shell = Shell(
-            context, title: words.child.my.editTitle, menu: .family(words, for: context.account), isLargeTitle: false,
+            context, title: context.t("My profile"), menu: .family(context.t, for: context.account),
+            isLargeTitle: false,
             isNarrow: true, hasTabs: false,
-            back: ShellBack(url: FamilyPath.account, label: words.common.cancel, isCancel: true)
+            back: ShellBack(url: FamilyPath.account, label: context.t("Cancel"), isCancel: true)
         )
         formURL = FamilyPath.child(context.actor.person) + "?_method=patch"
         problem = errors.message
         version = typed.version
-        nameLabel = words.person.name
+        nameLabel = context.t("Name")
         nameValue = typed.name
         nameError = errors["name"] ?? ""
         isNameInvalid = !nameError.isEmpty
-        birthLabel = words.person.dateOfBirth
+        birthLabel = context.t("Date of birth")
         birthValue = typed.dateOfBirth
         birthError = errors["dateOfBirth"] ?? ""
         isBirthInvalid = !birthError.isEmpty
-        update = words.common.update
+        update = context.t("Update")
         looks = AppearancePicker(context, theme: typed.theme, avatar: typed.avatar, errors: errors)
     }
 }

@@ -7,7 +7,6 @@ import WebCore
 /// A child's own page, or a sibling's, which has no actions.
 struct ChildProfilePage: Sendable {
     let shell: Shell
-    let t: FamilyChildPageStrings
     let isMine: Bool
     let card: ChildDashboardCard
     let surplus: String?
@@ -25,32 +24,32 @@ struct ChildProfilePage: Sendable {
 
     init(_ context: SignedInContext, _ details: ChildDetails, formatter: FamilyFormatter) {
         let child = details.child
-        let words = context.familyStrings
-        let t = words.child.my
+        let t = context.t
         let isMine = context.actor.person == child.id
-        self.t = t
         self.isMine = isMine
         shell = Shell(
-            context, title: child.name, menu: .family(words, for: context.account), tab: FamilyTab.family.rawValue,
+            context, title: child.name, menu: .family(context.t, for: context.account), tab: FamilyTab.family.rawValue,
             isLargeTitle: false, isRefreshable: true,
-            back: ShellBack(url: FamilyPath.root, label: words.common.family)
+            back: ShellBack(url: FamilyPath.root, label: context.t("Family"))
         )
-        card = ChildDashboardCard(child, words, formatter)
+        card = ChildDashboardCard(child, context.t, formatter)
         let above = child.contract?.surplusPoints ?? 0
-        surplus = above > 0 ? FamilyStrings.fill(words.profile.surplus, ["n": formatter.points(above)]) : nil
+        surplus =
+            above > 0
+            ? context.t("{n} above the maximum. They count as achievement.", ["n": formatter.points(above)]) : nil
         descriptionText = child.contract?.description
-        rewardsTitle = isMine ? t.rewards : t.rewardsOf
+        rewardsTitle = isMine ? t("My rewards") : t("Rewards")
         rewards =
             child.contract.map { contract in
                 contract.levels.map { ChildLevelView($0, of: contract, isMine: isMine, t, formatter) }
             } ?? []
         hasRewards = !rewards.isEmpty
         let waiting = details.requests.reduce(into: [:]) { $0[$1.choreID] = $1 }
-        chores = details.chores.map { ChildChoreView($0, waiting: waiting[$0.id], words) }
+        chores = details.chores.map { ChildChoreView($0, waiting: waiting[$0.id], context.t) }
         hasChores = !chores.isEmpty
         requestsURL = FamilyPath.requests(of: child.id)
-        finishedTitle = t.doneBy
-        finished = details.assignments.items.map { ChildAssignmentView($0, words, formatter) }
+        finishedTitle = t("Finish chores")
+        finished = details.assignments.items.map { ChildAssignmentView($0, context.t, formatter) }
         hasFinished = !finished.isEmpty
         allURL = details.assignments.next == nil ? nil : FamilyPath.assignments(of: child.id)
     }
@@ -65,21 +64,21 @@ struct ChildLevelView: Sendable {
     let note: String
 
     init(
-        _ level: RewardLevel, of contract: Contract, isMine: Bool, _ t: FamilyChildPageStrings,
+        _ level: RewardLevel, of contract: Contract, isMine: Bool, _ t: Translator,
         _ formatter: FamilyFormatter
     ) {
-        levelNumber = FamilyStrings.fill(t.stars, ["n": String(level.number)])
+        levelNumber = t("Level {n}", ["n": String(level.number)])
         reward = level.reward
         isReached = level.isReached
         isHandedOver = level.handedOverAt != nil
         let missing = formatter.points(max(0, level.threshold - contract.gainedPoints))
         if isHandedOver {
-            note = isMine ? t.handedOver : t.handedOverOther
+            note = isMine ? t("You have it") : t("Handed over")
         } else if isReached {
-            note = isMine ? t.waiting : FamilyStrings.fill(t.reachedAt, ["n": formatter.points(level.threshold)])
+            note = isMine ? t("Ask for it!") : t("at {n}", ["n": formatter.points(level.threshold)])
         } else {
-            let togo = FamilyStrings.fill(t.togo, ["n": missing])
-            note = level.wasLost ? "\(t.lost) · \(togo)" : togo
+            let togo = t("{n} to go", ["n": missing])
+            note = level.wasLost ? "\(t("Lost again")) · \(togo)" : togo
         }
     }
 }
@@ -96,15 +95,15 @@ struct ChildChoreView: Sendable {
     let withdrawText: String
     let withdrawLabel: String
 
-    init(_ chore: Chore, waiting request: ChoreRequest?, _ words: FamilyStrings) {
+    init(_ chore: Chore, waiting request: ChoreRequest?, _ t: Translator) {
         choreID = chore.id.description
         choreName = chore.name
         choreURL = FamilyPath.picture(chore.pictureID, size: .medium)
         isWaiting = request != nil
-        askLabel = FamilyStrings.fill(words.child.my.askLabel, ["chore": chore.name])
+        askLabel = t("I have done “{chore}”", ["chore": chore.name])
         withdrawURL = request.map { FamilyPath.request($0.id, of: $0.childID) + "?_method=delete" } ?? ""
-        withdrawText = words.parents.withdrawRequest
-        withdrawLabel = FamilyStrings.fill(words.parents.withdrawRequestLabel, ["chore": chore.name])
+        withdrawText = t("Take back")
+        withdrawLabel = t("Take back: I haven’t done “{chore}”", ["chore": chore.name])
     }
 }
 
@@ -118,13 +117,13 @@ struct ChildAssignmentView: Sendable {
     let undoneText: String
     let moment: FamilyMoment
 
-    init(_ assignment: Assignment, _ words: FamilyStrings, _ formatter: FamilyFormatter) {
+    init(_ assignment: Assignment, _ t: Translator, _ formatter: FamilyFormatter) {
         finishedID = assignment.id.description
         choreName = assignment.name
         choreURL = FamilyPath.picture(assignment.pictureID, size: .small)
-        pointsText = FamilyStrings.fill(words.profile.plus, ["n": String(assignment.points)])
+        pointsText = t("+{n}", ["n": String(assignment.points)])
         isUndone = assignment.reversedAt != nil
-        undoneText = words.profile.undone
+        undoneText = t("Undone")
         moment = FamilyMoment(assignment.at, formatter)
     }
 }

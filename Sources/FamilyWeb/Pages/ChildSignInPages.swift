@@ -1,11 +1,11 @@
 import Accounts
 import Family
+import Kernel
 import WebCore
 
 /// The page *Is that you?*
 struct ChildSignInPage: Sendable {
     let shell: Shell
-    let t: FamilySignInStrings
     let code: String
     let holderName: String
     let holderTheme: String
@@ -18,18 +18,18 @@ struct ChildSignInPage: Sendable {
     let elsewhereURL: String
 
     init(_ context: AppContext, _ holder: CodeHolder, code: String, avatar: String?) {
-        let words = context.familyStrings
-        t = words.child.door
         shell = Shell(
-            context, title: words.child.door.title, menu: .familySignedOut(words), isNarrow: true, hasTabs: false)
+            context, title: context.t("Is that you?"), menu: .familySignedOut(context.t), isNarrow: true, hasTabs: false
+        )
         self.code = code
         holderName = holder.name
         holderTheme = holder.theme
         avatarData = avatar
         initial = holder.name.first.map(String.init) ?? ""
-        signInAs = FamilyStrings.fill(words.child.door.signInAs, ["name": holder.name])
+        signInAs = context.t("Sign in as {name}", ["name": holder.name])
         signedInAs = context.identity.map {
-            FamilyStrings.fill(words.child.door.signedInAs, ["name": $0.account.name])
+            context.t(
+                "You are signed in as {name} here. If you continue, {name} is signed out.", ["name": $0.account.name])
         }
         elsewhereURL = context.identity == nil ? FamilyPath.accountSignIn : FamilyPath.root
     }
@@ -38,7 +38,6 @@ struct ChildSignInPage: Sendable {
 /// The page for an invalid sign-in code, which says what to do next.
 struct InvalidCodePage: Sendable {
     let shell: Shell
-    let t: FamilySignInStrings
     let problem: String
     let isThrottled: Bool
     let isSignedIn: Bool
@@ -47,23 +46,24 @@ struct InvalidCodePage: Sendable {
     let homeLabel: String
 
     init(_ context: AppContext, isThrottled: Bool) {
-        let words = context.familyStrings
-        t = words.child.door
         shell = Shell(
-            context, title: words.child.door.deadTitle, menu: .familySignedOut(words), isNarrow: true, hasTabs: false)
+            context, title: context.t("You need a new code"), menu: .familySignedOut(context.t), isNarrow: true,
+            hasTabs: false)
         self.isThrottled = isThrottled
-        problem = isThrottled ? words.child.door.scanThrottled : words.child.door.deadText
+        problem =
+            isThrottled
+            ? context.t("Too many wrong codes. Wait a quarter of an hour, then try again.")
+            : context.t("This code no longer works. Each code works once and expires after 10 minutes.")
         isSignedIn = context.identity != nil
         scanURL = FamilyPath.scan
         homeURL = isSignedIn ? FamilyPath.root : FamilyPath.accountSignIn
-        homeLabel = isSignedIn ? words.child.door.deadHome : words.child.door.signInPage
+        homeLabel = isSignedIn ? context.t("To your family") : context.t("Sign in")
     }
 }
 
 /// The scanner as a page. Scripts show it as a dialog over the sign-in page.
 struct ScanPage: Sendable {
     let shell: Shell
-    let t: FamilySignInStrings
     let cameraDenied: String
     let cameraMissing: String
     let cameraBusy: String
@@ -72,12 +72,10 @@ struct ScanPage: Sendable {
     let closeURL: String
 
     init(_ context: AppContext) {
-        let words = context.familyStrings
-        t = words.child.door
         shell = Shell(
-            context, title: words.child.door.scanTitle, menu: .familySignedOut(words), isLargeTitle: false,
+            context, title: context.t("Scan code"), menu: .familySignedOut(context.t), isLargeTitle: false,
             isNarrow: true,
-            hasTabs: false, back: ShellBack(url: FamilyPath.accountSignIn, label: words.child.door.signInPage)
+            hasTabs: false, back: ShellBack(url: FamilyPath.accountSignIn, label: context.t("Sign in"))
         )
         let strings = ShellStrings.of(context.language)
         cameraDenied = strings.cameraDenied

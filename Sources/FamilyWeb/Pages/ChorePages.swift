@@ -29,7 +29,6 @@ struct ChoreFormState: Sendable {
 /// The page that adds or edits a chore.
 struct ChorePage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let formAction: String
     let problem: String?
     let nameField: FamilyField
@@ -40,23 +39,24 @@ struct ChorePage: Sendable {
     let deleteURL: String
     let canDelete: Bool
 
-    init(_ context: SignedInContext, editing chore: Chore?, typed: ChoreFormState, error: AppError?, t: FamilyStrings) {
-        let title = chore == nil ? t.chores.addTitle : t.chores.editTitle
+    init(_ context: SignedInContext, editing chore: Chore?, typed: ChoreFormState, error: AppError?, t: Translator) {
+        let title = chore == nil ? t("Add a chore") : t("Edit chore")
         shell = .modal(context, title: title, back: chore == nil ? FamilyPath.root : FamilyPath.account, t)
-        self.t = t
         formAction = chore.map { FamilyPath.chore($0.id) + "?_method=patch" } ?? FamilyPath.chores
         let errors = FormErrors(error)
         problem = error?.code == .tooLarge ? nil : errors.message
         nameField = FamilyField(
-            "name", label: t.chores.name, value: typed.name, placeholder: t.chores.namePlaceholder,
+            "name", label: t("Name"), value: typed.name, placeholder: t("What is there to do?"),
             message: errors["name"])
         let picture = ID<Picture>(typed.picture)
-        let fault = error?.code == .tooLarge ? t.chores.pictureTooLarge : errors["picture"] ?? errors["pictureId"]
+        let fault =
+            error?.code == .tooLarge
+            ? t("This picture is larger than 10 MB. Choose a smaller one.") : errors["picture"] ?? errors["pictureId"]
         photo = PhotoField(
             pictureID: picture?.description ?? "", imageURL: picture.map { FamilyPath.picture($0, size: .medium) },
-            error: fault ?? "", label: t.chores.photo
+            error: fault ?? "", label: t("Picture of the chore")
         )
-        submitLabel = chore == nil ? t.chores.addTitle : t.common.update
+        submitLabel = chore == nil ? t("Add a chore") : t("Update")
         versionText = typed.version.map(String.init) ?? ""
         hasVersion = typed.version != nil
         deleteURL = chore.map { FamilyPath.chore($0.id) + "?_method=delete" } ?? ""

@@ -6,7 +6,6 @@ import WebCore
 /// The page of a child's code, and the code's card as a fragment.
 struct CodePage: Sendable {
     let shell: Shell
-    let t: FamilyCodeStrings
     let childName: String
     let childTheme: String
     let avatarURL: String?
@@ -20,15 +19,14 @@ struct CodePage: Sendable {
     let card: CodeCard?
 
     init(_ context: SignedInContext, _ child: Child, code: SignInCode?) throws {
-        let words = context.familyStrings
-        let t = words.child.code
+        let t = context.t
         func fill(_ text: String) -> String {
-            FamilyStrings.fill(
+            Translator.filled(
                 text, ["name": child.name, "site": Self.host(context.site.url) + FamilyPath.accountSignIn])
         }
-        self.t = t
         shell = Shell(
-            context, title: t.title, menu: .family(words, for: context.account), isLargeTitle: false, isNarrow: true,
+            context, title: t("QR code Scan"), menu: .family(context.t, for: context.account), isLargeTitle: false,
+            isNarrow: true,
             hasTabs: false, back: ShellBack(url: FamilyPath.child(child.id), label: child.name)
         )
         childName = child.name
@@ -36,12 +34,12 @@ struct CodePage: Sendable {
         avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
         codesURL = FamilyPath.signInCodes(of: child.id)
         childURL = FamilyPath.child(child.id)
-        lead = fill(t.lead)
-        secretNote = fill(t.isSecret)
-        stepOpen = fill(t.stepOpen)
-        usedText = fill(t.used)
-        goneText = fill(t.childGone)
-        card = try code.map { try CodeCard($0, label: fill(t.label), now: context.web.clock.now) }
+        lead = fill(t("Let {name} sign in with this code."))
+        secretNote = fill(t("Scanning this code signs in as {name}. Don’t show it to anyone else."))
+        stepOpen = fill(t("On {name}’s device, open {site} and tap the scan button at the top right."))
+        usedText = fill(t("{name} is signed in on a device. Here is a new code for another one."))
+        goneText = fill(t("{name} was deleted."))
+        card = try code.map { try CodeCard($0, label: fill(t("{name}’s code")), now: context.web.clock.now) }
     }
 
     private static func host(_ url: String) -> String {

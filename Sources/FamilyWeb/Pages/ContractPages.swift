@@ -79,24 +79,23 @@ struct LevelField: Sendable {
     let isPointsInvalid: Bool
     let removeLabel: String
 
-    init(_ level: ContractFormState.Level, index: Int, errors: FormErrors, t: FamilyStrings) {
+    init(_ level: ContractFormState.Level, index: Int, errors: FormErrors, t: Translator) {
         rowIndex = index
         let number = String(index + 1)
-        rowTitle = FamilyStrings.fill(t.contract.level, ["n": number])
+        rowTitle = t("Level {n}", ["n": number])
         rewardValue = level.reward
         rewardMessage = errors["levels.\(index).reward"] ?? ""
         isRewardInvalid = !rewardMessage.isEmpty
         pointsValue = level.points
         pointsMessage = errors["levels.\(index).points"] ?? ""
         isPointsInvalid = !pointsMessage.isEmpty
-        removeLabel = FamilyStrings.fill(t.contract.removeLevel, ["n": number])
+        removeLabel = t("Remove level {n}", ["n": number])
     }
 }
 
 /// The page *Add contract*.
 struct NewContractPage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let formAction: String
     let problem: String?
     let maximumField: FamilyField
@@ -115,48 +114,42 @@ struct NewContractPage: Sendable {
     let tooHighText: String
     let sumTooHighText: String
 
-    init(_ context: SignedInContext, _ child: Child, typed: ContractFormState, error: AppError?, t: FamilyStrings) {
-        shell = .modal(context, title: t.contract.title, back: FamilyPath.child(child.id), t)
-        self.t = t
+    init(_ context: SignedInContext, _ child: Child, typed: ContractFormState, error: AppError?, t: Translator) {
+        shell = .modal(context, title: t("Add contract"), back: FamilyPath.child(child.id), t)
         formAction = FamilyPath.contracts(of: child.id)
         let errors = FormErrors(error)
         problem = errors.message
         maximumField = FamilyField(
-            "maxPoints", label: t.contract.maximum, value: typed.maxPoints, keyboard: "numeric",
-            hint: t.contract.maximumHint, message: errors["maxPoints"])
+            "maxPoints", label: t("Maximum points"), value: typed.maxPoints, keyboard: "numeric",
+            hint: t("How many points can be gained, from 1 to 1,000,000"), message: errors["maxPoints"])
         descriptionField = FamilyField(
-            "description", label: t.contract.description, value: typed.description,
-            hint: t.contract.descriptionHint, message: errors["description"], isRequired: false)
+            "description", label: t("Description"), value: typed.description,
+            hint: t("Optional: what you have agreed on"), message: errors["description"], isRequired: false)
         let rows = typed.levels.isEmpty ? [ContractFormState.Level()] : typed.levels
         levels = rows.enumerated().map { LevelField($1, index: $0, errors: errors, t: t) }
         levelsMessage = errors["levels"] ?? ""
         canAddLevel = rows.count < Limits.contractLevels
         levelLimit = Limits.contractLevels
         hasPresent = child.contract != nil
-        replacesText = hasPresent ? FamilyStrings.fill(t.contract.replaces, ["name": child.name]) : ""
-        sumText = t.contract.sum
-        levelTitleText = t.contract.level
-        removeText = t.contract.removeLevel
-        let language = context.language
-        tooHighText = FamilyMessage.levelAboveMaximum.text(language)
-        sumTooHighText = FamilyMessage.levelsAboveMaximum.text(language)
-    }
-}
-
-extension FamilyMessage {
-    /// Returns the message in a language.
-    func text(_ language: Language) -> String {
-        switch language {
-        case .english: rawValue
-        case .german: german
-        }
+        replacesText =
+            hasPresent
+            ? t(
+                """
+                {name}’s current contract ends and is kept in the history. Gained points start at 0 again; \
+                achievement points stay.
+                """,
+                ["name": child.name]) : ""
+        sumText = t("{n} of {max} points used")
+        levelTitleText = t("Level {n}")
+        removeText = t("Remove level {n}")
+        tooHighText = context.t.text(FamilyMessage.levelAboveMaximum.rawValue)
+        sumTooHighText = context.t.text(FamilyMessage.levelsAboveMaximum.rawValue)
     }
 }
 
 /// The list of a child's contracts, newest first.
 struct ContractListPage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let contracts: [ContractView]
     let hasContracts: Bool
     let canAdd: Bool
@@ -166,18 +159,17 @@ struct ContractListPage: Sendable {
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, _ entries: ChildEntries<Contract>, after: String?, t: FamilyStrings,
+        _ context: SignedInContext, _ entries: ChildEntries<Contract>, after: String?, t: Translator,
         formatter: FamilyFormatter
     ) {
         let child = entries.child
         let page = entries.page
         let shell = Shell(
-            context, title: t.contract.history, menu: .family(t, for: context.account),
+            context, title: t("Contracts"), menu: .family(t, for: context.account),
             tab: FamilyTab.family.rawValue, isLargeTitle: false, isRefreshable: true,
             back: ShellBack(url: FamilyPath.child(child.id), label: child.name)
         )
         self.shell = shell
-        self.t = t
         let isParent = context.account.role == .adult
         contracts = page.items.map {
             ContractView(

@@ -6,18 +6,16 @@ import WebCore
 /// The page about Family for visitors who aren't signed in.
 struct FamilyWelcomePage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let signInURL: String
     /// `nil` if sign-up is closed.
     let registerURL: String?
     let scanURL: String
 
-    init(_ context: AppContext, t: FamilyStrings) {
+    init(_ context: AppContext, t: Translator) {
         shell = Shell(
-            context, title: t.common.family, menu: .familySignedOut(t), isNarrow: true, hasTabs: false,
+            context, title: t("Family"), menu: .familySignedOut(t), isNarrow: true, hasTabs: false,
             back: ShellBack(url: "/", label: "Homeward")
         )
-        self.t = t
         signInURL = FamilyPath.signIn
         registerURL = context.site.offersRegistration() ? FamilyPath.register : nil
         scanURL = FamilyPath.scan
@@ -27,7 +25,6 @@ struct FamilyWelcomePage: Sendable {
 /// The dashboard of a parent, with a card for each child.
 struct DashboardPage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let menu: ActionMenu
     /// The parent's own profile.
     let me: MemberView
@@ -41,19 +38,18 @@ struct DashboardPage: Sendable {
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, _ dashboard: FamilyDashboard, after: String?, t: FamilyStrings,
+        _ context: SignedInContext, _ dashboard: FamilyDashboard, after: String?, t: Translator,
         formatter: FamilyFormatter
     ) {
         shell = Shell(
-            context, title: t.common.family, menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
-            isRefreshable: true, action: .plus(t.dashboard.add, url: FamilyPath.menu), emptyDetail: t.dashboard.choose
+            context, title: t("Family"), menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
+            isRefreshable: true, action: .plus(t("Add"), url: FamilyPath.menu), emptyDetail: t("Choose a child")
         )
-        self.t = t
         menu = .dashboard(t)
         let assets = shell.assets
         let key = shell.idempotencyKey
         self.me = MemberView(dashboard.me, t: t, formatter: formatter)
-        helloText = FamilyStrings.fill(t.dashboard.hello, ["name": dashboard.me.name])
+        helloText = t("Hello, {name}", ["name": dashboard.me.name])
         accountURL = FamilyPath.account
         let page = dashboard.children
         cards = page.items.map {
@@ -76,36 +72,36 @@ extension ShellAction {
 
 extension ActionMenu {
     /// Returns the menu of the dashboard.
-    static func dashboard(_ t: FamilyStrings) -> ActionMenu {
+    static func dashboard(_ t: Translator) -> ActionMenu {
         ActionMenu(
-            t.dashboard.add,
+            t("Add"),
             [
-                MenuItem(t.dashboard.addChild, icon: "user", url: FamilyPath.newChild, keptAhead: .daily),
-                MenuItem(t.dashboard.addChore, icon: "list", url: FamilyPath.newChore, keptAhead: .daily),
+                MenuItem(t("Add a child"), icon: "user", url: FamilyPath.newChild, keptAhead: .daily),
+                MenuItem(t("Add a chore"), icon: "list", url: FamilyPath.newChore, keptAhead: .daily),
             ]
         )
     }
 
     /// Returns the menu of a child's profile.
-    static func profile(_ child: PersonID, _ t: FamilyStrings) -> ActionMenu {
+    static func profile(_ child: PersonID, _ t: Translator) -> ActionMenu {
         ActionMenu(
-            t.profile.add,
+            t("Add"),
             [
                 MenuItem(
-                    t.profile.addContract, icon: "trophy", url: FamilyPath.newContract(of: child), keptAhead: .always),
-                MenuItem(t.profile.qrCode, icon: "qr-code", url: FamilyPath.signInCodes(of: child)),
+                    t("Add contract"), icon: "trophy", url: FamilyPath.newContract(of: child), keptAhead: .always),
+                MenuItem(t("QR code Scan"), icon: "qr-code", url: FamilyPath.signInCodes(of: child)),
                 MenuItem(
-                    t.profile.assign, icon: "star", url: FamilyPath.newAssignments(of: child),
+                    t("Assign chores"), icon: "star", url: FamilyPath.newAssignments(of: child),
                     sheet: AssignForm.sheetID),
             ]
         )
     }
 
     /// Returns the menu of a parent's account page.
-    static func account(_ t: FamilyStrings) -> ActionMenu {
+    static func account(_ t: Translator) -> ActionMenu {
         ActionMenu(
-            t.account.menu,
-            [MenuItem(t.dashboard.addChore, icon: "list", url: FamilyPath.newChore), .signOut(t)]
+            t("Add or sign out"),
+            [MenuItem(t("Add a chore"), icon: "list", url: FamilyPath.newChore), .signOut(t)]
         )
     }
 }
@@ -126,19 +122,19 @@ struct MemberView: Sendable {
     let hasBirthday: Bool
     let isMe: Bool
 
-    init(_ parent: Parent, isMe: Bool, t: FamilyStrings, formatter: FamilyFormatter) {
+    init(_ parent: Parent, isMe: Bool, t: Translator, formatter: FamilyFormatter) {
         let isLeaving = parent.removal.map { $0.refusedAt == nil } ?? false
         self.init(
-            parent.member, isMe: isMe, note: isLeaving ? t.parents.isLeavingNote : nil, t: t, formatter: formatter)
+            parent.member, isMe: isMe, note: isLeaving ? t("Removal announced") : nil, t: t, formatter: formatter)
     }
 
-    init(_ member: Member, isMe: Bool = false, note: String? = nil, t: FamilyStrings, formatter: FamilyFormatter) {
+    init(_ member: Member, isMe: Bool = false, note: String? = nil, t: Translator, formatter: FamilyFormatter) {
         memberName = member.name
         memberURL = FamilyPath.parent(member.id)
         memberNote = note
         memberAvatarURL = member.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
         memberTheme = member.theme
-        themeName = t.child.looks.themes[member.theme] ?? member.theme
+        themeName = AppearanceNames(t: t).theme(member.theme)
         bornText = member.dateOfBirth.map(formatter.date) ?? ""
         hasBirthday = member.dateOfBirth != nil
         self.isMe = isMe

@@ -7,18 +7,16 @@ import WebCore
 /// The list of the children that can be restored.
 struct DeletedChildrenPage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let pageURL: String
     let children: [DeletedChildRow]
     let hasChildren: Bool
 
     init(_ context: SignedInContext, _ children: [DeletedChild]) {
-        let t = context.familyStrings
-        self.t = t
+        let t = context.t
         shell = Shell(
-            context, title: t.deletion.title, menu: .family(t, for: context.account),
+            context, title: t("Deleted children"), menu: .family(t, for: context.account),
             tab: FamilyTab.account.rawValue, isLargeTitle: false, isRefreshable: true,
-            back: ShellBack(url: FamilyPath.account, label: t.common.account)
+            back: ShellBack(url: FamilyPath.account, label: t("Account"))
         )
         pageURL = FamilyPath.deletedChildren
         let formatter = context.familyFormatter
@@ -49,7 +47,6 @@ struct DeletedChildRow: Sendable {
 /// A deleted child, with the buttons that restore and erase it.
 struct DeletedChildPage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let pageURL: String
     let child: DeletedChildRow
     let restoreURL: String
@@ -59,13 +56,12 @@ struct DeletedChildPage: Sendable {
     ///   - proof: the proof that the erasure requires.
     ///   - error: the error of the password.
     init(_ context: SignedInContext, _ child: DeletedChild, proof: ProofState, error: AppError?) {
-        let t = context.familyStrings
+        let t = context.t
         let id = child.member.id
-        self.t = t
         shell = Shell(
             context, title: child.member.name, menu: .family(t, for: context.account),
             tab: FamilyTab.account.rawValue, isLargeTitle: false, isNarrow: true, isRefreshable: true,
-            back: ShellBack(url: FamilyPath.deletedChildren, label: t.deletion.title)
+            back: ShellBack(url: FamilyPath.deletedChildren, label: t("Deleted children"))
         )
         pageURL = FamilyPath.deletedChild(id)
         let formatter = context.familyFormatter
@@ -77,8 +73,10 @@ struct DeletedChildPage: Sendable {
             ProofStrings.of(context.language))
         actions = [
             ParentAction(
-                url: pageURL + "?_method=delete", label: t.deletion.erase, question: t.deletion.eraseQuestion,
-                note: t.deletion.eraseNote, name: child.member.name, proof: form, key: shell.idempotencyKey)
+                url: pageURL + "?_method=delete", label: t("Erase now"), question: t("Erase {name} now?"),
+                note: t(
+                    "{name} and all points and rewards are erased. This can’t be undone. All parents are notified."),
+                name: child.member.name, proof: form, key: shell.idempotencyKey)
         ]
     }
 }

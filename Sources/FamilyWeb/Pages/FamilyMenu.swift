@@ -13,19 +13,19 @@ extension AppMenu {
     static let familyID = "family"
 
     /// Returns Family's tab bar. Only adults can switch to other apps.
-    static func family(_ t: FamilyStrings, for account: Account?) -> AppMenu {
+    static func family(_ t: Translator, for account: Account?) -> AppMenu {
         func tab(_ id: FamilyTab, _ label: String, _ icon: String, _ url: String) -> Tab {
             Tab(id: id.rawValue, label: label, icon: icon, url: url)
         }
-        var tabs = [tab(.family, t.common.family, "users", FamilyPath.root)]
-        if account?.role != .child { tabs.append(tab(.home, t.common.home, "house", "/")) }
-        tabs.append(tab(.account, t.common.account, "circle-user", FamilyPath.account))
-        return AppMenu(id: familyID, name: t.common.family, tabs: tabs)
+        var tabs = [tab(.family, t("Family"), "users", FamilyPath.root)]
+        if account?.role != .child { tabs.append(tab(.home, t("Home"), "house", "/")) }
+        tabs.append(tab(.account, t("Account"), "circle-user", FamilyPath.account))
+        return AppMenu(id: familyID, name: t("Family"), tabs: tabs)
     }
 
     /// Returns Family's menu for visitors who aren't signed in.
-    static func familySignedOut(_ t: FamilyStrings) -> AppMenu {
-        AppMenu(id: familyID, name: t.common.family, tabs: [])
+    static func familySignedOut(_ t: Translator) -> AppMenu {
+        AppMenu(id: familyID, name: t("Family"), tabs: [])
     }
 }
 
@@ -79,7 +79,7 @@ struct MenuItem: Sendable {
     }
 
     /// Returns the entry *Sign out*, which leads to the sign-in page.
-    static func signOut(_ t: FamilyStrings) -> MenuItem { MenuItem(signOut: t.account.signOut) }
+    static func signOut(_ t: Translator) -> MenuItem { MenuItem(signOut: t("Sign out")) }
 }
 
 /// The menu of the plus button as a page.
@@ -89,7 +89,7 @@ struct ActionMenuPage: Sendable {
 
     init(_ context: SignedInContext, _ menu: ActionMenu, back: ShellBack) {
         shell = Shell(
-            context, title: menu.menuTitle, menu: .family(context.familyStrings, for: context.account),
+            context, title: menu.menuTitle, menu: .family(context.t, for: context.account),
             isLargeTitle: false, isNarrow: true, hasTabs: false, back: back
         )
         self.menu = menu

@@ -6,14 +6,12 @@ import WebCore
 /// The page that creates and shows an invitation.
 struct InvitePage: Sendable {
     let shell: Shell
-    let t: FamilyInvitationStrings
     let formURL: String
     let doneURL: String
     let isMade: Bool
     let link: String
     let qr: String
     let expiry: FamilyMoment?
-    let words: FamilyParentStrings
     let invitations: [InvitationRow]
     let hasInvitations: Bool
     /// The proof that the next invitation requires; `nil` if one is stored.
@@ -23,16 +21,14 @@ struct InvitePage: Sendable {
         _ context: SignedInContext, invitation: Invitation?, open: [OpenInvitation], proof: ProofState,
         error: AppError?
     ) throws {
-        let words = context.familyStrings
         let errors = FormErrors(error)
         self.proof = .beside(
             proof, for: .inviteParent, message: errors["password"] ?? errors.message ?? "",
             destination: FamilyPath.invitations, ProofStrings.of(context.language))
-        t = words.child.invitation
         shell = Shell(
-            context, title: words.child.invitation.title, menu: .family(words, for: context.account),
+            context, title: context.t("Invite a parent"), menu: .family(context.t, for: context.account),
             isLargeTitle: false, isNarrow: true, hasTabs: false,
-            back: ShellBack(url: FamilyPath.account, label: words.common.account)
+            back: ShellBack(url: FamilyPath.account, label: context.t("Account"))
         )
         formURL = FamilyPath.invitations
         doneURL = FamilyPath.account
@@ -41,9 +37,8 @@ struct InvitePage: Sendable {
         qr = try invitation.map { try QRCode.svg($0.url) } ?? ""
         let formatter = context.familyFormatter
         expiry = invitation.map { FamilyMoment($0.expiresAt, formatter) }
-        self.words = words.parents
         invitations = open.map {
-            InvitationRow($0, isMine: $0.by == context.actor.person, words.parents, formatter)
+            InvitationRow($0, isMine: $0.by == context.actor.person, context.t, formatter)
         }
         hasInvitations = !open.isEmpty
     }
@@ -56,10 +51,10 @@ struct InvitationRow: Sendable {
     let revokeURL: String
     let revokeLabel: String
 
-    init(_ invitation: OpenInvitation, isMine: Bool, _ words: FamilyParentStrings, _ formatter: FamilyFormatter) {
-        byText = isMine ? words.invitedByYou : FamilyStrings.fill(words.invitedBy, ["name": invitation.byName])
+    init(_ invitation: OpenInvitation, isMine: Bool, _ t: Translator, _ formatter: FamilyFormatter) {
+        byText = isMine ? t("By you") : t("By {name}", ["name": invitation.byName])
         expiry = FamilyMoment(invitation.expiresAt, formatter)
         revokeURL = "\(FamilyPath.invitations)/\(invitation.id)?_method=delete"
-        revokeLabel = FamilyStrings.fill(words.revokeLabel, ["by": byText])
+        revokeLabel = t("Revoke the invitation, {by}", ["by": byText])
     }
 }

@@ -5,7 +5,6 @@ import WebCore
 /// The page of an invitation for the invited person.
 struct JoinPage: Sendable {
     let shell: Shell
-    let t: FamilyInvitationStrings
     let code: String
     let hasInviter: Bool
     let lead: String
@@ -21,15 +20,15 @@ struct JoinPage: Sendable {
     let registerURL: String?
 
     init(_ context: AppContext, inviter: Inviter?, code: String, error: AppError?) {
-        let words = context.familyStrings
-        let t = words.child.invitation
-        self.t = t
+        let t = context.t
         shell = Shell(
-            context, title: t.joinTitle, menu: .familySignedOut(words), isNarrow: true, hasTabs: false)
+            context, title: t("Join a family"), menu: .familySignedOut(context.t), isNarrow: true, hasTabs: false)
         self.code = code
         hasInviter = inviter != nil
-        lead = FamilyStrings.fill(t.joinLead, ["name": inviter?.name ?? ""])
-        note = FamilyStrings.fill(t.joinNote, ["name": inviter?.name ?? ""])
+        lead = t("{name} invites you to run the family together.", ["name": inviter?.name ?? ""])
+        note = t(
+            "You can see and do the same as {name}: children, chores, points and contracts.",
+            ["name": inviter?.name ?? ""])
         problem = error.map { $0.fields.values.first ?? $0.message }
         isStranger = context.identity == nil
         isForbidden = context.isChild

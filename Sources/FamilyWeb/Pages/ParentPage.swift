@@ -6,7 +6,6 @@ import WebCore
 /// The page of a parent of the household, with the actions to leave or to remove them.
 struct ParentPage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let parent: MemberView
     let pageURL: String
     let makerText: String?
@@ -22,22 +21,21 @@ struct ParentPage: Sendable {
     ) {
         let parents = details.parents
         let parent = details.parent
-        let t = context.familyStrings
-        let words = t.parents
+        let t = context.t
         let name = parent.member.name
         let isMe = parent.member.id == context.actor.person
-        let fill = { (text: String) in FamilyStrings.fill(text, ["name": name]) }
-        self.t = t
+        let fill = { (text: String) in Translator.filled(text, ["name": name]) }
         shell = Shell(
             context, title: name, menu: .family(t, for: context.account), tab: FamilyTab.account.rawValue,
             isLargeTitle: false, isNarrow: true, isRefreshable: true,
-            back: ShellBack(url: FamilyPath.account, label: t.common.account)
+            back: ShellBack(url: FamilyPath.account, label: t("Account"))
         )
         self.parent = MemberView(parent.member, isMe: isMe, t: t, formatter: formatter)
         pageURL = FamilyPath.parent(parent.member.id)
-        makerText = parent.isMaker ? (isMe ? words.makerYou : fill(words.maker)) : nil
-        removal = parent.removal.map { RemovalView($0, name: name, isMe: isMe, words, formatter) }
-        onlyParentNote = parents.count == 1 ? words.onlyParentNote : nil
+        makerText =
+            parent.isMaker ? (isMe ? t("You created this family.") : fill(t("{name} created this family."))) : nil
+        removal = parent.removal.map { RemovalView($0, name: name, isMe: isMe, context.t, formatter) }
+        onlyParentNote = parents.count == 1 ? t("You are the only parent of this family.") : nil
         let isMaker = parents.contains { $0.isMaker && $0.member.id == context.actor.person }
         let announceableAt = isMaker ? nil : parent.announceableAt.flatMap { $0 > context.web.clock.now ? $0 : nil }
         noteAnnounceable = announceableAt.map { FamilyMoment($0, formatter) }
@@ -50,13 +48,13 @@ struct ParentPage: Sendable {
             parents.count == 1
             ? []
             : Self.actions(
-                parent, isMe: isMe, isMaker: isMaker, canAnnounce: announceableAt == nil, proof: form, words,
+                parent, isMe: isMe, isMaker: isMaker, canAnnounce: announceableAt == nil, proof: form, context.t,
                 key: shell.idempotencyKey)
     }
 
     private static func actions(
         _ parent: Parent, isMe: Bool, isMaker: Bool, canAnnounce: Bool, proof: ProofField?,
-        _ words: FamilyParentStrings, key: String
+        _ t: Translator, key: String
     ) -> [ParentAction] {
         let name = parent.member.name
         let url = FamilyPath.parent(parent.member.id)
@@ -65,23 +63,37 @@ struct ParentPage: Sendable {
         if pending, isMe || parent.removal?.canWithdraw ?? false {
             actions.append(
                 ParentAction(
-                    url: url + "/removal?_method=delete", label: isMe ? words.refuse : words.withdraw, key: key))
+                    url: url + "/removal?_method=delete",
+                    label: isMe ? t("Refuse the removal") : t("Withdraw the removal"), key: key))
         }
         if isMe {
             actions.append(
                 ParentAction(
-                    url: url + "?_method=delete", label: words.leave, question: words.leaveQuestion,
-                    note: words.leaveNote, proof: proof, key: key))
+                    url: url + "?_method=delete", label: t("Leave the family"), question: t("Leave the family?"),
+                    note: t(
+                        """
+                        You will no longer see this family's children, chores and points. They stay with the other \
+                        parents, who are notified.
+                        """
+                    ), proof: proof, key: key))
         } else if isMaker {
             actions.append(
                 ParentAction(
-                    url: url + "?_method=delete", label: words.remove, question: words.removeQuestion,
-                    note: words.removeNote, name: name, proof: proof, key: key))
+                    url: url + "?_method=delete", label: t("Remove {name}"),
+                    question: t("Remove {name} from the family?"),
+                    note: t("{name} no longer sees the children, chores and points. All parents are notified."),
+                    name: name, proof: proof, key: key))
         } else if parent.removal == nil, canAnnounce {
             actions.append(
                 ParentAction(
-                    url: url + "/removal?_method=put", label: words.announce, question: words.announceQuestion,
-                    note: words.announceNote, name: name, proof: proof, key: key))
+                    url: url + "/removal?_method=put", label: t("Announce the removal of {name}"),
+                    question: t("Announce the removal of {name}?"),
+                    note: t(
+                        """
+                        {name} will be removed in 7 days unless they refuse, or you or the parent who created this \
+                        family withdraws the removal. All parents are notified.
+                        """
+                    ), name: name, proof: proof, key: key))
         }
         return actions
     }
@@ -94,11 +106,15 @@ struct RemovalView: Sendable {
     let effective: FamilyMoment
 
     init(
-        _ removal: Removal, name: String, isMe: Bool, _ words: FamilyParentStrings, _ formatter: FamilyFormatter
+        _ removal: Removal, name: String, isMe: Bool, _ t: Translator, _ formatter: FamilyFormatter
     ) {
         isPending = removal.refusedAt == nil
-        let text = isPending ? (isMe ? words.announcedOwn : words.announced) : words.refused
-        removalText = FamilyStrings.fill(text, ["name": name, "who": removal.by])
+        let text =
+            isPending
+            ? (isMe
+                ? t("{who} wants to remove you from the family.") : t("{who} wants to remove {name} from the family."))
+            : t("{name} refused the removal.")
+        removalText = Translator.filled(text, ["name": name, "who": removal.by])
         effective = FamilyMoment(removal.effectiveAt, formatter)
     }
 }
@@ -119,7 +135,7 @@ struct ParentAction: Sendable {
         proof: ProofField? = nil, key: String
     ) {
         self.proof = proof
-        let fill = { (text: String) in FamilyStrings.fill(text, ["name": name]) }
+        let fill = { (text: String) in Translator.filled(text, ["name": name]) }
         actionURL = url
         actionLabel = fill(label)
         self.question = fill(question)

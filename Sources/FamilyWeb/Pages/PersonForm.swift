@@ -31,7 +31,7 @@ struct PersonForm: Sendable {
     init(
         _ context: SignedInContext, typed: PersonFormState, action: String, fresh: String = "", nameLabel: String,
         submit: String,
-        title: String, isSheet: Bool, error: AppError?, key: String, t: FamilyStrings
+        title: String, isSheet: Bool, error: AppError?, key: String, t: Translator
     ) {
         formAction = action
         freshURL = fresh
@@ -40,7 +40,7 @@ struct PersonForm: Sendable {
         nameField = FamilyField(
             "name", label: nameLabel, value: typed.values.name, hint: "", message: errors["name"])
         dateField = FamilyField(
-            "dateOfBirth", label: t.person.dateOfBirth, type: "date", value: typed.values.dateOfBirth,
+            "dateOfBirth", label: t("Date of birth"), type: "date", value: typed.values.dateOfBirth,
             earliest: BirthDateBounds.earliest, latest: BirthDateBounds.latest(context.web.clock.now),
             message: errors["dateOfBirth"]
         )
@@ -72,23 +72,23 @@ extension PersonForm {
     static func child(
         _ child: Child, _ context: SignedInContext, typed: PersonFormState, isSheet: Bool, error: AppError?,
         key: String,
-        t: FamilyStrings
+        t: Translator
     ) -> PersonForm {
         PersonForm(
             context, typed: typed, action: FamilyPath.child(child.id) + "?_method=patch",
-            fresh: FamilyPath.editChild(child.id), nameLabel: t.person.name, submit: t.common.update,
-            title: FamilyStrings.fill(t.person.editTitle, ["name": child.name]), isSheet: isSheet, error: error,
+            fresh: FamilyPath.editChild(child.id), nameLabel: t("Name"), submit: t("Update"),
+            title: t("Edit {name}", ["name": child.name]), isSheet: isSheet, error: error,
             key: key, t: t
         )
     }
 
     static func own(
         _ context: SignedInContext, typed: PersonFormState, isSheet: Bool, error: AppError?, key: String,
-        t: FamilyStrings
+        t: Translator
     ) -> PersonForm {
         PersonForm(
             context, typed: typed, action: FamilyPath.account + "?_method=patch", fresh: FamilyPath.editAccount,
-            nameLabel: t.person.name, submit: t.common.update, title: t.person.editOwnTitle, isSheet: isSheet,
+            nameLabel: t("Name"), submit: t("Update"), title: t("Edit profile"), isSheet: isSheet,
             error: error, key: key, t: t
         )
     }

@@ -90,6 +90,10 @@ struct PersonFormState: Sendable {
     ) -> AppError {
         guard error.code == .conflict, self.version != version else { return context.translated(error) }
         rebase(on: present, version: version)
-        return AppError(.conflict, context.familyStrings.common.movedOn)
+        return AppError(
+            .conflict,
+            context.t(
+                "This was changed elsewhere. You now see the current state with your changes. Save again to keep them.")
+        )
     }
 }

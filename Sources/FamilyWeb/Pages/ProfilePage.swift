@@ -7,7 +7,6 @@ import WebCore
 /// A child's profile for a parent.
 struct ProfilePage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let menu: ActionMenu
     let id: String
     let profileURL: String
@@ -38,17 +37,16 @@ struct ProfilePage: Sendable {
     let deletion: ChildDeletion
     let assign: AssignForm
 
-    init(_ context: SignedInContext, _ details: ChildDetails, t: FamilyStrings, formatter: FamilyFormatter) {
+    init(_ context: SignedInContext, _ details: ChildDetails, t: Translator, formatter: FamilyFormatter) {
         let child = details.child
         let shell = Shell(
             context, title: child.name, menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
-            isRefreshable: true, back: ShellBack(url: FamilyPath.root, label: t.common.family),
-            action: .plus(t.profile.add, url: FamilyPath.childMenu(child.id)),
-            pane: ShellPane(url: FamilyPath.root, label: t.common.family)
+            isRefreshable: true, back: ShellBack(url: FamilyPath.root, label: t("Family")),
+            action: .plus(t("Add"), url: FamilyPath.childMenu(child.id)),
+            pane: ShellPane(url: FamilyPath.root, label: t("Family"))
         )
         let key = shell.idempotencyKey
         self.shell = shell
-        self.t = t
         menu = .profile(child.id, t)
         id = child.id.description
         profileURL = FamilyPath.child(child.id)
@@ -56,17 +54,19 @@ struct ProfilePage: Sendable {
         heroAvatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
         themeID = child.theme
         childName = child.name
-        bornText = FamilyStrings.fill(t.profile.born, ["date": formatter.date(child.dateOfBirth)])
+        bornText = t("Born on {date}", ["date": formatter.date(child.dateOfBirth)])
         editURL = FamilyPath.editChild(child.id)
         hasContract = child.contract != nil
-        gainedText = FamilyStrings.gained(child, t, formatter)
+        gainedText = formatter.gained(child)
         inAllText = formatter.number(child.achievementPoints)
         levelText = String(child.prizeLevel)
         contract = child.contract.map {
             ContractView(
                 $0, child: child.id, isParent: true, assets: shell.assets, key: key, t: t, formatter: formatter)
         }
-        noContractText = FamilyStrings.fill(t.profile.noContractText, ["name": child.name])
+        noContractText = t(
+            "Agree on points and rewards with {name}. Until then chores count as achievement only.",
+            ["name": child.name])
         newContractURL = FamilyPath.newContract(of: child.id)
         contractsURL = FamilyPath.contracts(of: child.id)
         requests = details.requests.map { RequestRow($0, key: key, t: t, formatter: formatter) }
@@ -75,10 +75,10 @@ struct ProfilePage: Sendable {
             AssignmentRow($0, child: child.id, isParent: true, key: key, t: t, formatter: formatter)
         }
         hasFinished = !details.assignments.items.isEmpty
-        noneFinishedText = FamilyStrings.fill(t.profile.noneFinished, ["name": child.name])
+        noneFinishedText = t("What {name} has done is shown here, with its points.", ["name": child.name])
         allFinishedURL = details.assignments.next.map { _ in FamilyPath.assignments(of: child.id) }
         devicesURL = FamilyPath.devices(of: child.id)
-        devicesText = t.profile.devices(child.deviceCount ?? 0)
+        devicesText = formatter.devices(child.deviceCount ?? 0)
         edit = .child(
             child, context, typed: PersonFormState(child), isSheet: true, error: nil, key: context.newIdempotencyKey(),
             t: t)
@@ -89,21 +89,9 @@ struct ProfilePage: Sendable {
     }
 }
 
-extension FamilyProfileStrings {
-    /// Returns the text for a number of devices.
-    func devices(_ count: Int) -> String {
-        switch count {
-        case 0: devicesNone
-        case 1: deviceOne
-        default: FamilyStrings.fill(deviceCount, ["n": String(count)])
-        }
-    }
-}
-
 /// The list of a child's assignments.
 struct AssignmentListPage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let finished: [AssignmentRow]
     let hasFinished: Bool
     let noneFinishedText: String
@@ -112,25 +100,24 @@ struct AssignmentListPage: Sendable {
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, _ entries: ChildEntries<Assignment>, after: String?, t: FamilyStrings,
+        _ context: SignedInContext, _ entries: ChildEntries<Assignment>, after: String?, t: Translator,
         formatter: FamilyFormatter
     ) {
         let child = entries.child
         let page = entries.page
         let shell = Shell(
-            context, title: t.profile.finished, menu: .family(t, for: context.account),
+            context, title: t("Finish chores"), menu: .family(t, for: context.account),
             tab: FamilyTab.family.rawValue, isLargeTitle: false, isRefreshable: true,
             back: ShellBack(url: FamilyPath.child(child.id), label: child.name)
         )
         self.shell = shell
-        self.t = t
         let isParent = context.account.role == .adult
         finished = page.items.map {
             AssignmentRow(
                 $0, child: child.id, isParent: isParent, key: shell.idempotencyKey, t: t, formatter: formatter)
         }
         hasFinished = !page.items.isEmpty
-        noneFinishedText = FamilyStrings.fill(t.profile.noneFinished, ["name": child.name])
+        noneFinishedText = t("What {name} has done is shown here, with its points.", ["name": child.name])
         let url = FamilyPath.assignments(of: child.id)
         reloadURL = url + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
         profileURL = FamilyPath.child(child.id)

@@ -6,7 +6,6 @@ import WebCore
 /// The page of a child's request, with the buttons to decide on it.
 struct RequestPage: Sendable {
     let shell: Shell
-    let t: FamilyStrings
     let requestText: String
     let choreName: String
     let chorePictureURL: String
@@ -21,15 +20,14 @@ struct RequestPage: Sendable {
         _ context: SignedInContext, _ request: ChoreRequest, childName: String, reason: String, error: AppError?,
         formatter: FamilyFormatter
     ) {
-        let t = context.familyStrings
-        self.t = t
+        let t = context.t
         shell = Shell(
-            context, title: FamilyStrings.fill(t.parents.requestTitle, ["name": childName]),
+            context, title: t("Points for {name}", ["name": childName]),
             menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue, isLargeTitle: false,
             isNarrow: true, back: ShellBack(url: FamilyPath.child(request.childID), label: childName)
         )
         let row = RequestRow(request, key: "", t: t, formatter: formatter)
-        requestText = FamilyStrings.fill(t.parents.requestText, ["name": childName, "chore": request.name])
+        requestText = t("{name} has done “{chore}”.", ["name": childName, "chore": request.name])
         choreName = request.name
         chorePictureURL = FamilyPath.picture(request.pictureID, size: .medium)
         askedMoment = row.askedMoment
@@ -39,8 +37,8 @@ struct RequestPage: Sendable {
         let errors = FormErrors(error)
         problem = errors.message
         reasonField = FamilyField(
-            "reason", label: t.parents.reason, value: reason,
-            hint: FamilyStrings.fill(t.parents.reasonHint, ["name": childName]), message: errors["reason"],
+            "reason", label: t("Reason (optional)"), value: reason,
+            hint: t("{name} can read it.", ["name": childName]), message: errors["reason"],
             isRequired: false)
     }
 }

@@ -3,20 +3,18 @@ import Kernel
 import WebCore
 
 extension WebContext {
-    /// The texts in the reader's language.
-    var familyStrings: FamilyStrings { .of(language) }
-
     /// The formats in the reader's language.
-    var familyFormatter: FamilyFormatter { FamilyFormatter(language: language, now: web.clock.now) }
+    var familyFormatter: FamilyFormatter { FamilyFormatter(t, now: web.clock.now) }
 
     /// Returns a service's error in the reader's language.
-    func translated(_ error: AppError) -> AppError { web.translated(error, to: language) }
+    func translated(_ error: AppError) -> AppError { error.translated(to: language) }
 
     /// Returns a toast that says why an action failed. The reader has just seen the resource, so "not found" needs an
     /// explanation. Other errors have their own reason.
     func failureToast(_ error: AppError) -> ShellToast {
         ShellToast(
-            error == .notFound ? familyStrings.profile.tooLate : translated(error).message, isProblem: true)
+            error == .notFound ? t("This was changed elsewhere. Look at it again.") : translated(error).message,
+            isProblem: true)
     }
 }
 

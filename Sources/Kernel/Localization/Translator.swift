@@ -35,6 +35,11 @@ package struct Translator: Sendable {
     /// Returns the translation of a text that isn't a literal here: an error message, or a part of a template.
     package func text(_ english: String, context: String? = nil) -> String { catalog.text(english, context: context) }
 
+    /// Returns a translated text with its placeholders replaced.
+    package static func filled(_ text: String, _ values: KeyValuePairs<String, String>) -> String {
+        filled(text, Array(values))
+    }
+
     /// Replaces the placeholders in one pass, so that a value that looks like a placeholder stays as it is.
     private static func filled(_ text: String, _ values: [(key: String, value: String)]) -> String {
         guard !values.isEmpty else { return text }

@@ -1,3 +1,5 @@
+import Kernel
+
 /// The notification texts of one language. Words in capitals are placeholders.
 struct NotificationTexts: Sendable {
     let openDetails: String

@@ -14,11 +14,10 @@ package enum PictureError: UInt8, Error, CaseIterable, Sendable {
     /// The message for people.
     package var message: String {
         switch self {
-        case .tooLarge: "This picture is larger than \(Limits.pictureBytes / 1024 / 1024) MiB. Choose a smaller one."
-        case .notAPicture: "This file isn't a picture we can read. Choose a JPEG, PNG, WebP or HEIC."
-        case .tooManyPixels:
-            "This picture has more than \(Limits.picturePixels / 1_000_000) megapixels. Choose a smaller one."
-        case .damaged: "This picture is damaged or incomplete. Choose another one."
+        case .tooLarge: PictureMessage.tooLarge.rawValue
+        case .notAPicture: PictureMessage.notAPicture.rawValue
+        case .tooManyPixels: PictureMessage.tooManyPixels.rawValue
+        case .damaged: PictureMessage.damaged.rawValue
         }
     }
 

@@ -1,3 +1,4 @@
+import Kernel
 import Tracking
 
 /// A found tracker as JSON.

@@ -1,4 +1,5 @@
 import Accounts
+import Kernel
 import WebCore
 
 /// The offer to set up the app lock, shown until the user sets a passcode or declines.

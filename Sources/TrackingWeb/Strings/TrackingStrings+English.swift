@@ -1,3 +1,5 @@
+import Kernel
+
 extension TrackingStrings {
     static let english = TrackingStrings(
         common: .english, list: .english, form: .english, details: .english, history: .english, pairing: .english,

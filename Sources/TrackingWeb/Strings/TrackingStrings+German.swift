@@ -1,3 +1,5 @@
+import Kernel
+
 extension TrackingStrings {
     static let german = TrackingStrings(
         common: .german, list: .german, form: .german, details: .german, history: .german, pairing: .german,

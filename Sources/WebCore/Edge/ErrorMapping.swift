@@ -121,7 +121,7 @@ enum ErrorMapping {
     private static func json(_ error: AppError, _ context: AppContext) throws -> Response {
         // The error of a queued change is shown in a page by a script, so it is in the reader's language.
         let error =
-            context.header(.homewardAccount) == nil ? error : context.web.translated(error, to: context.language)
+            context.header(.homewardAccount) == nil ? error : error.translated(to: context.language)
         let content = Body.Content(
             code: error.code.rawValue, message: error.message, fields: error.fields, requestId: context.requestID
         )
@@ -129,7 +129,7 @@ enum ErrorMapping {
     }
 
     private static func page(_ error: AppError, _ context: AppContext) throws -> Response {
-        let error = context.web.translated(error, to: context.language)
+        let error = error.translated(to: context.language)
         let page = ErrorPage(error, status: status(of: error), context)
         return try Responses.page(
             context, template: "error", fragment: "error-fragment", status: status(of: error), page)

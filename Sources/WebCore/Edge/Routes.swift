@@ -1,6 +1,5 @@
 package import HTTPTypes
 package import Hummingbird
-package import Kernel
 
 /// The clients that a route serves.
 package enum RouteAccess: String, Sendable {
@@ -68,9 +67,6 @@ package protocol WebModule: Sendable {
     /// The module's templates and static files.
     var embedded: EmbeddedFiles { get }
     func addRoutes(to routes: Routes)
-    /// Translates the error messages of the module's services; `nil` for a message of another module. Pages of other
-    /// modules and the error page use it.
-    func translation(of message: String, to language: Language) -> String?
     /// The patterns of the routes (`/tracking/items/{id}`) whose GET responses a browser may cache, and show to the
     /// same person without a connection. Exclude secrets, short-lived data and the contact details of other people.
     var offlinePaths: [String] { get }
@@ -93,9 +89,6 @@ extension WebModule {
     package var settingsPaths: [String] { [] }
 
     package var offlinePaths: [String] { [] }
-
-    /// The default: no translations.
-    package func translation(of message: String, to language: Language) -> String? { nil }
 }
 
 /// A group of routes that records the routes added to it.

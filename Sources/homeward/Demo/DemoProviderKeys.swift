@@ -26,6 +26,9 @@ struct DemoProviderKeys: Sendable {
         curve = ES256PrivateKey()
     }
 
+    /// Returns base64 as base64url.
+    private func url(_ base64: String) -> String { Base64URL.encoded(Base64URL.decoded(base64) ?? []) }
+
     /// The public keys as a JSON Web Key Set (RFC 7517).
     func published() throws -> PublishedKeys {
         let rsaParts = try rsa.publicKey.getKeyPrimitives()
@@ -38,7 +41,7 @@ struct DemoProviderKeys: Sendable {
         if let point = curve.parameters {
             keys.append([
                 "kty": "EC", "kid": Self.curveID, "use": "sig", "alg": Algorithm.es256.rawValue, "crv": "P-256",
-                "x": Base64URL.encoded(point.x), "y": Base64URL.encoded(point.y),
+                "x": url(point.x), "y": url(point.y),
             ])
         }
         return PublishedKeys(keys: keys)

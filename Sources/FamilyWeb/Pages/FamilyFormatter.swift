@@ -1,0 +1,73 @@
+import Family
+import Kernel
+import WebCore
+
+/// Formats points, dates and times in the reader's language. Create one for each response.
+struct FamilyFormatter: Sendable {
+    let now: Instant
+    let times: TimeFormatter
+    private let t: Translator
+
+    init(_ t: Translator, now: Instant) {
+        self.t = t
+        self.now = now
+        times = TimeFormatter(t, now: now)
+    }
+
+    /// `1 point`, `5 points`.
+    func points(_ count: Int64) -> String {
+        count == 1 ? t("1 point") : t("{n} points", ["n": number(count)])
+    }
+
+    /// `6 of 10`; only the points without a contract.
+    func gained(_ child: Child) -> String {
+        guard let contract = child.contract else { return number(child.gainedPoints) }
+        return t("{n} of {max}", ["n": number(child.gainedPoints), "max": number(contract.maxPoints)])
+    }
+
+    /// Returns the text for the number of a child's devices.
+    func devices(_ count: Int) -> String {
+        if count == 0 { return t("Not signed in anywhere") }
+        return t("Signed in on {n} device", plural: "Signed in on {n} devices", count: count)
+    }
+
+    /// `1,000,000`.
+    func number(_ value: Int64) -> String {
+        let digits = Array(String(value.magnitude))
+        var text = value < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text += t(",", context: "group separator") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// `12 May 2017`, `12. Mai 2017`; a text that isn't a date is returned unchanged.
+    func date(_ text: String) -> String {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        let months = [
+            t("January"), t("February"), t("March"), t("April"), t("May"), t("June"), t("July"), t("August"),
+            t("September"), t("October"), t("November"), t("December"),
+        ]
+        guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return text }
+        return t(
+            "{day} {month} {year}",
+            ["day": String(parts[2]), "month": months[parts[1] - 1], "year": String(parts[0])])
+    }
+}
+
+/// A formatted time.
+struct FamilyMoment: Sendable {
+    /// RFC 3339, for the `datetime` attribute.
+    let machine: String
+    /// The time since then.
+    let age: String
+    /// The date and the time in UTC.
+    let exact: String
+
+    init(_ instant: Instant, _ formatter: FamilyFormatter) {
+        machine = instant.rfc3339
+        age = formatter.times.age(instant)
+        exact = formatter.times.exact(instant)
+    }
+}

@@ -1,0 +1,10 @@
+package import Kernel
+import Translations
+
+extension AppError {
+    /// Returns the same error with its messages in `language`. Services throw errors with English messages.
+    package func translated(to language: Language) -> AppError {
+        let t = Translations.translator(language)
+        return saying { t.text($0) }
+    }
+}

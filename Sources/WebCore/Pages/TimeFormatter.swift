@@ -1,0 +1,61 @@
+package import Kernel
+
+/// Formats times in the reader's language, as of one response.
+package struct TimeFormatter: Sendable {
+    private static let secondsPerMinute = 60.0
+    private static let secondsPerHour = 3_600.0
+    private static let secondsPerDay = 86_400.0
+    private static let millisecondsPerDay: Int64 = 86_400_000
+    // 1 January 1970 was a Thursday.
+    private static let firstWeekday: Int64 = 4
+
+    private let t: Translator
+    private let now: Instant
+
+    package init(_ t: Translator, now: Instant) {
+        self.t = t
+        self.now = now
+    }
+
+    /// Returns the age in the words that the browser's script continues with: `now`, `4 min ago`, `1 day ago`. A time
+    /// slightly in the future is `now`.
+    package func age(_ instant: Instant) -> String {
+        let seconds = now.seconds(since: instant)
+        if seconds < Self.secondsPerMinute { return t("now") }
+        if seconds < Self.secondsPerHour {
+            return t("{n}\u{a0}min ago", ["n": String(Int(seconds / Self.secondsPerMinute))])
+        }
+        if seconds < Self.secondsPerDay {
+            return t("{n}\u{a0}hr ago", ["n": String(Int(seconds / Self.secondsPerHour))])
+        }
+        return t("{n}\u{a0}day ago", plural: "{n}\u{a0}days ago", count: Int(seconds / Self.secondsPerDay))
+    }
+
+    /// Returns `Fri 27 Nov` in UTC, for browsers without JavaScript.
+    package func day(_ instant: Instant) -> String {
+        let parts = instant.rfc3339.prefix(10).split(separator: "-").compactMap { Int($0) }
+        let months = [
+            t("Jan"), t("Feb"), t("Mar"), t("Apr"), t("May", context: "abbreviated"), t("Jun"), t("Jul"), t("Aug"),
+            t("Sep"), t("Oct"), t("Nov"), t("Dec"),
+        ]
+        let weekdays = [t("Sun"), t("Mon"), t("Tue"), t("Wed"), t("Thu"), t("Fri"), t("Sat")]
+        let weekday = Int((instant.millisecondsSince1970 / Self.millisecondsPerDay + Self.firstWeekday) % 7)
+        guard parts.count == 3, months.indices.contains(parts[1] - 1), weekdays.indices.contains(weekday) else {
+            return instant.rfc3339
+        }
+        return t(
+            "{weekday} {day} {month}",
+            ["weekday": weekdays[weekday], "day": String(parts[2]), "month": months[parts[1] - 1]])
+    }
+
+    /// Returns the last day before a time, in UTC.
+    package func lastDay(until end: Instant) -> String {
+        day(Instant(millisecondsSince1970: end.millisecondsSince1970 - 1))
+    }
+
+    /// Returns `2026-03-01 14:02 UTC`, for browsers without JavaScript.
+    package func exact(_ instant: Instant) -> String {
+        let text = instant.rfc3339
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(5) + " UTC"
+    }
+}
