@@ -32,7 +32,7 @@ package struct TrackingModule: WebModule {
 
     /// Returns Tracking's tab bar, without tabs unless the client is signed in.
     package func menu(_ context: AppContext) -> AppMenu? {
-        let menu = AppMenu.tracking(context.words)
+        let menu = AppMenu.tracking(context.t)
         return context.identity == nil ? AppMenu(id: menu.id, name: menu.name, tabs: []) : menu
     }
 
@@ -94,11 +94,8 @@ package struct TrackingModule: WebModule {
 }
 
 extension WebContext {
-    /// The texts in the client's language.
-    var words: TrackingStrings { .of(language) }
-
     /// Returns the formatter of numbers and times, as of this response.
-    func formatter(_ t: TrackingStrings) -> TrackingFormatter { TrackingFormatter(units: t.units, now: web.clock.now) }
+    func formatter(_ t: Translator) -> TrackingFormatter { TrackingFormatter(t, now: web.clock.now) }
 }
 
 extension Field {

@@ -1,11 +1,12 @@
 import Kernel
 import Testing
 import Tracking
+import Translations
 import WebCore
 
 @testable import TrackingWeb
 
-/// Formatted numbers and times, and the completeness of the two catalogues.
+/// Formatted numbers and times.
 @Suite("Tracking's texts")
 struct TrackingFormatterTests {
     private static let now = Instant(millisecondsSince1970: 1_767_225_600_000)
@@ -28,8 +29,8 @@ struct TrackingFormatterTests {
             DistanceCase(metres: 20_015_000, english: "20015\u{a0}km", german: "20015\u{a0}km"),
         ])
     func distances(_ example: DistanceCase) {
-        #expect(TrackingFormatter(units: .english, now: Self.now).distance(example.metres) == example.english)
-        #expect(TrackingFormatter(units: .german, now: Self.now).distance(example.metres) == example.german)
+        #expect(TrackingFormatter(Translations.translator(.english), now: Self.now).distance(example.metres) == example.english)
+        #expect(TrackingFormatter(Translations.translator(.german), now: Self.now).distance(example.metres) == example.german)
     }
 
     struct AgeCase: Sendable {
@@ -52,52 +53,18 @@ struct TrackingFormatterTests {
             AgeCase(secondsAgo: 5 * 86_400, english: "5\u{a0}days ago"),
         ])
     func ages(_ example: AgeCase) {
-        let formatter = TrackingFormatter(units: .english, now: Self.now)
-        #expect(formatter.age(Self.now.adding(seconds: -example.secondsAgo)) == example.english)
+        let formatter = TrackingFormatter(Translations.translator(.english), now: Self.now)
+        #expect(formatter.times.age(Self.now.adding(seconds: -example.secondsAgo)) == example.english)
     }
 
     @Test("Accuracy, battery and position are formatted for display")
     func numbers() throws {
-        let formatter = TrackingFormatter(units: .english, now: Self.now)
+        let formatter = TrackingFormatter(Translations.translator(.english), now: Self.now)
         let place = try #require(Coordinate(latitude: -0.000004, longitude: 179.999996))
         #expect(formatter.accuracy(6.2) == "±6\u{a0}m")
         #expect(formatter.percent(82) == "82\u{a0}%")
         #expect(formatter.place(place) == "0.00000, 180.00000")
-        #expect(formatter.exact(Self.now) == "2026-01-01 00:00 UTC")
-    }
-
-    @Test("Both catalogues have every text, with the same placeholders")
-    func catalogues() {
-        let english = Self.texts(of: TrackingStrings.english)
-        let german = Self.texts(of: TrackingStrings.german)
-        #expect(english.keys.sorted() == german.keys.sorted())
-        for (key, text) in english {
-            #expect(!text.isEmpty && !(german[key] ?? "").isEmpty, "\(key)")
-            #expect(Self.placeholders(text) == Self.placeholders(german[key] ?? ""), "\(key)")
-        }
-    }
-
-    @Test("Tracking uses the requested language")
-    func languages() {
-        #expect(TrackingStrings.of(.english).list.title == "Items")
-        #expect(TrackingStrings.of(.german).list.title == "Dinge")
-    }
-
-    private static func texts(of value: Any, below path: String = "") -> [String: String] {
-        var found: [String: String] = [:]
-        for (index, child) in Mirror(reflecting: value).children.enumerated() {
-            let name = path + "." + (child.label ?? String(index))
-            if let text = child.value as? String {
-                found[name] = text
-            } else {
-                found.merge(texts(of: child.value, below: name)) { first, _ in first }
-            }
-        }
-        return found
-    }
-
-    private static func placeholders(_ text: String) -> Set<Substring> {
-        Set(text.matches(of: /\{[a-z]+\}/).map(\.output))
+        #expect(formatter.times.exact(Self.now) == "2026-01-01 00:00 UTC")
     }
 }
 

@@ -2,6 +2,7 @@ import Kernel
 import Testing
 import Tracking
 import TrackerProtocol
+import Translations
 
 @testable import TrackingWeb
 
@@ -26,8 +27,8 @@ struct TrackingLookupTests {
             item: item, tracker: tracker, lastFix: fix, lost: true, distanceMetres: 7, unknownReason: nil,
             isBatteryLow: true, isSilent: true, presence: .lost
         )
-        let formatter = TrackingFormatter(units: .english, now: now)
-        let card = ItemCard(overview, assets: "/static/1", key: "key", t: .english, formatter: formatter)
+        let formatter = TrackingFormatter(Translations.translator(.english), now: now)
+        let card = ItemCard(overview, assets: "/static/1", key: "key", t: Translations.translator(.english), formatter: formatter)
         let moment = try #require(card.fixMoment)
         try check(card, card.child)
         try check(card.power, card.power.child)

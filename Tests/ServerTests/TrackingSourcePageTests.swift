@@ -4,6 +4,7 @@ import Kernel
 import TestSupport
 import Testing
 import Tracking
+import Translations
 import WebCore
 
 @testable import TrackingWeb
@@ -117,8 +118,7 @@ struct TrackingSourcePageTests {
             Address(url: "https://192.168.1.20", isLoopbackOrUnspecified: false),
         ])
     func addresses(_ address: Address) {
-        let strings = TrackingStrings.english
-        let warning = Unreachable(Site(url: address.url), t: strings)
+        let warning = Unreachable(Site(url: address.url), t: Translations.translator(.english))
         #expect((warning != nil) == address.isLoopbackOrUnspecified)
         #expect(warning?.unreachableText.contains(address.url) != false)
     }

@@ -20,7 +20,7 @@ struct AlertsController: Sendable {
         let (mode, safePlaceCount) = try await alerts.modeWithPlaceCount(for: context.actor)
         return try Responses.page(
             context, template: "tracking-alerts",
-            AlertsPage(context, mode: mode, places: safePlaceCount, t: context.words)
+            AlertsPage(context, mode: mode, places: safePlaceCount, t: context.t)
         )
     }
 
@@ -34,7 +34,7 @@ struct AlertsController: Sendable {
         let present = try await alerts.mode(for: context.actor)
         return try Responses.changed(
             context, version: nil, json: { AlertsJSON(present) }, seeOther: destination,
-            toast: ShellToast(AlertStrings.of(context.language).modeSaved)
+            toast: ShellToast(t("Saved"))
         )
     }
 }

@@ -50,7 +50,7 @@ struct CommandsController: Sendable {
     private func afterCommand(
         _ id: ID<Item>, from view: CommandView, problem: String?, asked: OwnerCommand?, _ context: SignedInContext
     ) async throws -> Response {
-        let t = context.words
+        let t = context.t
         let overview = try await items.item(id, for: context.actor)
         var toast = problem.map { ShellToast($0, isProblem: true) }
         if let asked { toast = asked.toast(for: overview.item, t, context.language) }

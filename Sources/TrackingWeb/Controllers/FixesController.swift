@@ -21,7 +21,7 @@ struct FixesController: Sendable {
         }
         let (item, page) = try await histories.itemWithFixes(
             id, for: context.actor, after: paging.after, limit: paging.limit)
-        let t = context.words
+        let t = context.t
         return try Responses.page(
             context, template: "tracking-history", fragment: "tracking-history-rows",
             HistoryPage(
@@ -33,7 +33,7 @@ struct FixesController: Sendable {
     private func export(_ id: ID<Item>, format name: String, _ context: SignedInContext) async throws -> Response {
         guard let format = ExportFormat(rawValue: name) else {
             let choices = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw AppError.invalid("format", TrackingStrings.fill(context.words.history.format, ["formats": choices]))
+            throw AppError.invalid("format", context.t("Choose one of {formats}.", ["formats": choices]))
         }
         let history = try await histories.export(id, format: format, for: context.actor)
         return Responses.stream(context, mediaType: format.mediaType, filename: history.fileName, chunks: history)

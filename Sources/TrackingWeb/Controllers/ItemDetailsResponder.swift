@@ -11,7 +11,7 @@ struct ItemDetailsResponder: Sendable {
 
     /// Returns the details as a page or a fragment.
     func page(_ id: ID<Item>, _ context: SignedInContext) async throws -> Response {
-        let t = context.words
+        let t = context.t
         let range = ItemDetailsPage.positionsAtFirst...Limits.pageSizeMaximum
         let requested = context.query("shown").flatMap { Int($0) } ?? range.lowerBound
         let count = min(max(requested, range.lowerBound), range.upperBound)

@@ -31,7 +31,7 @@ struct ItemListController: Sendable {
         let list = try await items.list(
             for: context.actor, order: order, search: search, after: paging.after, limit: limit)
         let shown = ListPart(list: list, order: order, search: search)
-        let t = context.words
+        let t = context.t
         let sheet = try await pairSheet(context, t)
         let lockOffer = try await LockOffer(context, appLocks: appLocks)
         var response = try Responses.page(
@@ -43,7 +43,7 @@ struct ItemListController: Sendable {
     }
 
     /// Returns the offer to pair a tracker, after a new item was saved.
-    private func pairSheet(_ context: SignedInContext, _ t: TrackingStrings) async throws -> PairSheet? {
+    private func pairSheet(_ context: SignedInContext, _ t: Translator) async throws -> PairSheet? {
         guard context.face == .page, let id = context.query("added").flatMap({ ID<Item>($0) }) else { return nil }
         do {
             let overview = try await items.item(id, for: context.actor)
@@ -68,8 +68,8 @@ extension WebContext {
         guard let name = query("order") else { return nil }
         guard let order = ItemOrder(rawValue: name) else {
             let orders = ItemOrder.allCases.map(\.rawValue).joined(separator: ", ")
-            let words = ListControlStrings.of(language).orderUnknown
-            throw AppError.invalid("order", TrackingStrings.fill(words, ["orders": orders]))
+            let words = t("Choose one of: {orders}.")
+            throw AppError.invalid("order", Translator.filled(t, ["orders": orders]))
         }
         return order
     }

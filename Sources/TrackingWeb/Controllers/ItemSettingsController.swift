@@ -30,7 +30,7 @@ struct ItemSettingsController: Sendable {
             for: context.actor, after: paging.after, limit: paging.limit)
         var shown = typed ?? ItemFormState(defaults)
         if let error, error.isStaleVersion { shown.rebase(on: defaults) }
-        return ItemSettingsPage(context, typed: shown, error: error, items: items, t: context.words)
+        return ItemSettingsPage(context, typed: shown, error: error, items: items, t: context.t)
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -47,7 +47,7 @@ struct ItemSettingsController: Sendable {
                 return try Responses.changed(
                     context, version: defaults.version, json: { ItemDefaultsJSON(defaults) },
                     seeOther: TrackingPath.itemSettings,
-                    toast: ShellToast(ItemSettingsStrings.of(context.language).saved)
+                    toast: ShellToast(t("Saved for new items"))
                 )
             }
         )

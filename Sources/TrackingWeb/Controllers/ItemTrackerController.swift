@@ -41,7 +41,7 @@ struct ItemTrackerController: Sendable {
                 let code = fields.string("code")
                 let pairing = fields.string("pairing").value
                 if pairing == nil, (code.value ?? "").allSatisfy(\.isWhitespace) {
-                    fields.note("code", context.words.pairing.codeMissing)
+                    fields.note("code", context.t("Enter the code."))
                 }
                 try fields.check()
                 let change = try context.change(fields)
@@ -64,7 +64,7 @@ struct ItemTrackerController: Sendable {
     private func pairedToast(_ id: ID<Item>, _ context: SignedInContext) async throws -> ShellToast? {
         guard context.face != .json else { return nil }
         let name = try await items.item(id, for: context.actor).item.name
-        return ShellToast(TrackingStrings.fill(context.words.pairing.paired, ["name": name]))
+        return ShellToast(context.t("{name} is paired", ["name": name]))
     }
 
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -72,7 +72,7 @@ struct ItemTrackerController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await pairings.unpair(id, by: context.change(fields))
         return Responses.removed(
-            context, seeOther: TrackingPath.item(id), toast: ShellToast(context.words.pairing.unpaired)
+            context, seeOther: TrackingPath.item(id), toast: ShellToast(context.t("Unpaired"))
         )
     }
 }
@@ -81,7 +81,7 @@ extension TrackerPage {
     init(
         _ overview: ItemOverview, typedCode: String = "", error: AppError? = nil, _ context: SignedInContext
     ) {
-        let t = context.words
+        let t = context.t
         self.init(
             context, overview, typedCode: typedCode, error: error, t: t, formatter: context.formatter(t))
     }

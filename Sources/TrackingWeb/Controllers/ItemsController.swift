@@ -28,7 +28,7 @@ struct ItemsController: Sendable {
     @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try Responses.page(
             context, template: "tracking-item-new",
-            NewItemPage(context, typed: ItemFormState(), error: nil, t: context.words)
+            NewItemPage(context, typed: ItemFormState(), error: nil, t: context.t)
         )
     }
 
@@ -39,7 +39,7 @@ struct ItemsController: Sendable {
             context, template: "tracking-item-new",
             page: { error in
                 let refusal = try await uploads.keep(upload, with: &typed, after: error, context)
-                return NewItemPage(context, typed: typed, error: refusal, t: context.words)
+                return NewItemPage(context, typed: typed, error: refusal, t: context.t)
             },
             perform: {
                 var fields = try await Fields.read(request, context)
@@ -47,7 +47,7 @@ struct ItemsController: Sendable {
                 let name = fields.require("name")
                 let picture = fields.id("pictureId", of: Picture.self)
                 upload = fields.file("picture")
-                fields.noteName(name, context.words.form)
+                fields.noteName(name, context.t)
                 try fields.check()
                 let change = try context.change(fields)
                 let overview = try await uploads.keeping(upload, by: change) { uploaded in
@@ -81,7 +81,7 @@ struct ItemsController: Sendable {
             context, template: "tracking-item-edit",
             EditItemPage(
                 context, overview, isPictureShared: isPictureShared, typed: ItemFormState(overview.item), error: nil,
-                t: context.words
+                t: context.t
             )
         )
     }
@@ -99,21 +99,21 @@ struct ItemsController: Sendable {
                 let refusal = try await uploads.keep(upload, with: &shown, after: error, context)
                 return EditItemPage(
                     context, overview, isPictureShared: isPictureShared, typed: shown, error: refusal,
-                    t: context.words
+                    t: context.t
                 )
             },
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = ItemFormState(fields)
                 upload = fields.file("picture")
-                let patch = fields.itemPatch(context.words.form)
+                let patch = fields.itemPatch(context.t)
                 try fields.check { if case .set(let settings) = patch.settings { try settings.check() } }
                 let version = try context.ifMatch() ?? (fields.isForm ? Int64(fields.typed("version")) : nil)
                 let change = try context.change(fields)
                 let overview = try await update(id, patch, upload: upload, version: version, by: change)
                 return try Responses.changed(
                     context, version: overview.item.version, json: { ItemJSON(overview) },
-                    seeOther: TrackingPath.item(id), toast: ShellToast(context.words.form.saved)
+                    seeOther: TrackingPath.item(id), toast: ShellToast(context.t("Saved"))
                 )
             }
         )
@@ -138,7 +138,7 @@ struct ItemsController: Sendable {
             context.id("id", of: Item.self), for: context.actor)
         return try Responses.page(
             context, template: "tracking-item-delete",
-            DeleteItemPage(context, overview, isPictureShared: isPictureShared, t: context.words)
+            DeleteItemPage(context, overview, isPictureShared: isPictureShared, t: context.t)
         )
     }
 
@@ -147,26 +147,26 @@ struct ItemsController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await itemDeletions.delete(id, by: context.change(fields))
         return Responses.removed(
-            context, seeOther: TrackingPath.items, toast: ShellToast(context.words.list.deleted)
+            context, seeOther: TrackingPath.items, toast: ShellToast(context.t("Item deleted"))
         )
     }
 }
 
 extension Fields {
     /// Records an invalid name as an error before anything else of the form is stored.
-    mutating func noteName(_ name: String, _ strings: FormStrings) {
+    mutating func noteName(_ name: String, _ t: Translator) {
         do {
             _ = try DisplayName(name)
         } catch {
-            note("name", strings.message(for: error))
+            note("name", error.text(t))
         }
     }
 
     /// Reads the requested change of an item.
-    mutating func itemPatch(_ strings: FormStrings) -> ItemPatch {
+    mutating func itemPatch(_ t: Translator) -> ItemPatch {
         let name = string("name")
-        if let text = name.value { noteName(text, strings) }
-        if name.isNull { note("name", strings.nameEmpty) }
+        if let text = name.value { noteName(text, t) }
+        if name.isNull { note("name", t("Enter a name.")) }
         return ItemPatch(
             name: name.change, pictureID: id("pictureId", of: Picture.self).change, settings: settingsPatch()
         )

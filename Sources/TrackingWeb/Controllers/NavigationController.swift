@@ -22,7 +22,7 @@ struct NavigationController: Sendable {
             guard let app = MapsApp(rawValue: name) else {
                 let choices = MapsApp.allCases.map(\.rawValue).joined(separator: ", ")
                 throw AppError.invalid(
-                    "to", TrackingStrings.fill(context.words.details.mapsChoices, ["apps": choices]))
+                    "to", context.t("Choose one of these maps apps: {apps}.", ["apps": choices]))
             }
             chosen = app
         }
@@ -33,7 +33,7 @@ struct NavigationController: Sendable {
         guard let chosen else {
             let item = try await items.item(id, for: context.actor).item
             return try Responses.page(
-                context, template: "tracking-maps", MapsChoicePage(context, item, t: context.words)
+                context, template: "tracking-maps", MapsChoicePage(context, item, t: context.t)
             )
         }
         let link = try await navigation.link(id, to: chosen, for: context.actor)

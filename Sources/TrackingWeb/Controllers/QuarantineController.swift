@@ -21,7 +21,7 @@ struct QuarantineController: Sendable {
         }
         let listing = try await quarantine.listWithDevices(
             for: context.actor, after: paging.after, limit: paging.limit)
-        let t = context.words
+        let t = context.t
         // The display names of devices: the item of a tracker, or the app.
         let names = listing.sourceKinds.mapValues { $0.title(t) }.merging(listing.itemNames) { _, item in item }
         return try Responses.page(

@@ -26,7 +26,7 @@ struct SafePlacesController: Sendable {
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let paging = try context.paging()
         let page = try await safePlaces.list(for: context.actor, after: paging.after, limit: paging.limit)
-        let t = context.words
+        let t = context.t
         return try Responses.of(
             context, template: "tracking-safe-places", fragment: "tracking-safe-place-rows",
             page: {
@@ -55,7 +55,7 @@ struct SafePlacesController: Sendable {
     ) async throws -> SafePlacePage {
         SafePlacePage(
             context, place, typed: typed, origins: place == nil ? try await origins(context) : [], error: error,
-            t: context.words
+            t: context.t
         )
     }
 
@@ -63,7 +63,7 @@ struct SafePlacesController: Sendable {
     private func origins(_ context: SignedInContext) async throws -> [SafePlaceOrigin] {
         var origins: [SafePlaceOrigin] = []
         if try await phonePositions.position(for: context.actor) != nil {
-            let name = AlertStrings.of(context.language).thisPhone
+            let name = t("My phone")
             origins.append(SafePlaceOrigin(originName: name, originURL: TrackingPath.newSafePlace + "?phone=1"))
         }
         let items = try await items.page(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
@@ -89,7 +89,7 @@ struct SafePlacesController: Sendable {
                 let latitude = fields.requireDouble("latitude", in: -90...90)
                 let longitude = fields.requireDouble("longitude", in: -180...180)
                 let radius = fields.integer("radiusMetres")
-                fields.noteName(name, context.words.form)
+                fields.noteName(name, context.t)
                 let metres = radius.map { Int($0) }.change
                 try fields.check { try SafePlacePatch(radiusMetres: metres).check() }
                 guard let latitude, let longitude else { throw AppError.notFound }
@@ -100,7 +100,7 @@ struct SafePlacesController: Sendable {
                 return try Responses.created(
                     context, location: TrackingPath.safePlace(place.id), version: place.version,
                     json: { SafePlaceJSON(place) }, seeOther: TrackingPath.safePlaces,
-                    toast: ShellToast(AlertStrings.of(context.language).added)
+                    toast: ShellToast(t("Safe place added"))
                 )
             }
         )
@@ -128,7 +128,7 @@ struct SafePlacesController: Sendable {
                 var fields = try await Fields.read(request, context)
                 typed = SafePlaceFormState(fields)
                 let name = fields.string("name")
-                if let name = name.value { fields.noteName(name, context.words.form) }
+                if let name = name.value { fields.noteName(name, context.t) }
                 let patch = SafePlacePatch(
                     name: name.change, latitude: fields.double("latitude", in: -90...90).change,
                     longitude: fields.double("longitude", in: -180...180).change,
@@ -138,7 +138,7 @@ struct SafePlacesController: Sendable {
                 let place = try await safePlaces.update(id, patch, by: context.change(fields))
                 return try Responses.changed(
                     context, version: place.version, json: { SafePlaceJSON(place) },
-                    seeOther: TrackingPath.safePlaces, toast: ShellToast(AlertStrings.of(context.language).saved)
+                    seeOther: TrackingPath.safePlaces, toast: ShellToast(t("Saved"))
                 )
             }
         )
@@ -150,7 +150,7 @@ struct SafePlacesController: Sendable {
         try await safePlaces.delete(id, by: context.change(fields))
         return Responses.removed(
             context, seeOther: TrackingPath.safePlaces,
-            toast: ShellToast(AlertStrings.of(context.language).deleted)
+            toast: ShellToast(t("Safe place deleted"))
         )
     }
 }

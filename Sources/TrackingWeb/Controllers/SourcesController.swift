@@ -28,7 +28,7 @@ struct SourcesController: Sendable {
                 context, ListJSON(items: page.items.map { SourceJSON($0, site: site) }, next: page.next)
             )
         }
-        let t = context.words
+        let t = context.t
         let (page, names) = try await sources.listWithItemNames(
             for: context.actor, after: paging.after, limit: paging.limit)
         return try Responses.page(
@@ -45,7 +45,7 @@ struct SourcesController: Sendable {
         return try Responses.page(
             context, template: "tracking-source-new",
             NewSourcePage(
-                context, items: await items.all(for: context.actor), typed: typed, error: nil, t: context.words
+                context, items: await items.all(for: context.actor), typed: typed, error: nil, t: context.t
             )
         )
     }
@@ -57,7 +57,7 @@ struct SourcesController: Sendable {
             page: { error in
                 NewSourcePage(
                     context, items: try await items.all(for: context.actor), typed: typed, error: error,
-                    t: context.words
+                    t: context.t
                 )
             },
             perform: {
@@ -84,14 +84,15 @@ struct SourcesController: Sendable {
     ) throws -> Response {
         if case .shownBefore(let source) = result, context.face != .json {
             return Responses.seeOther(
-                context, to: TrackingPath.source(source.id), toast: ShellToast(context.words.sources.shownBefore)
+                context, to: TrackingPath.source(source.id),
+                toast: ShellToast(context.t("The secrets were already shown. If you don't have them, create new ones."))
             )
         }
         let new = try result.get()
         guard context.face == .json else {
             return try Responses.page(
                 context, template: "tracking-source-set-up", status: status,
-                SourceSetUpPage(context, new, t: context.words, formatter: context.formatter(context.words))
+                SourceSetUpPage(context, new, t: context.t, formatter: context.formatter(context.t))
             )
         }
         var response = try Responses.json(
@@ -111,7 +112,7 @@ struct SourcesController: Sendable {
         }
         var itemName: String?
         if let item = source.itemID { itemName = try await items.item(item, for: context.actor).item.name }
-        let t = context.words
+        let t = context.t
         return try Responses.page(
             context, template: "tracking-source", fragment: "tracking-source-status",
             SourcePage(context, source, itemName: itemName, t: t, formatter: context.formatter(t))
@@ -120,7 +121,7 @@ struct SourcesController: Sendable {
 
     /// Returns the part of the set-up page that shows whether the app has reported.
     private func arrival(of source: Source, since: Instant, _ context: SignedInContext) throws -> Response {
-        let t = context.words
+        let t = context.t
         let part = SourceReportStatus(
             source, since: since, assets: context.assets, t: t, formatter: context.formatter(t))
         return try Responses.page(
@@ -143,7 +144,7 @@ struct SourcesController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await sources.delete(id, by: context.change(fields))
         return Responses.removed(
-            context, seeOther: TrackingPath.sources, toast: ShellToast(context.words.sources.removed)
+            context, seeOther: TrackingPath.sources, toast: ShellToast(context.t("Disconnected"))
         )
     }
 }

@@ -17,7 +17,7 @@ struct TrackingErrorMiddleware: RouterMiddleware {
         } catch let error as AppError where error.code == .notFound && context.face != .json {
             context.web.metrics.countError(error.code)
             return try Responses.page(
-                context, template: "tracking-gone", status: .notFound, NotFoundPage(context, t: context.words)
+                context, template: "tracking-gone", status: .notFound, NotFoundPage(context, t: context.t)
             )
         } catch let error as AppError {
             throw error.translated(to: context.language)

@@ -11,7 +11,7 @@ struct FoundTrackerJSON: Encodable, Sendable {
 
     func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
-        try object.encode(FoundStrings.english.product, forKey: .product)
+        try object.encode("Homeward tracker", forKey: .product)
         try object.encode(found.id, forKey: .identifier)
         try object.encode(found.contact?.description, forKey: .contact)
     }

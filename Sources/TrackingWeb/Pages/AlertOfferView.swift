@@ -21,27 +21,31 @@ struct AlertOfferView: Sendable {
     let destination: String
 
     init(_ offer: AlertOffer, destination: String, language: Language) {
-        let words = AlertStrings.of(language)
         offerAction = TrackingPath.alerts + "?_method=patch"
         self.destination = destination
         switch offer {
         case .firstChoice:
-            offerTitle = words.askTitle
-            offerNote = words.askNote
+            offerTitle = t("When do you want an alert?")
+            offerNote = t(
+                """
+                An alert says that an item is too far from your phone. You can change this under Settings, Too far \
+                away.
+                """
+            )
             offerChoices = AlertMode.recommendedFirst.map { mode in
                 Choice(
                     choiceMode: mode.rawValue,
-                    choiceLabel: mode.isRecommended ? words.recommendedLabel : words.label(of: mode),
-                    choiceHint: words.hint(of: mode),
+                    choiceLabel: mode.isRecommended ? t("Only when sure (recommended)") : mode.label(t),
+                    choiceHint: mode.hint(t),
                     choiceStyle: mode.isRecommended ? "button-primary" : "button-secondary"
                 )
             }
         case .afterAlerts:
-            offerTitle = words.falseAlarmTitle
-            offerNote = words.hint(of: .whenSure)
+            offerTitle = t("False alarm? Get alerts only when sure")
+            offerNote = AlertMode.whenSure.hint(t)
             offerChoices = [
                 Choice(
-                    choiceMode: AlertMode.whenSure.rawValue, choiceLabel: words.whenSure, choiceHint: nil,
+                    choiceMode: AlertMode.whenSure.rawValue, choiceLabel: t("Only when sure"), choiceHint: nil,
                     choiceStyle: "button-primary"
                 )
             ]
@@ -81,17 +85,41 @@ struct PushOfferView: Sendable {
         guard let publicKey, overview.tracker != nil else { return nil }
         self.publicKey = publicKey
         stage = overview.tooFarSince == nil ? "paired" : "apart"
-        let words = AlertStrings.of(language).push
-        pushTitle = words.title
-        pushOff = words.off
-        pushBusy = words.busy
-        pushDenied = words.denied
-        pushInstall = words.install
-        pushInsecure = words.insecure
-        pushUnsupported = words.unsupported
-        pushFailed = words.failed
-        pushTurnOn = words.turnOn
-        pushNotNow = words.notNow
+        pushTitle = t("Get a notification when you leave an item behind")
+        pushOff = t(
+            """
+            Alerts appear on this device even while Homeward is closed. But to notice that you left something, \
+            Homeward must be open, or an app such as OwnTracks must report this phone’s position.
+            """
+        )
+        pushBusy = t("One moment …")
+        pushDenied = t(
+            """
+            Your browser blocks notifications from Homeward. Tap the icon next to the address and allow \
+            notifications, then reload this page.
+            """
+        )
+        pushInstall = t(
+            """
+            On this device notifications work from the home screen only: in Safari tap Share, then “Add to Home \
+            Screen”, and open Homeward from there.
+            """
+        )
+        pushInsecure = t("Notifications need an address that begins with https.")
+        pushUnsupported = t(
+            """
+            This browser can’t show notifications. Open Homeward in another browser. Until then, alerts are listed \
+            under the bell.
+            """
+        )
+        pushFailed = t(
+            """
+            That didn’t work: your browser’s notification service can’t be reached. Check your connection, then try \
+            again.
+            """
+        )
+        pushTurnOn = t("Turn on notifications")
+        pushNotNow = t("Not now")
     }
 }
 
@@ -106,10 +134,11 @@ package struct TrackingFeedOffer: FeedOfferSource {
         guard try await alerts.offer(for: context.actor) != nil,
             try await alerts.hasAlerts(context.actor)
         else { return nil }
-        let words = AlertStrings.of(context.language)
         return NotificationFeedOffer(
-            title: words.falseAlarmTitle, note: words.whenSureHint, action: TrackingPath.alerts + "?_method=patch",
-            fieldName: "mode", fieldValue: AlertMode.whenSure.rawValue, label: words.whenSure
+            title: t("False alarm? Get alerts only when sure"),
+            note: t("A few minutes later, but almost never false: several exact positions must agree."),
+            action: TrackingPath.alerts + "?_method=patch",
+            fieldName: "mode", fieldValue: AlertMode.whenSure.rawValue, label: t("Only when sure")
         )
     }
 }

@@ -5,26 +5,21 @@ import WebCore
 /// The page of the alert modes.
 struct AlertsPage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
-    let words: AlertStrings
     let formAction: String
     let modes: [ModeChoice]
     let placesURL: String
     let placesValue: String
 
-    init(_ context: SignedInContext, mode: AlertMode, places: Int, t: TrackingStrings) {
-        let words = AlertStrings.of(context.language)
+    init(_ context: SignedInContext, mode: AlertMode, places: Int, t: Translator) {
         shell = Shell(
-            context, title: words.title, menu: .openedFrom(context), tab: "settings", isLargeTitle: false,
+            context, title: t("Alerts"), menu: .openedFrom(context), tab: "settings", isLargeTitle: false,
             isNarrow: true,
-            back: ShellBack(url: TrackingPath.settings, label: t.common.settings)
+            back: ShellBack(url: TrackingPath.settings, label: t("Settings", context: "narrow button"))
         )
-        self.t = t
-        self.words = words
         formAction = TrackingPath.alerts + "?_method=patch"
-        modes = AlertMode.recommendedFirst.map { ModeChoice($0, isCurrent: $0 == mode, words: words) }
+        modes = AlertMode.recommendedFirst.map { ModeChoice($0, isCurrent: $0 == mode, t: t) }
         placesURL = TrackingPath.safePlaces
-        placesValue = places == 0 ? words.none : String(places)
+        placesValue = places == 0 ? t("None") : String(places)
     }
 }
 
@@ -37,36 +32,31 @@ struct ModeChoice: Sendable {
     /// The badge of the recommended mode.
     let recommendation: String?
 
-    init(_ mode: AlertMode, isCurrent: Bool, words: AlertStrings) {
+    init(_ mode: AlertMode, isCurrent: Bool, t: Translator) {
         value = mode.rawValue
-        label = words.label(of: mode)
-        hint = words.hint(of: mode)
-        recommendation = mode.isRecommended ? words.recommended : nil
+        label = mode.label(t)
+        hint = mode.hint(t)
+        recommendation = mode.isRecommended ? t("Recommended") : nil
         self.isCurrent = isCurrent
     }
 }
 
 struct SafePlaceListPage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
-    let words: AlertStrings
     let rows: [SafePlaceRow]
     let isEmpty: Bool
     let addURL: String
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, places: [SafePlace], next: String?, t: TrackingStrings, formatter: TrackingFormatter
+        _ context: SignedInContext, places: [SafePlace], next: String?, t: Translator, formatter: TrackingFormatter
     ) {
-        let words = AlertStrings.of(context.language)
         shell = Shell(
-            context, title: words.places, menu: .openedFrom(context), tab: "settings", isRefreshable: true,
-            back: ShellBack(url: TrackingPath.alerts, label: words.title),
-            action: ShellAction(label: words.add, icon: "plus", url: TrackingPath.newSafePlace)
+            context, title: t("Safe places"), menu: .openedFrom(context), tab: "settings", isRefreshable: true,
+            back: ShellBack(url: TrackingPath.alerts, label: t("Alerts")),
+            action: ShellAction(label: t("Add a safe place"), icon: "plus", url: TrackingPath.newSafePlace)
         )
-        self.t = t
-        self.words = words
-        rows = places.map { SafePlaceRow($0, words: words, formatter: formatter) }
+        rows = places.map { SafePlaceRow($0, t: t, formatter: formatter) }
         isEmpty = places.isEmpty
         addURL = TrackingPath.newSafePlace
         moreURL = next.map { TrackingPath.safePlaces + "?after=" + PathSegment.encoded($0) }
@@ -79,12 +69,11 @@ struct SafePlaceRow: Sendable {
     let placeNote: String
     let placeURL: String
 
-    init(_ place: SafePlace, words: AlertStrings, formatter: TrackingFormatter) {
+    init(_ place: SafePlace, t: Translator, formatter: TrackingFormatter) {
         placeName = place.name
-        placeNote = TrackingStrings.fill(
-            words.around,
-            ["radius": formatter.distance(Double(place.radiusMetres)), "place": formatter.place(place.centre)]
-        )
+        placeNote = t(
+            "{radius} around {place}",
+            ["radius": formatter.distance(Double(place.radiusMetres)), "place": formatter.place(place.centre)])
         placeURL = TrackingPath.safePlace(place.id)
     }
 }
@@ -102,8 +91,6 @@ struct SafePlacePage: Sendable {
     private static let ownFields: Set<String> = ["name", "latitude", "longitude", "radiusMetres"]
 
     let shell: Shell
-    let t: TrackingStrings
-    let words: AlertStrings
     let formAction: String
     let typedVersion: String
     let formError: String?
@@ -120,36 +107,34 @@ struct SafePlacePage: Sendable {
 
     init(
         _ context: SignedInContext, _ place: SafePlace?, typed: SafePlaceFormState, origins: [SafePlaceOrigin] = [],
-        error: AppError?, t: TrackingStrings
+        error: AppError?, t: Translator
     ) {
-        let words = AlertStrings.of(context.language)
         shell = Shell(
-            context, title: place == nil ? words.add : words.edit, menu: .openedFrom(context), isLargeTitle: false,
+            context, title: place == nil ? t("Add a safe place") : t("Safe place"), menu: .openedFrom(context),
+            isLargeTitle: false,
             isNarrow: true, hasTabs: false,
-            back: ShellBack(url: TrackingPath.safePlaces, label: t.common.cancel, isCancel: true),
-            action: ShellAction(label: t.common.save, formID: "place-form", isStrong: true)
+            back: ShellBack(url: TrackingPath.safePlaces, label: t("Cancel"), isCancel: true),
+            action: ShellAction(label: t("Save"), formID: "place-form", isStrong: true)
         )
-        self.t = t
-        self.words = words
         let url = place.map { TrackingPath.safePlace($0.id) }
         formAction = url.map { $0 + "?_method=patch" } ?? TrackingPath.safePlaces
         deleteAction = url.map { $0 + "?_method=delete" }
         typedVersion = typed.version
         let faults = error?.translated(to: context.language).fields ?? [:]
-        nameField = Self.field("name", words.name, typed.name, hint: words.nameHint, faults["name"])
+        nameField = Self.field("name", t("Name"), typed.name, hint: t("1–50 characters"), faults["name"])
         radiusField = Self.field(
-            "radiusMetres", words.radius, typed.radiusMetres, hint: words.radiusHint, unit: words.metres,
-            faults["radiusMetres"].map { _ in words.radiusInvalid }
+            "radiusMetres", t("Radius"), typed.radiusMetres, hint: t("10 to 10,000 metres"), unit: t("m"),
+            faults["radiusMetres"].map { _ in t("Enter a whole number from 10 to 10000.") }
         )
-        let hint = { TrackingStrings.fill(words.degreesHint, ["example": $0]) }
+        let hint = { t("Degrees, for example {example}", ["example": $0]) }
         degreeFields = [
             Self.field(
-                "latitude", words.latitude, typed.latitude, hint: hint(Self.examples.latitude),
-                faults["latitude"].map { _ in words.placeInvalid }
+                "latitude", t("Latitude"), typed.latitude, hint: hint(Self.examples.latitude),
+                faults["latitude"].map { _ in t("Choose a place on the map, or enter its degrees.") }
             ),
             Self.field(
-                "longitude", words.longitude, typed.longitude, hint: hint(Self.examples.longitude),
-                faults["longitude"].map { _ in words.placeInvalid }
+                "longitude", t("Longitude"), typed.longitude, hint: hint(Self.examples.longitude),
+                faults["longitude"].map { _ in t("Choose a place on the map, or enter its degrees.") }
             ),
         ]
         self.origins = origins
@@ -157,12 +142,14 @@ struct SafePlacePage: Sendable {
         tilesURL = context.site.tilesURL
         tilesAttribution = context.site.tilesAttribution
         tilesAttributionURL = context.site.tilesAttributionURL
-        formError = Self.message(error, words, context.language)
+        formError = Self.message(error, t, context.language)
     }
 
-    private static func message(_ error: AppError?, _ words: AlertStrings, _ language: Language) -> String? {
+    private static func message(_ error: AppError?, _ t: Translator, _ language: Language) -> String? {
         guard let error else { return nil }
-        if error.isStaleVersion { return words.movedOn }
+        if error.isStaleVersion {
+            return t("This was changed elsewhere. Your entries are still here. Save again to keep them.")
+        }
         return error.fields.keys.contains(where: ownFields.contains) ? nil : error.translated(to: language).message
     }
 

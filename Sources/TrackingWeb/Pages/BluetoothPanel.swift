@@ -1,9 +1,10 @@
+import Kernel
 import Tracking
 
 /// The Bluetooth section of a page: pairs a tracker, or maintains the link to the paired one, which also delivers its
 /// release.
 struct BluetoothPanel: Sendable {
-    let b: BluetoothStrings
+    let b: BluetoothTexts
     let isPairing: Bool
     /// Whether the section is part of the item's deletion.
     let isParting: Bool
@@ -17,18 +18,24 @@ struct BluetoothPanel: Sendable {
     let panelURL: String
 
     /// Returns `nil` when a phone app is the tracker, or the tracker is being released.
-    init?(_ overview: ItemOverview, b: BluetoothStrings, assets: String, page: String, isParting: Bool = false) {
+    init?(_ overview: ItemOverview, t: Translator, assets: String, page: String, isParting: Bool = false) {
         if let tracker = overview.tracker {
             guard tracker.kind == .homeward, tracker.state != .releasing else { return nil }
             panelTracker = tracker.id.description
         } else {
             panelTracker = ""
         }
-        self.b = b
+        b = BluetoothTexts(t)
         isPairing = overview.tracker == nil
         self.isParting = isParting
-        linkLead = isParting ? b.partingLead : b.linkLead
-        linkedText = isParting ? b.partingLinkedText : b.linkedText
+        linkLead =
+            isParting
+            ? t("Is the tracker here? Once connected it is free at once, even without a network of its own.")
+            : t("Near the tracker, positions and commands can go straight to it.")
+        linkedText =
+            isParting
+            ? t("The tracker is released at once and can be paired again.")
+            : t("While this page is open, positions and commands go straight to the tracker.")
         panelItemURL = TrackingPath.item(overview.item.id)
         panelAssets = assets
         panelURL = page

@@ -11,16 +11,14 @@ struct FoundPage: Sendable {
     }
 
     let shell: Shell
-    let t: FoundStrings
     /// `nil`: the token is expired or invalid.
     let facts: Facts?
 
     init(_ context: AppContext, _ found: FoundTracker?) {
-        let t = FoundStrings.of(context.language)
-        self.t = t
         facts = found.map { Facts(contact: $0.contact?.description, identifier: $0.id.description) }
         shell = Shell(
-            context, title: found == nil ? t.goneTitle : t.title, menu: .tracking(context.words), isNarrow: true,
+            context, title: found == nil ? t("Nothing to see here") : t("A tracker was found"),
+            menu: .tracking(context.t), isNarrow: true,
             hasTabs: false
         )
     }

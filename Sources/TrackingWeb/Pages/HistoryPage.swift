@@ -1,25 +1,24 @@
+import Kernel
 import Tracking
 import WebCore
 
 /// The page with all positions of an item, in parts.
 struct HistoryPage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
     let rows: [PositionRow]
     let hasRows: Bool
     let olderRowsURL: String?
     let exports: [ExportLink]
 
     init(
-        _ context: SignedInContext, _ item: Item, fixes: [Fix], next: String?, t: TrackingStrings,
+        _ context: SignedInContext, _ item: Item, fixes: [Fix], next: String?, t: Translator,
         formatter: TrackingFormatter
     ) {
         let url = TrackingPath.item(item.id)
         shell = Shell(
-            context, title: t.history.title, menu: .tracking(t), tab: "items", isLargeTitle: false,
+            context, title: t("History"), menu: .tracking(t), tab: "items", isLargeTitle: false,
             back: ShellBack(url: url, label: item.name)
         )
-        self.t = t
         rows = PositionRow.all(fixes, t: t, formatter: formatter)
         hasRows = !fixes.isEmpty
         olderRowsURL = next.map { "\(url)/fixes?after=\(PathSegment.encoded($0))" }

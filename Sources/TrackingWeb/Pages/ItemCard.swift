@@ -31,7 +31,7 @@ struct ItemCard: Sendable {
     let silentWarning: String?
     let power: PowerSwitch
 
-    init(_ overview: ItemOverview, assets: String, key: String, t: TrackingStrings, formatter: TrackingFormatter) {
+    init(_ overview: ItemOverview, assets: String, key: String, t: Translator, formatter: TrackingFormatter) {
         let item = overview.item
         id = item.id.description
         name = item.name
@@ -43,7 +43,7 @@ struct ItemCard: Sendable {
         presenceClass = overview.presence?.badgeClass ?? ""
         isOff = overview.tracker?.state == .off
         offMoment = overview.tracker?.offSince.map { Moment($0, formatter) }
-        offText = isOff ? (offMoment == nil ? t.list.off : t.list.offSince) : nil
+        offText = isOff ? (offMoment == nil ? t("Off") : t("Off since")) : nil
         distance = Self.distance(overview, t: t, formatter: formatter)
         fixMoment = overview.lastFix.map { Moment($0.at, formatter) }
         batteryWarning = overview.batteryWarning(t, formatter)
@@ -51,24 +51,24 @@ struct ItemCard: Sendable {
         power = PowerSwitch(overview, key: key, t: t)
     }
 
-    private static func distance(_ overview: ItemOverview, t: TrackingStrings, formatter: TrackingFormatter) -> String {
+    private static func distance(_ overview: ItemOverview, t: Translator, formatter: TrackingFormatter) -> String {
         if let metres = overview.distanceMetres { return formatter.distance(metres) }
         switch overview.unknownReason {
-        case .noTracker: return t.list.noTracker
-        case .noFix: return t.common.noPosition
-        case .noPhonePosition, nil: return t.list.noPhonePosition
+        case .noTracker: return t("No tracker")
+        case .noFix: return t("No position yet")
+        case .noPhonePosition, nil: return t("Distance unknown")
         }
     }
 }
 
 extension Presence {
     /// Returns the word shown for the presence.
-    func word(_ t: TrackingStrings) -> String {
+    func word(_ t: Translator) -> String {
         switch self {
-        case .near: t.common.near
-        case .apart: t.common.apart
-        case .lost: t.common.lost
-        case .noNews: t.common.noNews
+        case .near: t("Near")
+        case .apart: t("Apart")
+        case .lost: t("Lost")
+        case .noNews: t("No news")
         }
     }
 
@@ -100,12 +100,12 @@ struct PowerSwitch: Sendable {
     /// Whether the note gives a permanent reason, which the card already shows. Such a note is only read out.
     let isQuietNote: Bool
 
-    init(_ overview: ItemOverview, key: String, t: TrackingStrings) {
+    init(_ overview: ItemOverview, key: String, t: Translator) {
         let tracker = overview.tracker
         let shown = tracker.map { $0.pending ? $0.wanted : $0.actual } ?? .off
         commandsURL = TrackingPath.item(overview.item.id) + "/commands"
         idempotencyKey = key
-        switchLabel = TrackingStrings.fill(t.list.switchLabel, ["name": overview.item.name])
+        switchLabel = t("Tracker of {name}", ["name": overview.item.name])
         isOn = shown == .on
         isPending = tracker?.pending ?? false
         isDisabled = tracker?.canSwitch != true
@@ -113,40 +113,40 @@ struct PowerSwitch: Sendable {
         noteID = "power-note-\(overview.item.id)"
         isProblem = tracker?.timedOut ?? false
         isQuietNote = tracker.map { !$0.canSwitch && !$0.pending && $0.state != .registering } ?? true
-        switchNote = tracker.map { Self.note($0, t) } ?? t.list.noTracker
+        switchNote = tracker.map { Self.note($0, t) } ?? t("No tracker")
     }
 
-    private static func note(_ tracker: TrackerStatus, _ t: TrackingStrings) -> String? {
+    private static func note(_ tracker: TrackerStatus, _ t: Translator) -> String? {
         if let unconfirmed = tracker.unconfirmedText(t) { return unconfirmed }
-        if tracker.state == .registering { return t.list.registering }
-        if tracker.state == .releasing { return t.list.releasing }
-        if tracker.pending { return tracker.wanted == .on ? t.list.turningOn : t.list.turningOff }
-        return tracker.canSwitch ? nil : t.list.noSwitch
+        if tracker.state == .registering { return t("Pairing…") }
+        if tracker.state == .releasing { return t("Letting go…") }
+        if tracker.pending { return tracker.wanted == .on ? t("Turning on… (pending)") : t("Turning off… (pending)") }
+        return tracker.canSwitch ? nil : t("Phone app")
     }
 }
 
 extension TrackerStatus {
     /// Returns the message that a command had no effect, with the tracker's actual state; `nil` when it had one.
-    func unconfirmedText(_ t: TrackingStrings) -> String? {
+    func unconfirmedText(_ t: Translator) -> String? {
         guard timedOut else { return nil }
         switch state {
-        case .active: return t.list.stillOn
-        case .off: return t.list.stillOff
-        case .registering, .bound, .releasing: return t.list.notConfirmed
+        case .active: return t("The tracker has not answered and is still on")
+        case .off: return t("The tracker has not answered and is still off")
+        case .registering, .bound, .releasing: return t("The tracker has not answered")
         }
     }
 }
 
 extension ItemOverview {
     /// Returns `Battery low: 12 %`; `nil` while the battery is not low.
-    func batteryWarning(_ t: TrackingStrings, _ formatter: TrackingFormatter) -> String? {
+    func batteryWarning(_ t: Translator, _ formatter: TrackingFormatter) -> String? {
         guard isBatteryLow, let percent = tracker?.batteryPercent ?? lastFix?.batteryPercent else { return nil }
-        return TrackingStrings.fill(t.list.batteryLow, ["percent": formatter.percent(percent)])
+        return t("Battery low: {percent}", ["percent": formatter.percent(percent)])
     }
 
     /// Returns `No report for 3 h`; `nil` while the tracker reports on time.
-    func silentWarning(_ t: TrackingStrings, _ formatter: TrackingFormatter) -> String? {
+    func silentWarning(_ t: Translator, _ formatter: TrackingFormatter) -> String? {
         guard isSilent, let last = tracker?.lastSeenAt ?? lastFix?.at else { return nil }
-        return TrackingStrings.fill(t.list.silent, ["time": formatter.span(since: last)])
+        return t("No report for {time}", ["time": formatter.span(since: last)])
     }
 }

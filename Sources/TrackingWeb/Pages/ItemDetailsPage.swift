@@ -11,7 +11,6 @@ struct ItemDetailsPage: Sendable {
     static let positionsAtFirst = 10
 
     let shell: Shell
-    let t: TrackingStrings
     let itemID: String
     let listURL: String
     let reloadURL: String
@@ -40,7 +39,6 @@ struct ItemDetailsPage: Sendable {
     let lastAccuracy: String?
     /// The last coordinates, for browsers that can't show the map.
     let lastPlace: String?
-    let words: AlertStrings
     let tooFarMoment: Moment?
     /// The URL that adds the last position as a safe place; `nil` without a position.
     let markSafeURL: String?
@@ -63,20 +61,19 @@ struct ItemDetailsPage: Sendable {
 
     init(
         _ context: SignedInContext, _ overview: ItemOverview, history: HistoryPart, ring: Command?,
-        alertOffer: AlertOffer?, pushKey: String?, t: TrackingStrings, formatter: TrackingFormatter
+        alertOffer: AlertOffer?, pushKey: String?, t: Translator, formatter: TrackingFormatter
     ) {
         let item = overview.item
         let url = TrackingPath.item(item.id)
         shell = Shell(
             context, title: item.name, menu: .tracking(t), tab: "items", isRefreshable: true,
-            back: ShellBack(url: TrackingPath.items, label: t.list.title),
-            action: ShellAction(label: t.common.edit, url: url + "/edit", keptAhead: .always),
+            back: ShellBack(url: TrackingPath.items, label: t("Items")),
+            action: ShellAction(label: t("Edit", context: "narrow button"), url: url + "/edit", keptAhead: .always),
             pane: ShellPane(
-                url: TrackingPath.items, label: t.list.title,
-                action: PaneAction(url: TrackingPath.newItem, label: t.list.add)
+                url: TrackingPath.items, label: t("Items"),
+                action: PaneAction(url: TrackingPath.newItem, label: t("Add item"))
             )
         )
-        self.t = t
         itemID = item.id.description
         listURL = TrackingPath.items
         reloadURL = history.count == Self.positionsAtFirst ? url : "\(url)?shown=\(history.count)"
@@ -92,17 +89,18 @@ struct ItemDetailsPage: Sendable {
             alertOffer == .firstChoice
             ? nil : PushOfferView(overview, publicKey: pushKey, language: context.language)
         distanceText = Self.distance(overview, away: away, t)
-        nearText = away == nil ? BluetoothStrings.of(context.language).near : nil
-        phoneUnknownText = overview.unknownReason == .noPhonePosition ? t.details.phoneUnknown : nil
+        nearText = away == nil ? t("Near, by Bluetooth") : nil
+        phoneUnknownText =
+            overview.unknownReason == .noPhonePosition
+            ? t("Your position isn't known, so the distance can't be told.") : nil
         let isOff = overview.tracker?.state == .off
         offMoment = isOff ? overview.tracker?.offSince.map { Moment($0, formatter) } : nil
-        offText = isOff ? (offMoment == nil ? t.list.off : t.list.offSince) : nil
-        ringText = ring.flatMap { ListControlStrings.of(context.language).ring($0.state) }
+        offText = isOff ? (offMoment == nil ? t("Off") : t("Off since")) : nil
+        ringText = ring.flatMap { $0.state.ringText(t) }
         ringMoment = ring.map { Moment($0.createdAt, formatter) }
         lastMoment = overview.lastFix.map { Moment($0.at, formatter) }
         lastAccuracy = overview.lastFix?.accuracyMetres.map(formatter.accuracy)
         lastPlace = overview.lastFix.map { formatter.place($0.coordinate) }
-        words = AlertStrings.of(context.language)
         tooFarMoment = overview.tooFarSince.map { Moment($0, formatter) }
         markSafeURL = overview.lastFix.map { _ in TrackingPath.newSafePlace(at: item.id) }
         lowBattery = overview.batteryWarning(t, formatter)
@@ -117,7 +115,7 @@ struct ItemDetailsPage: Sendable {
         bluetooth =
             overview.tracker == nil
             ? nil
-            : BluetoothPanel(overview, b: BluetoothStrings.of(context.language), assets: shell.assets, page: url)
+            : BluetoothPanel(overview, t: t, assets: shell.assets, page: url)
         positions = PositionRow.all(history.fixes, t: t, formatter: formatter)
         hasPositions = !history.fixes.isEmpty
         olderURL = history.hasMore ? history.longer.map { "\(url)?shown=\($0)" } : nil
@@ -125,9 +123,9 @@ struct ItemDetailsPage: Sendable {
         exports = ExportLink.all(of: item)
     }
 
-    private static func distance(_ overview: ItemOverview, away: String?, _ t: TrackingStrings) -> String {
-        if let away { return TrackingStrings.fill(t.details.distance, ["distance": away]) }
-        return overview.lastFix == nil ? t.common.noPosition : t.list.noPhonePosition
+    private static func distance(_ overview: ItemOverview, away: String?, _ t: Translator) -> String {
+        if let away { return t("{distance} away", ["distance": away]) }
+        return overview.lastFix == nil ? t("No position yet") : t("Distance unknown")
     }
 }
 
@@ -153,13 +151,13 @@ struct ItemMap: Sendable {
     let tilesAttributionURL: String?
     let mapLabel: String
 
-    init(_ item: Item, count: Int, site: Site, t: TrackingStrings) {
+    init(_ item: Item, count: Int, site: Site, t: Translator) {
         resource = TrackingPath.item(item.id)
         fixesURL = resource + "/fixes?limit=\(count)"
         tilesURL = site.tilesURL
         tilesAttribution = site.tilesAttribution
         tilesAttributionURL = site.tilesAttributionURL
-        mapLabel = TrackingStrings.fill(t.details.map, ["name": item.name])
+        mapLabel = t("Map of the latest positions of {name}", ["name": item.name])
     }
 }
 
@@ -170,7 +168,7 @@ struct NavigationButton: Sendable {
     /// Whether the app has not been chosen yet.
     let asksForApp: Bool
 
-    init(_ overview: ItemOverview, mapsApp: MapsApp?, t: TrackingStrings) {
+    init(_ overview: ItemOverview, mapsApp: MapsApp?, t: Translator) {
         navigationURL = TrackingPath.item(overview.item.id) + "/navigation"
         canNavigate = overview.lastFix != nil
         asksForApp = mapsApp == nil
@@ -187,17 +185,22 @@ struct LocateButton: Sendable {
     /// `nil` for a tracker that can't ring.
     let ringKey: String?
 
-    init(_ overview: ItemOverview, key: String, keyForRinging: String, t: TrackingStrings) {
+    init(_ overview: ItemOverview, key: String, keyForRinging: String, t: Translator) {
         commandsURL = TrackingPath.item(overview.item.id) + "/commands"
         idempotencyKey = key
         canLocate = overview.tracker?.canLocate ?? false
         ringKey = overview.tracker?.kind == .homeward && canLocate ? keyForRinging : nil
         guard let tracker = overview.tracker else {
-            locateReason = t.details.noTracker
+            locateReason = t("No tracker is paired.")
             return
         }
         let isOff = tracker.kind == .homeward && tracker.wanted == .off
-        locateReason = tracker.canLocate ? nil : isOff ? t.details.turnedOff : t.details.cannotLocate
+        locateReason =
+            tracker.canLocate
+            ? nil
+            : isOff
+                ? t("The tracker is turned off. Turn it on first.")
+                : t("This tracker reports automatically and can't be asked.")
     }
 }
 
@@ -211,9 +214,9 @@ struct TrackerFacts: Sendable {
     let note: String?
     let turnedOffMoment: Moment?
 
-    init(_ tracker: TrackerStatus, t: TrackingStrings, formatter: TrackingFormatter) {
+    init(_ tracker: TrackerStatus, t: Translator, formatter: TrackingFormatter) {
         state = Self.state(tracker.state, t)
-        modeLabel = tracker.kind == .homeward ? t.details.mode : t.sources.kind
+        modeLabel = tracker.kind == .homeward ? t("Link") : t("App")
         mode = tracker.kind == .homeward ? Self.mode(tracker.mode, t) : Self.kind(tracker.kind, t)
         batteryText = tracker.batteryPercent.map(formatter.percent)
         seenMoment = tracker.lastSeenAt.map { Moment($0, formatter) }
@@ -221,31 +224,31 @@ struct TrackerFacts: Sendable {
         if let unconfirmed = tracker.unconfirmedText(t) {
             note = unconfirmed
         } else if tracker.pending {
-            note = tracker.wanted == .on ? t.list.turningOn : t.list.turningOff
+            note = tracker.wanted == .on ? t("Turning on… (pending)") : t("Turning off… (pending)")
         } else {
             note = nil
         }
     }
 
-    private static func state(_ state: TrackerState, _ t: TrackingStrings) -> String {
+    private static func state(_ state: TrackerState, _ t: Translator) -> String {
         switch state {
-        case .registering: t.details.registering
-        case .bound: t.details.bound
-        case .active: t.details.active
-        case .off: t.details.off
-        case .releasing: t.details.releasing
+        case .registering: t("Pairing…")
+        case .bound: t("Paired, waiting for the first report")
+        case .active: t("On")
+        case .off: t("Off")
+        case .releasing: t("Letting go…")
         }
     }
 
-    private static func mode(_ mode: TrackerMode, _ t: TrackingStrings) -> String {
+    private static func mode(_ mode: TrackerMode, _ t: Translator) -> String {
         switch mode {
-        case .bluetooth: t.details.bluetooth
-        case .cellular: t.details.cellular
+        case .bluetooth: t("Bluetooth")
+        case .cellular: t("Mobile network")
         }
     }
 
-    private static func kind(_ kind: TrackerKind, _ t: TrackingStrings) -> String {
-        kind == .owntracks ? t.sources.ownTracks : t.sources.osmAnd
+    private static func kind(_ kind: TrackerKind, _ t: Translator) -> String {
+        kind == .owntracks ? t("OwnTracks") : t("Traccar Client or OsmAnd")
     }
 }
 
@@ -264,7 +267,7 @@ struct PositionRow: Sendable {
     let origin: String
 
     /// Returns a row for each position; rows of the same minute show seconds.
-    static func all(_ fixes: [Fix], t: TrackingStrings, formatter: TrackingFormatter) -> [PositionRow] {
+    static func all(_ fixes: [Fix], t: Translator, formatter: TrackingFormatter) -> [PositionRow] {
         let minutes = fixes.map { $0.at.millisecondsSince1970 / 60_000 }
         return fixes.indices.map { index in
             let isAsBefore = index > 0 && minutes[index - 1] == minutes[index]
@@ -273,20 +276,20 @@ struct PositionRow: Sendable {
         }
     }
 
-    private init(_ fix: Fix, hasSeconds: Bool, t: TrackingStrings, formatter: TrackingFormatter) {
+    private init(_ fix: Fix, hasSeconds: Bool, t: Translator, formatter: TrackingFormatter) {
         fixID = fix.id.description
         moment = Moment(fix.at, formatter)
         clockStyle = hasSeconds ? "seconds" : "short"
-        clockText = formatter.exact(fix.at, hasSeconds: hasSeconds)
+        clockText = formatter.times.exact(fix.at, hasSeconds: hasSeconds)
         place = formatter.place(fix.coordinate)
         accuracyText = fix.accuracyMetres.map(formatter.accuracy)
         chargeText = fix.batteryPercent.map(formatter.percent)
         figures = [accuracyText, chargeText].compactMap(\.self).joined(separator: " · ")
         switch fix.source {
-        case .tracker: origin = t.history.tracker
-        case .owntracks: origin = t.history.ownTracks
-        case .osmand: origin = t.history.osmAnd
-        case .phone: origin = t.history.phone
+        case .tracker: origin = t("Tracker")
+        case .owntracks: origin = t("OwnTracks")
+        case .osmand: origin = t("Traccar or OsmAnd")
+        case .phone: origin = t("Phone")
         }
     }
 }

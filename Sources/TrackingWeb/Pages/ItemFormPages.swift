@@ -27,19 +27,17 @@ struct BaseValue: Sendable {
 /// The page *Add item*.
 struct NewItemPage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
     let formAction: String
     let photo: PhotoField
     let nameField: InputField
     let formError: String?
 
-    init(_ context: SignedInContext, typed: ItemFormState, error: AppError?, t: TrackingStrings) {
+    init(_ context: SignedInContext, typed: ItemFormState, error: AppError?, t: Translator) {
         shell = Shell(
-            context, title: t.form.addTitle, menu: .tracking(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
-            back: ShellBack(url: TrackingPath.items, label: t.common.cancel, isCancel: true),
-            action: ShellAction(label: t.common.save, formID: "item-form", isStrong: true)
+            context, title: t("Add item"), menu: .tracking(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
+            back: ShellBack(url: TrackingPath.items, label: t("Cancel"), isCancel: true),
+            action: ShellAction(label: t("Save"), formID: "item-form", isStrong: true)
         )
-        self.t = t
         formAction = TrackingPath.items
         let messages = ItemMessages(error, typed: typed, context.language, t: t)
         photo = .item(typed, messages: messages, t: t)
@@ -51,7 +49,6 @@ struct NewItemPage: Sendable {
 /// The page *Edit*.
 struct EditItemPage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
     let formAction: String
     let typedVersion: String
     let baseValues: [BaseValue]
@@ -60,7 +57,6 @@ struct EditItemPage: Sendable {
     let otherPhotoText: String?
     let otherPhotoURL: String?
     let nameField: InputField
-    let words: ListControlStrings
     let settingFields: [InputField]
     /// Whether a field of the advanced section is invalid or was changed elsewhere.
     let isAdvancedOpen: Bool
@@ -71,15 +67,14 @@ struct EditItemPage: Sendable {
     init(
         _ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, typed: ItemFormState,
         error: AppError?,
-        t: TrackingStrings
+        t: Translator
     ) {
         let url = TrackingPath.item(overview.item.id)
         shell = Shell(
-            context, title: t.form.editTitle, menu: .tracking(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
-            back: ShellBack(url: url, label: t.common.cancel, isCancel: true),
-            action: ShellAction(label: t.common.save, formID: "item-form", isStrong: true)
+            context, title: t("Edit item"), menu: .tracking(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
+            back: ShellBack(url: url, label: t("Cancel"), isCancel: true),
+            action: ShellAction(label: t("Save"), formID: "item-form", isStrong: true)
         )
-        self.t = t
         formAction = url + "?_method=patch"
         typedVersion = typed.version
         let base = typed.base ?? ItemValues(overview.item)
@@ -89,14 +84,15 @@ struct EditItemPage: Sendable {
         let messages = ItemMessages(error, typed: typed, context.language, t: t)
         photo = .item(typed, messages: messages, t: t)
         let other = typed.changes["pictureId"].map { ID<Picture>($0) }
-        otherPhotoText = other.map { $0 == nil ? t.form.pictureRemoved : t.form.pictureChanged }
+        otherPhotoText = other.map {
+            $0 == nil ? t("The photo was removed elsewhere.") : t("The photo was changed elsewhere to this one:")
+        }
         otherPhotoURL = other.flatMap { $0 }.map { TrackingPath.picture($0, size: .small) }
         nameField = .name(typed, messages: messages, t: t)
         settingFields =
             InputField.settings(typed, messages: messages, t: t)
-            + [InputField.keepDays(typed, messages: messages, words: .of(context.language), t: t)]
+            + [InputField.keepDays(typed, messages: messages, t: t)]
         isAdvancedOpen = settingFields.contains { $0.isInvalid || $0.changedTo != nil }
-        words = ListControlStrings.of(context.language)
         formError = messages.form
         deletePageURL = url + "/delete"
         deletion = ItemDeletion(context, overview, isPictureShared: isPictureShared, t: t)
@@ -112,20 +108,25 @@ struct ItemDeletion: Sendable {
     /// Releases a nearby tracker over Bluetooth at once; `nil` without a Homeward tracker.
     let bluetooth: BluetoothPanel?
 
-    init(_ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, t: TrackingStrings) {
+    init(_ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, t: Translator) {
         deleteAction = TrackingPath.item(overview.item.id) + "?_method=delete"
-        deleteTitle = TrackingStrings.fill(t.form.deleteTitle, ["name": overview.item.name])
-        var sentences = [t.form.deleteText]
+        deleteTitle = t("Delete {name}?", ["name": overview.item.name])
+        var sentences = [t("All its positions are deleted. This can't be undone.")]
         if overview.item.pictureID != nil {
-            sentences.append(isPictureShared ? t.form.deleteTextPhotoShared : t.form.deleteTextPhoto)
+            sentences.append(
+                isPictureShared
+                    ? t("Its photo stays, because another item uses it.")
+                    : t("Its photo is deleted too, from your photos as well."))
         }
-        if overview.tracker?.kind == .homeward { sentences.append(t.form.deleteTextTracker) }
+        if overview.tracker?.kind == .homeward {
+            sentences.append(t("Its tracker turns itself off and can be paired again."))
+        }
         consequences = sentences
         bluetooth =
             overview.tracker == nil
             ? nil
             : BluetoothPanel(
-                overview, b: BluetoothStrings.of(context.language), assets: context.assets,
+                overview, t: t, assets: context.assets,
                 page: TrackingPath.item(overview.item.id) + "/delete", isParting: true
             )
     }
@@ -134,54 +135,55 @@ struct ItemDeletion: Sendable {
 /// The confirmation as a separate page, for browsers without scripts.
 struct DeleteItemPage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
     let deletion: ItemDeletion
     let editURL: String
 
-    init(_ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, t: TrackingStrings) {
+    init(_ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, t: Translator) {
         let url = TrackingPath.item(overview.item.id)
         deletion = ItemDeletion(context, overview, isPictureShared: isPictureShared, t: t)
         shell = Shell(
             context, title: deletion.deleteTitle, menu: .tracking(t), isLargeTitle: false, isNarrow: true,
-            hasTabs: false, back: ShellBack(url: url + "/edit", label: t.common.cancel, isCancel: true)
+            hasTabs: false, back: ShellBack(url: url + "/edit", label: t("Cancel"), isCancel: true)
         )
-        self.t = t
         editURL = url + "/edit"
     }
 }
 
 extension PhotoField {
-    fileprivate static func item(_ typed: ItemFormState, messages: ItemMessages, t: TrackingStrings) -> PhotoField {
+    fileprivate static func item(_ typed: ItemFormState, messages: ItemMessages, t: Translator) -> PhotoField {
         let picture = ID<Picture>(typed.values.pictureId)
         return PhotoField(
             pictureID: picture?.description ?? "", imageURL: picture.map { TrackingPath.picture($0, size: .medium) },
-            error: messages.picture, label: t.form.photo
+            error: messages.picture, label: t("Photo")
         )
     }
 }
 
 extension InputField {
-    fileprivate static func name(_ typed: ItemFormState, messages: ItemMessages, t: TrackingStrings) -> InputField {
+    fileprivate static func name(_ typed: ItemFormState, messages: ItemMessages, t: Translator) -> InputField {
         InputField(
-            id: "name", inputName: "name", label: t.form.name, value: typed.values.name, hint: t.form.nameHint,
+            id: "name", inputName: "name", label: t("Name"), value: typed.values.name, hint: t("1–50 characters"),
             unit: "", isInvalid: !messages.name.isEmpty, message: messages.name,
             changedTo: typed.changes["name"].map { name in
-                let quoted = TrackingStrings.fill(t.form.quoted, ["text": name])
-                return TrackingStrings.fill(t.common.changedTo, ["value": quoted])
+                let quoted = t("“{text}”", ["text": name])
+                return t("Changed elsewhere to {value}", ["value": quoted])
             }
         )
     }
 
     /// Returns the four fields of an item's settings.
     static func settings(
-        _ typed: ItemFormState, messages: ItemMessages, t: TrackingStrings
+        _ typed: ItemFormState, messages: ItemMessages, t: Translator
     ) -> [InputField] {
         let values = typed.values
         let rows: [(key: String, label: String, value: String, hint: String, unit: String)] = [
-            ("locateMinutes", t.form.locateMinutes, values.locateMinutes, t.form.locateMinutesHint, t.form.minutesUnit),
-            ("lostMetres", t.form.lostMetres, values.lostMetres, t.form.lostMetresHint, t.form.metresUnit),
-            ("alertMetres", t.form.alertMetres, values.alertMetres, t.form.alertMetresHint, t.form.metresUnit),
-            ("walkMetres", t.form.walkMetres, values.walkMetres, t.form.walkMetresHint, t.form.metresUnit),
+            ("locateMinutes", t("Ask for the position every"), values.locateMinutes, t("1 to 1,440 minutes"), t("min")),
+            ("lostMetres", t("Lost when farther away than"), values.lostMetres, t("1 to 100,000 metres"), t("m")),
+            ("alertMetres", t("Warn when farther away than"), values.alertMetres, t("1 to 100,000 metres"), t("m")),
+            (
+                "walkMetres", t("Walk when at most"), values.walkMetres,
+                t("0 to 100,000 metres; farther by public transport"), t("m")
+            ),
         ]
         return rows.map { row in
             let message = messages.setting(row.key, range: row.hint)
@@ -189,7 +191,7 @@ extension InputField {
                 id: row.key, inputName: "settings.\(row.key)", label: row.label, value: row.value, hint: row.hint,
                 unit: row.unit, isInvalid: !message.isEmpty, message: message,
                 changedTo: typed.changes["settings.\(row.key)"].map { value in
-                    TrackingStrings.fill(t.common.changedTo, ["value": "\(value)\u{a0}\(row.unit)"])
+                    t("Changed elsewhere to {value}", ["value": "\(value)\u{a0}\(row.unit)"])
                 }
             )
         }

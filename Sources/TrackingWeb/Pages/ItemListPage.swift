@@ -5,13 +5,11 @@ import WebCore
 /// The list of items.
 struct ItemListPage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
     let cards: [ItemCard]
     let isEmpty: Bool
     let hasCards: Bool
     /// The URL of the form whose offline submissions the list shows; `nil` in a search and after the first part.
     let waitingAddsURL: String?
-    let words: ListControlStrings
     /// The search above the list; `nil` while there are few items.
     let search: ItemSearch?
     /// The message for a search without results.
@@ -31,33 +29,30 @@ struct ItemListPage: Sendable {
     let lockOffer: LockOffer?
 
     init(
-        _ context: SignedInContext, _ shown: ListPart, sheet: PairSheet?, lockOffer: LockOffer?, t: TrackingStrings,
+        _ context: SignedInContext, _ shown: ListPart, sheet: PairSheet?, lockOffer: LockOffer?, t: Translator,
         formatter: TrackingFormatter
     ) {
         shell = Shell(
-            context, title: t.list.title, menu: .tracking(t), tab: "items", isRefreshable: true,
-            action: ShellAction(label: t.list.add, icon: "plus", url: TrackingPath.newItem, keptAhead: .daily),
-            emptyDetail: t.list.choose
+            context, title: t("Items"), menu: .tracking(t), tab: "items", isRefreshable: true,
+            action: ShellAction(label: t("Add item"), icon: "plus", url: TrackingPath.newItem, keptAhead: .daily),
+            emptyDetail: t("Choose an item")
         )
-        self.t = t
         let assets = shell.assets
         let key = shell.idempotencyKey
         cards = shown.list.items.map { ItemCard($0, assets: assets, key: key, t: t, formatter: formatter) }
         isEmpty = shown.list.total == 0
         hasCards = !shown.list.items.isEmpty
         waitingAddsURL = shown.search == nil && shown.list.after == nil ? TrackingPath.items : nil
-        let words = ListControlStrings.of(context.language)
-        self.words = words
         let isLong = shown.list.total >= Limits.searchableItems
         let isSearching = shown.search != nil
         search = isLong || isSearching ? ItemSearch(searchURL: TrackingPath.items, searchText: shown.search ?? "") : nil
         noMatch =
             isSearching && shown.list.items.isEmpty && shown.list.total > 0
             ? EmptySearchResult(
-                noMatchText: TrackingStrings.fill(words.noMatchText, ["text": shown.search ?? ""]),
+                noMatchText: t("No item's name contains “{text}”.", ["text": shown.search ?? ""]),
                 allURL: TrackingPath.items + "?q=")
             : nil
-        let order = shown.list.total > 1 ? OrderChoice(shown, words) : nil
+        let order = shown.list.total > 1 ? OrderChoice(shown, t) : nil
         orderAbove = isLong ? order : nil
         orderBelow = isLong ? nil : order
         reloadURL = shown.address(after: shown.list.after)
@@ -101,12 +96,12 @@ struct EmptySearchResult: Sendable {
 struct OrderChoice: Sendable {
     let orders: [OrderLink]
 
-    init(_ list: ListPart, _ words: ListControlStrings) {
+    init(_ list: ListPart, _ t: Translator) {
         let search = list.search.map { "&q=" + PathSegment.encoded($0) } ?? ""
         orders = ItemOrder.allCases.map { order in
             OrderLink(
                 orderURL: "\(TrackingPath.items)?order=\(order.rawValue)\(search)",
-                orderLabel: order == .name ? words.byName : words.byPosition, isChosen: order == list.order)
+                orderLabel: order == .name ? t("By name") : t("Latest position"), isChosen: order == list.order)
         }
     }
 }
@@ -130,8 +125,8 @@ struct PairSheet: Sendable {
     let bluetoothURL: String
     let phoneURL: String
 
-    init(_ item: Item, t: TrackingStrings) {
-        sheetText = TrackingStrings.fill(t.pairing.sheetText, ["name": item.name])
+    init(_ item: Item, t: Translator) {
+        sheetText = t("{name} is in your list. A tracker shows you where it is.", ["name": item.name])
         codeURL = TrackingPath.item(item.id) + "/tracker"
         bluetoothURL = codeURL + "?by=bluetooth"
         phoneURL = TrackingPath.newSource + "?item=\(item.id)"

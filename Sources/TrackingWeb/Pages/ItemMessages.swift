@@ -18,9 +18,9 @@ struct ItemMessages: Sendable {
     /// The message of the whole form.
     let form: String?
 
-    init(_ error: AppError?, typed: ItemFormState, _ language: Language, t: TrackingStrings) {
+    init(_ error: AppError?, typed: ItemFormState, _ language: Language, t: Translator) {
         faults = error?.translated(to: language).fields ?? [:]
-        outOfRange = t.form.outOfRange
+        outOfRange = t("Enter a whole number: {range}.")
         name = faults["name"].map { Self.name(typed.values.name, otherwise: $0, t) } ?? ""
         picture = error.map { Self.picture($0, hasUpload: typed.hasUpload, t) } ?? ""
         form = Self.form(error, language, t)
@@ -28,53 +28,55 @@ struct ItemMessages: Sendable {
 
     /// Returns the message of a setting; empty for a valid value.
     func setting(_ key: String, range: String) -> String {
-        faults["settings.\(key)"] == nil ? "" : TrackingStrings.fill(outOfRange, ["range": range])
+        faults["settings.\(key)"] == nil ? "" : Translator.filled(outOfRange, ["range": range])
     }
 
     /// Returns the message of the retention period; empty for a valid value.
-    func keepDays(_ words: RetentionStrings) -> String { faults["settings.keepDays"] == nil ? "" : words.outOfRange }
+    func keepDays(_ t: Translator) -> String {
+        faults["settings.keepDays"] == nil ? "" : t("Enter a whole number from 1 to 3,650, or nothing.")
+    }
 
-    private static func name(_ typed: String, otherwise: String, _ t: TrackingStrings) -> String {
+    private static func name(_ typed: String, otherwise: String, _ t: Translator) -> String {
         do {
             _ = try DisplayName(typed)
             return otherwise
         } catch {
-            return t.form.message(for: error)
+            return error.text(t)
         }
     }
 
-    private static func picture(_ error: AppError, hasUpload: Bool, _ t: TrackingStrings) -> String {
-        if error.code == .tooLarge { return t.form.pictureTooLarge }
+    private static func picture(_ error: AppError, hasUpload: Bool, _ t: Translator) -> String {
+        if error.code == .tooLarge { return t("Choose a picture of at most 10 MB.") }
         if let fault = error.fields["picture"] {
             switch PictureError.allCases.first(where: { $0.message == fault }) {
-            case .tooLarge: return t.form.pictureTooLarge
-            case .notAPicture: return t.form.pictureInvalid
-            case .tooManyPixels: return t.form.pictureTooManyPixels
-            case .damaged: return t.form.pictureDamaged
+            case .tooLarge: return t("Choose a picture of at most 10 MB.")
+            case .notAPicture: return t("Choose a JPEG, PNG, WebP or HEIC picture.")
+            case .tooManyPixels: return t("This picture has too many pixels. Choose a smaller one.")
+            case .damaged: return t("This picture is damaged or incomplete. Choose another one.")
             case nil: return fault
             }
         }
-        if error.fields["pictureId"] != nil { return t.form.pictureInvalid }
+        if error.fields["pictureId"] != nil { return t("Choose a JPEG, PNG, WebP or HEIC picture.") }
         // Browsers don't restore a file field.
-        return hasUpload ? t.form.pictureAgain : ""
+        return hasUpload ? t("Choose the photo again: it was not kept.") : ""
     }
 
-    private static func form(_ error: AppError?, _ language: Language, _ t: TrackingStrings) -> String? {
+    private static func form(_ error: AppError?, _ language: Language, _ t: Translator) -> String? {
         guard let error, error.code != .tooLarge else { return nil }
-        if error.isStaleVersion { return t.common.changedElsewhere }
+        if error.isStaleVersion { return t("This was changed on another device. Review it before you save.") }
         let hasOwnPlace = error.fields.keys.contains { ownFields.contains($0) }
         return hasOwnPlace ? nil : error.translated(to: language).message
     }
 }
 
-extension FormStrings {
-    /// Returns the correction for an invalid name.
-    func message(for failure: DisplayName.Failure) -> String {
-        switch failure {
-        case .empty: nameEmpty
-        case .tooLong: nameTooLong
-        case .tooManyBytes: nameTooManyBytes
-        case .controlCharacter: nameControl
+extension DisplayName.Failure {
+    /// Returns the correction for an invalid item's name.
+    func text(_ t: Translator) -> String {
+        switch self {
+        case .empty: t("Enter a name.")
+        case .tooLong: t("Use at most 50 characters.")
+        case .tooManyBytes: t("This text is too long. Use fewer emoji or accents.")
+        case .controlCharacter: t("Remove characters that aren't allowed.")
         }
     }
 }

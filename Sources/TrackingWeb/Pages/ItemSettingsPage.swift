@@ -5,8 +5,6 @@ import WebCore
 /// The page of distances and intervals: the defaults of new items, and the settings of all items.
 struct ItemSettingsPage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
-    let words: ItemSettingsStrings
     let formAction: String
     let typedVersion: String
     let baseValues: [BaseValue]
@@ -19,11 +17,8 @@ struct ItemSettingsPage: Sendable {
 
     init(
         _ context: SignedInContext, typed: ItemFormState, error: AppError?, items: ListPage<ItemOverview>,
-        t: TrackingStrings
+        t: Translator
     ) {
-        let words = ItemSettingsStrings.of(context.language)
-        self.t = t
-        self.words = words
         formAction = TrackingPath.itemSettings + "?_method=patch"
         typedVersion = typed.version
         let base = typed.base ?? typed.values
@@ -34,12 +29,12 @@ struct ItemSettingsPage: Sendable {
         settingFields = InputField.settings(typed, messages: messages, t: t)
         formError = messages.form
         isEmpty = items.items.isEmpty
-        rows = items.items.map { ItemSettingsRow($0.item, words: words) }
+        rows = items.items.map { ItemSettingsRow($0.item, t: t) }
         nextURL = items.next.map { "\(TrackingPath.itemSettings)?after=\(PathSegment.encoded($0))" }
         shell = Shell(
-            context, title: words.title, menu: .openedFrom(context), tab: "settings",
-            back: ShellBack(url: TrackingPath.settings, label: t.common.settings),
-            action: ShellAction(label: t.common.save, formID: "defaults-form", isStrong: true)
+            context, title: t("Distances and interval"), menu: .openedFrom(context), tab: "settings",
+            back: ShellBack(url: TrackingPath.settings, label: t("Settings", context: "narrow button")),
+            action: ShellAction(label: t("Save"), formID: "defaults-form", isStrong: true)
         )
     }
 }
@@ -50,11 +45,14 @@ struct ItemSettingsRow: Sendable {
     let values: String
     let url: String
 
-    init(_ item: Item, words: ItemSettingsStrings) {
+    init(_ item: Item, t: Translator) {
         let settings = item.settings
         name = item.name
-        values = TrackingStrings.fill(
-            words.values,
+        values = t(
+            """
+            Lost from {lost}\u{a0}m · alert from {alert}\u{a0}m · on foot up to {walk}\u{a0}m · every \
+            {minutes}\u{a0}min
+            """,
             [
                 "lost": String(settings.lostMetres), "alert": String(settings.alertMetres),
                 "walk": String(settings.walkMetres), "minutes": String(settings.locateMinutes),

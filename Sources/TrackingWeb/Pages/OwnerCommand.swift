@@ -11,18 +11,17 @@ enum OwnerCommand: String, Sendable {
     case ring
 
     /// Returns the message after the command is queued. A switch command can be undone.
-    func toast(for item: Item, _ t: TrackingStrings, _ language: Language) -> ShellToast? {
-        let words = ListControlStrings.of(language)
-        func text(_ sentence: String) -> String { TrackingStrings.fill(sentence, ["name": item.name]) }
+    func toast(for item: Item, _ t: Translator, _ language: Language) -> ShellToast? {
+        func text(_ sentence: String) -> String { Translator.filled(sentence, ["name": item.name]) }
         func undo(by opposite: OwnerCommand) -> String {
             "\(TrackingPath.item(item.id))/commands?undo=\(opposite.rawValue)"
         }
         switch self {
         case .activate: return nil
-        case .locate: return ShellToast(text(t.details.locating))
-        case .ring: return ShellToast(text(t.details.ringing))
-        case .on: return ShellToast(text(words.turningOn), undoURL: undo(by: .off), undoLabel: words.undo)
-        case .off: return ShellToast(text(words.turningOff), undoURL: undo(by: .on), undoLabel: words.undo)
+        case .locate: return ShellToast(text(t("Asking {name} where it is…")))
+        case .ring: return ShellToast(text(t("Asking {name} to ring…")))
+        case .on: return ShellToast(text(t("Turning {name} on")), undoURL: undo(by: .off), undoLabel: t("Undo"))
+        case .off: return ShellToast(text(t("Turning {name} off")), undoURL: undo(by: .on), undoLabel: t("Undo"))
         }
     }
 

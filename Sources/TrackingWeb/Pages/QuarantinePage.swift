@@ -1,23 +1,22 @@
+import Kernel
 import Tracking
 import WebCore
 
 /// The page of the messages that could not be used.
 struct QuarantinePage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
     let rows: [QuarantineRow]
     let isEmpty: Bool
     let moreURL: String?
 
     init(
         _ context: SignedInContext, entries: [QuarantineEntry], next: String?, names: [String: String],
-        t: TrackingStrings, formatter: TrackingFormatter
+        t: Translator, formatter: TrackingFormatter
     ) {
         shell = Shell(
-            context, title: t.quarantine.title, menu: .tracking(t), tab: "items", isLargeTitle: false,
-            back: ShellBack(url: TrackingPath.sources, label: t.sources.title)
+            context, title: t("Not understood"), menu: .tracking(t), tab: "items", isLargeTitle: false,
+            back: ShellBack(url: TrackingPath.sources, label: t("Phones and apps"))
         )
-        self.t = t
         rows = entries.map { QuarantineRow($0, name: names[$0.sourceID], t: t, formatter: formatter) }
         isEmpty = entries.isEmpty
         moreURL = next.map { TrackingPath.quarantine + "?after=" + PathSegment.encoded($0) }
@@ -30,28 +29,28 @@ struct QuarantineRow: Sendable {
     let from: String?
     let moment: Moment
 
-    init(_ entry: QuarantineEntry, name: String?, t: TrackingStrings, formatter: TrackingFormatter) {
-        reason = entry.reason.sentence(t.quarantine)
-        from = name.map { TrackingStrings.fill(t.quarantine.from, ["name": $0]) }
+    init(_ entry: QuarantineEntry, name: String?, t: Translator, formatter: TrackingFormatter) {
+        reason = entry.reason.sentence(t)
+        from = name.map { t("From {name}", ["name": $0]) }
         moment = Moment(entry.receivedAt, formatter)
     }
 }
 
 extension QuarantineReason {
     /// Returns the reason as a sentence.
-    func sentence(_ t: QuarantineStrings) -> String {
+    func sentence(_ t: Translator) -> String {
         switch self {
-        case .unreadableNumber: t.unreadableNumber
-        case .unreadableTime: t.unreadableTime
-        case .placeOutOfRange: t.placeOutOfRange
-        case .numberOutOfRange: t.numberOutOfRange
-        case .timeOutOfRange: t.timeOutOfRange
-        case .markedInvalid: t.markedInvalid
-        case .otherPlaceAtThatTime: t.otherPlaceAtThatTime
-        case .unknownSender: t.unknownSender
-        case .historyFull: t.historyFull
-        case .undecryptable: t.undecryptable
-        case .unexpectedShape: t.unexpectedShape
+        case .unreadableNumber: t("A number can't be read.")
+        case .unreadableTime: t("The time can't be read or is missing.")
+        case .placeOutOfRange: t("The place is not on Earth.")
+        case .numberOutOfRange: t("A number is beyond what can be: accuracy, altitude, speed, direction or battery.")
+        case .timeOutOfRange: t("The time is before 2000 or in the future.")
+        case .markedInvalid: t("The device said the position is not valid.")
+        case .otherPlaceAtThatTime: t("The device was at another place at that time.")
+        case .unknownSender: t("It came through the cloud, and no tracker vouches for it.")
+        case .historyFull: t("The history is full.")
+        case .undecryptable: t("It can't be decrypted. Compare the encryption key.")
+        case .unexpectedShape: t("It isn't what this app sends.")
         }
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
+import Kernel
 import Tracking
 import WebCore
 
 /// The page of one position source: its data, new secrets for it, and its removal.
 struct SourcePage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
     let row: SourceRow
     let reloadURL: String
     let listURL: String
@@ -15,15 +15,14 @@ struct SourcePage: Sendable {
     let removeAction: String
 
     init(
-        _ context: SignedInContext, _ source: Source, itemName: String?, t: TrackingStrings,
+        _ context: SignedInContext, _ source: Source, itemName: String?, t: Translator,
         formatter: TrackingFormatter
     ) {
         let url = TrackingPath.source(source.id)
         shell = Shell(
             context, title: source.kind.title(t), menu: .tracking(t), tab: "items", isLargeTitle: false, isNarrow: true,
-            back: ShellBack(url: TrackingPath.sources, label: t.sources.title)
+            back: ShellBack(url: TrackingPath.sources, label: t("Phones and apps"))
         )
-        self.t = t
         row = SourceRow(source, itemName: itemName, t: t, formatter: formatter)
         reloadURL = url
         listURL = TrackingPath.sources
@@ -36,12 +35,12 @@ struct SourcePage: Sendable {
 
 extension SpeedUnit {
     /// Returns the unit's name and the apps that send it.
-    func title(_ t: TrackingStrings) -> String {
+    func title(_ t: Translator) -> String {
         switch self {
-        case .knots: t.sources.knots
-        case .kmh: t.sources.kmh
-        case .mps: t.sources.mps
-        case .mph: t.sources.mph
+        case .knots: t("Knots (Traccar Client)")
+        case .kmh: t("Kilometres an hour")
+        case .mps: t("Metres a second (OsmAnd)")
+        case .mph: t("Miles an hour")
         }
     }
 }
@@ -51,9 +50,14 @@ struct Unreachable: Sendable {
     let unreachableText: String
 
     /// Returns `nil` unless the URL is known to be unreachable for phones.
-    init?(_ site: Site, t: TrackingStrings) {
+    init?(_ site: Site, t: Translator) {
         guard Self.isLoopbackOrUnspecified(site.url) else { return nil }
-        unreachableText = TrackingStrings.fill(t.sources.unreachableText, ["url": site.url])
+        unreachableText = t(
+            """
+            Its address is {url}, which works on this computer only. Set HOMEWARD_URL to an https address that \
+            phones can reach, start the server again, then set the app up.
+            """,
+            ["url": site.url])
     }
 
     /// Returns whether a URL points to the client's own host (RFC 6761, 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3) or to

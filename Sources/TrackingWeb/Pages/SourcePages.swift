@@ -5,7 +5,6 @@ import WebCore
 /// The page with the position sources.
 struct SourceListPage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
     let rows: [SourceRow]
     let isEmpty: Bool
     let addURL: String
@@ -13,15 +12,14 @@ struct SourceListPage: Sendable {
     let quarantineURL: String
 
     init(
-        _ context: SignedInContext, sources: [Source], next: String?, names: [ID<Item>: String], t: TrackingStrings,
+        _ context: SignedInContext, sources: [Source], next: String?, names: [ID<Item>: String], t: Translator,
         formatter: TrackingFormatter
     ) {
         shell = Shell(
-            context, title: t.sources.title, menu: .tracking(t), tab: "items", isRefreshable: true,
-            back: ShellBack(url: TrackingPath.items, label: t.list.title),
-            action: ShellAction(label: t.sources.add, icon: "plus", url: TrackingPath.newSource)
+            context, title: t("Phones and apps"), menu: .tracking(t), tab: "items", isRefreshable: true,
+            back: ShellBack(url: TrackingPath.items, label: t("Items")),
+            action: ShellAction(label: t("Connect an app"), icon: "plus", url: TrackingPath.newSource)
         )
-        self.t = t
         rows = sources.map { source in
             SourceRow(source, itemName: source.itemID.flatMap { names[$0] }, t: t, formatter: formatter)
         }
@@ -41,12 +39,12 @@ struct SourceRow: Sendable {
     let seenMoment: Moment?
     let sourceURL: String
 
-    init(_ source: Source, itemName: String?, t: TrackingStrings, formatter: TrackingFormatter) {
+    init(_ source: Source, itemName: String?, t: Translator, formatter: TrackingFormatter) {
         kind = source.kind.title(t)
         if source.itemID == nil {
-            use = t.sources.asPhone
+            use = t("My phone")
         } else {
-            use = itemName ?? t.details.tracker
+            use = itemName ?? t("Tracker")
         }
         seenMoment = source.lastSeenAt.map { Moment($0, formatter) }
         sourceURL = TrackingPath.source(source.id)
@@ -55,10 +53,10 @@ struct SourceRow: Sendable {
 
 extension SourceKind {
     /// Returns the app's name.
-    func title(_ t: TrackingStrings) -> String {
+    func title(_ t: Translator) -> String {
         switch self {
-        case .owntracks: t.sources.ownTracks
-        case .osmand: t.sources.osmAnd
+        case .owntracks: t("OwnTracks")
+        case .osmand: t("Traccar Client or OsmAnd")
         }
     }
 }
@@ -74,7 +72,6 @@ struct Choice: Sendable {
 /// The page that connects a position source.
 struct NewSourcePage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
     let formAction: String
     let kinds: [Choice]
     let kindMessage: String
@@ -85,19 +82,19 @@ struct NewSourcePage: Sendable {
     let unreachable: Unreachable?
 
     init(
-        _ context: SignedInContext, items: [ItemOverview], typed: SourceFormState, error: AppError?, t: TrackingStrings
+        _ context: SignedInContext, items: [ItemOverview], typed: SourceFormState, error: AppError?, t: Translator
     ) {
         shell = Shell(
-            context, title: t.sources.add, menu: .tracking(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
-            back: ShellBack(url: TrackingPath.sources, label: t.common.cancel, isCancel: true),
-            action: ShellAction(label: t.sources.create, formID: "source-form", isStrong: true)
+            context, title: t("Connect an app"), menu: .tracking(t), isLargeTitle: false, isNarrow: true,
+            hasTabs: false,
+            back: ShellBack(url: TrackingPath.sources, label: t("Cancel"), isCancel: true),
+            action: ShellAction(label: t("Connect"), formID: "source-form", isStrong: true)
         )
-        self.t = t
         formAction = TrackingPath.sources
         kinds = SourceKind.allCases.map { kind in
             Choice(
                 value: kind.rawValue, choiceLabel: kind.title(t),
-                choiceHint: kind == .owntracks ? t.sources.ownTracksHint : t.sources.osmAndHint,
+                choiceHint: kind == .owntracks ? t("iPhone and Android, with encryption") : t("iPhone and Android"),
                 isChosen: typed.kind == kind.rawValue
             )
         }
@@ -108,20 +105,20 @@ struct NewSourcePage: Sendable {
                 isChosen: typed.speedUnit == unit.rawValue
             )
         }
-        kindMessage = error?.fields["kind"] == nil ? "" : t.sources.kindInvalid
+        kindMessage = error?.fields["kind"] == nil ? "" : t("Choose an app.")
         let isTaken = error?.message == TrackingErrorMessage.alreadyPaired.rawValue
-        useMessage = isTaken ? t.sources.itemTaken : error?.fields["itemId"] ?? ""
+        useMessage = isTaken ? t("This item has a tracker. Unpair it first.") : error?.fields["itemId"] ?? ""
         formError = isTaken || error?.fields.isEmpty == false ? nil : error?.translated(to: context.language).message
         unreachable = Unreachable(context.site, t: t)
     }
 
-    private static func uses(_ items: [ItemOverview], chosen: String, _ t: TrackingStrings) -> [Choice] {
-        let phone = Choice(value: "", choiceLabel: t.sources.asPhone, choiceHint: "", isChosen: chosen.isEmpty)
+    private static func uses(_ items: [ItemOverview], chosen: String, _ t: Translator) -> [Choice] {
+        let phone = Choice(value: "", choiceLabel: t("My phone"), choiceHint: "", isChosen: chosen.isEmpty)
         let free = items.filter { $0.tracker == nil || $0.item.id.description == chosen }
         return [phone]
             + free.map { overview in
                 let id = overview.item.id.description
-                let label = TrackingStrings.fill(t.sources.asTracker, ["name": overview.item.name])
+                let label = t("Item: {name}", ["name": overview.item.name])
                 return Choice(value: id, choiceLabel: label, choiceHint: "", isChosen: id == chosen)
             }
     }
@@ -150,11 +147,11 @@ struct SourceReportStatus: Sendable {
     let arrivedMoment: Moment?
     let assets: String
 
-    init(_ source: Source, since: Instant, assets: String, t: TrackingStrings, formatter: TrackingFormatter) {
+    init(_ source: Source, since: Instant, assets: String, t: Translator, formatter: TrackingFormatter) {
         self.assets = assets
         arrivalURL = TrackingPath.source(source.id) + "?since=\(since.millisecondsSince1970)"
-        awaitedText = t.sources.firstAwaited
-        arrivedText = t.sources.firstArrived
+        awaitedText = t("Waiting for the first position …")
+        arrivedText = t("The first position has arrived")
         arrivedMoment = source.lastSeenAt.flatMap { $0 >= since ? Moment($0, formatter) : nil }
     }
 }
@@ -167,7 +164,6 @@ struct SourceReportStatusFragment: Sendable {
 /// The instructions for the app with its newly created secrets; shown once.
 struct SourceSetUpPage: Sendable {
     let shell: Shell
-    let t: TrackingStrings
     let steps: [String]
     let secrets: [Secret]
     /// The QR code as SVG.
@@ -181,13 +177,12 @@ struct SourceSetUpPage: Sendable {
     let arrival: SourceReportStatus
     let unreachable: Unreachable?
 
-    init(_ context: SignedInContext, _ new: NewSource, t: TrackingStrings, formatter: TrackingFormatter) throws {
+    init(_ context: SignedInContext, _ new: NewSource, t: Translator, formatter: TrackingFormatter) throws {
         let app = new.source.kind.title(t)
         shell = Shell(
-            context, title: TrackingStrings.fill(t.sources.setUpTitle, ["app": app]), menu: .tracking(t),
+            context, title: t("Set up {app}", ["app": app]), menu: .tracking(t),
             isLargeTitle: false, isNarrow: true, hasTabs: false
         )
-        self.t = t
         let address = context.site.url + new.path
         let setUp = new.setupText(baseURL: context.site.url)
         qr = try QRCode.svg(setUp)
@@ -197,21 +192,29 @@ struct SourceSetUpPage: Sendable {
         unreachable = Unreachable(context.site, t: t)
         switch new.source.kind {
         case .owntracks:
-            steps = t.sources.stepsOwnTracks
-            scanText = t.sources.scanOwnTracks
+            steps = [
+                t("Install OwnTracks and open its settings."),
+                t("Choose the mode HTTP and enter the address."),
+                t("Turn authentication on; enter user and password."),
+                t("To encrypt what is sent, enter the encryption key too."),
+            ]
+            scanText = t("Scan this with the phone's camera: it opens OwnTracks with everything filled in.")
             openURL = setUp
             secrets = Self.secrets([
-                (t.sources.url, address), (t.sources.user, new.user), (t.sources.password, new.secret),
-                (t.sources.passphrase, new.passphrase),
+                (t("Address"), address), (t("User"), new.user), (t("Password"), new.secret),
+                (t("Encryption key"), new.passphrase),
             ])
         case .osmand:
-            steps = t.sources.stepsOsmAnd
-            scanText = t.sources.scanOsmAnd
+            steps = [
+                t("Traccar Client: enter the device identifier and the server address, then turn tracking on."),
+                t("OsmAnd: Trip recording, Online tracking, and enter the web address below."),
+            ]
+            scanText = t("Scan this in Traccar Client's settings: address and identifier are filled in.")
             openURL = nil
             let bare = address.split(separator: "?", maxSplits: 1).first.map(String.init) ?? address
             secrets = Self.secrets([
-                (t.sources.deviceID, new.secret), (t.sources.serverURL, bare),
-                (t.sources.webAddress, Self.osmAndAddress(address)),
+                (t("Device identifier"), new.secret), (t("Server address (Traccar Client)"), bare),
+                (t("Web address (OsmAnd)"), Self.osmAndAddress(address)),
             ])
         }
     }

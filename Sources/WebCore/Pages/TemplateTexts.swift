@@ -12,6 +12,7 @@ enum TemplateTexts {
         var rest = template[...]
         while let start = rest.firstRange(of: opening) {
             let after = rest[start.upperBound...]
+            guard !after.isEmpty else { return nil }
             // Another section, such as {{#title}}.
             guard after.first == "}" || after.first == " " else {
                 result += rest[..<start.upperBound]

@@ -54,8 +54,8 @@ package struct TimeFormatter: Sendable {
     }
 
     /// Returns `2026-03-01 14:02 UTC`, for browsers without JavaScript.
-    package func exact(_ instant: Instant) -> String {
+    package func exact(_ instant: Instant, hasSeconds: Bool = false) -> String {
         let text = instant.rfc3339
-        return text.prefix(10) + " " + text.dropFirst(11).prefix(5) + " UTC"
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(hasSeconds ? 8 : 5) + " UTC"
     }
 }

@@ -10,43 +10,34 @@ struct TrackingFormatter: Sendable {
     private static let degreeDigits = 5
     private static let degreeSteps = 100_000
 
-    let units: UnitStrings
     let now: Instant
+    let times: TimeFormatter
+    private let t: Translator
+
+    init(_ t: Translator, now: Instant) {
+        self.now = now
+        times = TimeFormatter(t, now: now)
+    }
 
     /// Returns `340 m`, `1.2 km` or `12 km`.
     func distance(_ metres: Double) -> String {
         if metres.rounded() < Self.metresPerKilometre {
-            return TrackingStrings.fill(units.metres, ["n": whole(metres)])
+            return t("{n}\u{a0}m", ["n": whole(metres)])
         }
         let kilometres = metres / Self.metresPerKilometre
         let tenths = (kilometres * 10).rounded()
         let number = tenths < 100 ? decimal(tenths: Int(tenths)) : whole(kilometres)
-        return TrackingStrings.fill(units.kilometres, ["n": number])
+        return t("{n}\u{a0}km", ["n": number])
     }
 
     /// Returns `±6 m`.
     func accuracy(_ metres: Double) -> String {
-        TrackingStrings.fill(units.plusMinus, ["n": distance(metres)])
+        t("±{n}", ["n": distance(metres)])
     }
 
     /// Returns `82 %`.
     func percent(_ value: Int) -> String {
-        TrackingStrings.fill(units.percent, ["n": String(value)])
-    }
-
-    /// Returns the age in the words that the browser's script continues with: `now`, `4 min ago`, `3 hr ago`, `1 day
-    /// ago`. An instant slightly in the future is `now`.
-    func age(_ instant: Instant) -> String {
-        let seconds = now.seconds(since: instant)
-        if seconds < Self.secondsPerMinute { return units.now }
-        if seconds < Self.secondsPerHour {
-            return TrackingStrings.fill(units.minutesAgo, count: seconds / Self.secondsPerMinute)
-        }
-        if seconds < Self.secondsPerDay {
-            return TrackingStrings.fill(units.hoursAgo, count: seconds / Self.secondsPerHour)
-        }
-        if seconds < 2 * Self.secondsPerDay { return units.dayAgo }
-        return TrackingStrings.fill(units.daysAgo, count: seconds / Self.secondsPerDay)
+        t("{n}\u{a0}%", ["n": String(value)])
     }
 
     /// Returns a duration: `4 min`, `3 hr`, `5 days`.
@@ -57,23 +48,17 @@ struct TrackingFormatter: Sendable {
     /// Returns a duration: `4 min`, `3 hr`, `5 days`; at least a minute.
     func span(seconds: Double) -> String {
         if seconds < Self.secondsPerHour {
-            return TrackingStrings.fill(units.minutes, count: max(1, seconds / Self.secondsPerMinute))
+            return t("{n}\u{a0}min", ["n": String(Int(max(1, seconds / Self.secondsPerMinute)))])
         }
         if seconds < 2 * Self.secondsPerDay {
-            return TrackingStrings.fill(units.hours, count: seconds / Self.secondsPerHour)
+            return t("{n}\u{a0}hr", ["n": String(Int(seconds / Self.secondsPerHour))])
         }
-        return TrackingStrings.fill(units.days, count: seconds / Self.secondsPerDay)
+        return t("{n}\u{a0}days", ["n": String(Int(seconds / Self.secondsPerDay))])
     }
 
     /// Returns degrees with five decimals, about a metre: `50.77535, 6.08389`.
     func place(_ coordinate: Coordinate) -> String {
         degrees(coordinate.latitude) + ", " + degrees(coordinate.longitude)
-    }
-
-    /// Returns the instant in UTC, for browsers without scripts: `2026-03-01 14:02 UTC`.
-    func exact(_ instant: Instant, hasSeconds: Bool = false) -> String {
-        let text = instant.rfc3339
-        return text.prefix(10) + " " + text.dropFirst(11).prefix(hasSeconds ? 8 : 5) + " UTC"
     }
 
     private func degrees(_ value: Double) -> String {
@@ -85,14 +70,16 @@ struct TrackingFormatter: Sendable {
 
     private func whole(_ value: Double) -> String { String(Int(value.rounded())) }
 
-    private func decimal(tenths: Int) -> String { "\(tenths / 10)\(units.decimalSeparator)\(tenths % 10)" }
+    private func decimal(tenths: Int) -> String {
+        "\(tenths / 10)\(t(".", context: "decimal separator"))\(tenths % 10)"
+    }
 }
 
 extension Moment {
     init(_ instant: Instant, _ formatter: TrackingFormatter) {
         machine = instant.rfc3339
-        age = formatter.age(instant)
-        exact = formatter.exact(instant)
+        age = formatter.times.age(instant)
+        exact = formatter.times.exact(instant)
     }
 }
 

@@ -1,0 +1,20 @@
+import Kernel
+import WebCore
+
+extension InputField {
+    /// Returns the field for the retention of an item's past positions.
+    static func keepDays(_ typed: ItemFormState, messages: ItemMessages, t: Translator) -> InputField {
+        let message = messages.keepDays(t)
+        let unit = t("days")
+        return InputField(
+            id: "keepDays", inputName: "settings.keepDays", label: t("Keep past positions for"),
+            value: typed.values.keepDays,
+            hint: t("1 to 3,650 days; empty keeps them for ever. The last position always stays"),
+            unit: unit, isInvalid: !message.isEmpty, message: message,
+            changedTo: typed.changes["settings.keepDays"].map { value in
+                let shown = value.isEmpty ? t("for ever") : "\(value)\u{a0}\(unit)"
+                return t("Changed elsewhere to {value}", ["value": shown])
+            }
+        )
+    }
+}
