@@ -48,6 +48,10 @@ bench: ## run the published benchmarks, each with its baseline
 coverage-of-spec: ## print each requirement with its tests and their last result
 	@scripts/coverage-of-spec
 
+strings: ## extract the texts of templates and code into the files with translations
+	@scripts/setup --check
+	@.tools/linters/bin/python scripts/strings
+
 screenshots: ## take the pictures in docs/screenshots again
 	@scripts/setup --tests
 	@scripts/screenshots
@@ -55,4 +59,4 @@ screenshots: ## take the pictures in docs/screenshots again
 clean: ## delete all build products and test results
 	@rm -rf .build .tools test-results
 
-.PHONY: help setup demo build deb test test-quick soak faults check bench coverage-of-spec screenshots clean
+.PHONY: help setup demo build deb test test-quick soak faults check bench coverage-of-spec strings screenshots clean

@@ -34,7 +34,7 @@ struct AlertsController: Sendable {
         let present = try await alerts.mode(for: context.actor)
         return try Responses.changed(
             context, version: nil, json: { AlertsJSON(present) }, seeOther: destination,
-            toast: ShellToast(t("Saved"))
+            toast: ShellToast(context.t("Saved"))
         )
     }
 }

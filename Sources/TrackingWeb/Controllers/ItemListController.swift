@@ -68,8 +68,7 @@ extension WebContext {
         guard let name = query("order") else { return nil }
         guard let order = ItemOrder(rawValue: name) else {
             let orders = ItemOrder.allCases.map(\.rawValue).joined(separator: ", ")
-            let words = t("Choose one of: {orders}.")
-            throw AppError.invalid("order", Translator.filled(t, ["orders": orders]))
+            throw AppError.invalid("order", t("Choose one of: {orders}.", ["orders": orders]))
         }
         return order
     }

@@ -47,7 +47,7 @@ struct ItemSettingsController: Sendable {
                 return try Responses.changed(
                     context, version: defaults.version, json: { ItemDefaultsJSON(defaults) },
                     seeOther: TrackingPath.itemSettings,
-                    toast: ShellToast(t("Saved for new items"))
+                    toast: ShellToast(context.t("Saved for new items"))
                 )
             }
         )

@@ -63,7 +63,7 @@ struct SafePlacesController: Sendable {
     private func origins(_ context: SignedInContext) async throws -> [SafePlaceOrigin] {
         var origins: [SafePlaceOrigin] = []
         if try await phonePositions.position(for: context.actor) != nil {
-            let name = t("My phone")
+            let name = context.t("My phone")
             origins.append(SafePlaceOrigin(originName: name, originURL: TrackingPath.newSafePlace + "?phone=1"))
         }
         let items = try await items.page(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
@@ -100,7 +100,7 @@ struct SafePlacesController: Sendable {
                 return try Responses.created(
                     context, location: TrackingPath.safePlace(place.id), version: place.version,
                     json: { SafePlaceJSON(place) }, seeOther: TrackingPath.safePlaces,
-                    toast: ShellToast(t("Safe place added"))
+                    toast: ShellToast(context.t("Safe place added"))
                 )
             }
         )
@@ -138,7 +138,7 @@ struct SafePlacesController: Sendable {
                 let place = try await safePlaces.update(id, patch, by: context.change(fields))
                 return try Responses.changed(
                     context, version: place.version, json: { SafePlaceJSON(place) },
-                    seeOther: TrackingPath.safePlaces, toast: ShellToast(t("Saved"))
+                    seeOther: TrackingPath.safePlaces, toast: ShellToast(context.t("Saved"))
                 )
             }
         )
@@ -150,7 +150,7 @@ struct SafePlacesController: Sendable {
         try await safePlaces.delete(id, by: context.change(fields))
         return Responses.removed(
             context, seeOther: TrackingPath.safePlaces,
-            toast: ShellToast(t("Safe place deleted"))
+            toast: ShellToast(context.t("Safe place deleted"))
         )
     }
 }

@@ -20,7 +20,7 @@ struct AlertOfferView: Sendable {
     /// The page after the choice.
     let destination: String
 
-    init(_ offer: AlertOffer, destination: String, language: Language) {
+    init(_ offer: AlertOffer, destination: String, t: Translator) {
         offerAction = TrackingPath.alerts + "?_method=patch"
         self.destination = destination
         switch offer {
@@ -81,7 +81,7 @@ struct PushOfferView: Sendable {
     let pushNotNow: String
 
     /// - Parameter publicKey: `nil` when the server has push notifications disabled.
-    init?(_ overview: ItemOverview, publicKey: String?, language: Language) {
+    init?(_ overview: ItemOverview, publicKey: String?, t: Translator) {
         guard let publicKey, overview.tracker != nil else { return nil }
         self.publicKey = publicKey
         stage = overview.tooFarSince == nil ? "paired" : "apart"
@@ -134,6 +134,7 @@ package struct TrackingFeedOffer: FeedOfferSource {
         guard try await alerts.offer(for: context.actor) != nil,
             try await alerts.hasAlerts(context.actor)
         else { return nil }
+        let t = context.t
         return NotificationFeedOffer(
             title: t("False alarm? Get alerts only when sure"),
             note: t("A few minutes later, but almost never false: several exact positions must agree."),

@@ -17,7 +17,7 @@ struct FoundPage: Sendable {
     init(_ context: AppContext, _ found: FoundTracker?) {
         facts = found.map { Facts(contact: $0.contact?.description, identifier: $0.id.description) }
         shell = Shell(
-            context, title: found == nil ? t("Nothing to see here") : t("A tracker was found"),
+            context, title: found == nil ? context.t("Nothing to see here") : context.t("A tracker was found"),
             menu: .tracking(context.t), isNarrow: true,
             hasTabs: false
         )

@@ -84,10 +84,10 @@ struct ItemDetailsPage: Sendable {
         // Only the item that caused an alert asks whether the alert was false.
         let offer = alertOffer == .afterAlerts && overview.tooFarSince == nil ? nil : alertOffer
         asksFirst = offer == .firstChoice
-        self.alertOffer = offer.map { AlertOfferView($0, destination: url, language: context.language) }
+        self.alertOffer = offer.map { AlertOfferView($0, destination: url, t: t) }
         self.pushOffer =
             alertOffer == .firstChoice
-            ? nil : PushOfferView(overview, publicKey: pushKey, language: context.language)
+            ? nil : PushOfferView(overview, publicKey: pushKey, t: t)
         distanceText = Self.distance(overview, away: away, t)
         nearText = away == nil ? t("Near, by Bluetooth") : nil
         phoneUnknownText =

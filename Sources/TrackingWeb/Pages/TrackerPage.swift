@@ -62,10 +62,10 @@ struct TrackerPage: Sendable {
     private static func finderNote(_ context: SignedInContext) -> String {
         let contact = MaskedContact(email: context.account.email, phone: context.account.phone)
         guard let contact else {
-            return t(
+            return context.t(
                 "A person who finds this tracker away from you learns how to switch it off, and nothing about you.")
         }
-        return t(
+        return context.t(
             "A person who finds this tracker away from you sees {contact} as its owner, and nothing else about you.",
             ["contact": contact.description])
     }

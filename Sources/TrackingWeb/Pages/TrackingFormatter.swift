@@ -15,6 +15,7 @@ struct TrackingFormatter: Sendable {
     private let t: Translator
 
     init(_ t: Translator, now: Instant) {
+        self.t = t
         self.now = now
         times = TimeFormatter(t, now: now)
     }
