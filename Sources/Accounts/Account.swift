@@ -91,6 +91,11 @@ package struct Actor: Sendable, Hashable {
         self.role = role
         self.clientAddress = clientAddress
     }
+
+    /// - Throws: ``AppError`` `forbidden` for a child.
+    func requireAdult() throws {
+        guard role == .adult else { throw AppError(.forbidden, .parentsOnly) }
+    }
 }
 
 /// The actor, idempotency key and expected version of one change.

@@ -8,11 +8,13 @@ struct AccountEvents: Sendable {
 
     /// Publishes a change of the account.
     func publish(_ account: Account, now: Instant, in tx: Transaction) throws {
-        let event = ChangeEvent(
-            audience: account.id, kind: "account", resource: "/account", version: account.version, at: now
-        )
-        try tx.publish(event)
+        try publish("/account", of: account, now: now, in: tx)
         dropCachedSessionsAfterCommit(account.id, in: tx)
+    }
+
+    /// Publishes a change of the account's linked identities. Sessions don't contain them and stay cached.
+    func publishIdentities(of account: Account, now: Instant, in tx: Transaction) throws {
+        try publish("/account/identities", of: account, now: now, in: tx)
     }
 
     /// Publishes the start, the end, or a change of sessions of one person.
@@ -24,6 +26,11 @@ struct AccountEvents: Sendable {
             try tx.publish(event)
         }
         dropCachedSessionsAfterCommit(person, in: tx)
+    }
+
+    private func publish(_ resource: String, of account: Account, now: Instant, in tx: Transaction) throws {
+        try tx.publish(
+            ChangeEvent(audience: account.id, kind: "account", resource: resource, version: account.version, at: now))
     }
 
     private func dropCachedSessionsAfterCommit(_ person: PersonID, in tx: Transaction) {

@@ -11,6 +11,8 @@ package struct AccountServices: Sendable {
     package let authenticator: SessionAuthenticator
     package let sessions: SessionService
     package let sessionCreator: SessionCreator
+    package let signInMethods: SignInMethodReader
+    package let providers: ProviderServices
     package let proofs: ProofService
     package let passwords: PasswordService
     package let passwordResets: PasswordResetService
@@ -30,10 +32,8 @@ package struct AccountServices: Sendable {
     /// Whether mail is set up.
     package let sendsMail: Bool
 
-    /// Shared with sign-in by passkeys and by providers.
+    /// Shared with sign-in by passkeys.
     let database: Database
-    let registrationPermits: RegistrationPermits
-    let takenEmails: TakenEmailThrottle
     let siteURL: String
     let clock: any WallClock
     let random: any RandomSource
@@ -49,11 +49,14 @@ package struct AccountServices: Sendable {
     ///   - mail: the mail settings. Without them, the administrator handles forgotten passwords, and emails stay
     ///     unverified.
     ///   - registration: who may create an account.
+    ///   - providers: the providers that people can sign in with. The last of a name takes effect.
+    ///   - providerTransport: sends requests to the providers.
     ///   - dataHandlers: the apps' handlers of personal data, in the order in which the data must be deleted.
     ///   - hasher: ``ScryptHasher`` by default. Tests pass others.
     package init(
         database: Database, siteURL: String, mail: MailSettings? = nil,
-        registration: RegistrationPolicy = RegistrationPolicy(), dataHandlers: [any AccountDataHandler] = [],
+        registration: RegistrationPolicy = RegistrationPolicy(), providers: [ProviderSettings] = [],
+        providerTransport: any ProviderTransport = HTTPProviderTransport(), dataHandlers: [any AccountDataHandler] = [],
         clock: any WallClock, random: any RandomSource, logger: Logger, hasher: (any PasswordHasher)? = nil
     ) {
         let hasher = hasher ?? ScryptHasher(random: random)
@@ -90,13 +93,16 @@ package struct AccountServices: Sendable {
         self.sessionCreator = sessionCreator
         self.proofs = proofs
         self.securityMails = securityMails
-        self.takenEmails = takenEmails
-        registrationPermits = permits
         sendsMail = mailQueue != nil
         registrations = RegistrationService(
             database: database, permits: permits, takenEmails: takenEmails, verifications: verifications,
             sessions: sessionCreator, hasher: hasher, hashLimiter: hashLimiter, clock: clock, random: random)
         signIns = SignInService(database: database, passwords: verifier, sessions: sessionCreator, clock: clock)
+        signInMethods = SignInMethodReader(database: database, clock: clock)
+        self.providers = ProviderServices(
+            catalog: ProviderCatalog(providers, siteURL: siteURL), transport: providerTransport, database: database,
+            proofs: proofs, permits: permits, takenEmails: takenEmails, sessions: sessionCreator, events: events,
+            securityMails: securityMails, clock: clock, random: random, logger: logger)
         authenticator = SessionAuthenticator(database: database, cache: cache, clock: clock, logger: logger)
         passwords = PasswordService(
             database: database, accounts: reader, proofs: proofs, replacement: passwordReplacement,

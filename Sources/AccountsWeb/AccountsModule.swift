@@ -8,19 +8,19 @@ package import WebCore
 package struct AccountsModule: WebModule {
     private let accounts: AccountServices
     private let pictures: PictureLibrary
-    private let providers: ProviderSignIn
     private let passkeys: Passkeys
     private let confirmations: ConfirmationPartBuilder
+    private let attempts: ProviderAttemptResponder
 
     /// Creates the module.
-    /// - Parameter providers: the sign-in by providers; `nil` for a server without providers.
-    package init(accounts: AccountServices, pictures: PictureLibrary, providers: ProviderSignIn? = nil) {
+    package init(accounts: AccountServices, pictures: PictureLibrary) {
         self.accounts = accounts
         self.pictures = pictures
-        let providers = providers ?? ProviderSignIn(accounts: accounts)
-        self.providers = providers
-        passkeys = Passkeys(accounts: accounts, usableProviders: Set(providers.faces.map(\.name)))
-        confirmations = ConfirmationPartBuilder(providers: providers, sendsMail: accounts.sendsMail)
+        let providers = accounts.providers
+        passkeys = Passkeys(accounts: accounts, usableProviders: Set(providers.catalog.summaries.map(\.name)))
+        confirmations = ConfirmationPartBuilder(
+            methods: accounts.signInMethods, providers: providers.catalog, sendsMail: accounts.sendsMail)
+        attempts = ProviderAttemptResponder(attempts: providers.attempts, providers: providers.catalog)
     }
 
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
@@ -41,8 +41,10 @@ package struct AccountsModule: WebModule {
 
     /// Adds the routes of registration, sign-in and sign-out.
     private func addSignInRoutes(to routes: Routes) {
-        let pages = SignInPageBuilder(providers: providers)
-        let responder = SignInResponder(sessions: accounts.sessions, providers: providers)
+        let providers = accounts.providers
+        let pages = SignInPageBuilder(providers: providers.catalog, offers: providers.offers)
+        let responder = SignInResponder(
+            sessions: accounts.sessions, providers: providers.catalog, offers: providers.offers)
         StartController().addRoutes(to: routes.open)
         RegistrationsController(registrations: accounts.registrations, pages: pages, responder: responder)
             .addRoutes(to: routes.open)
@@ -50,7 +52,7 @@ package struct AccountsModule: WebModule {
             signIns: accounts.signIns, sessions: accounts.sessions, pages: pages, responder: responder
         ).addRoutes(to: routes)
         ProviderSignInsController(
-            providers: providers, responder: responder, attempts: ProviderAttemptResponder(providers: providers)
+            providers: providers.catalog, callbacks: providers.callbacks, responder: responder, attempts: attempts
         ).addRoutes(to: routes)
         PasskeySignInsController(passkeys: passkeys, pages: pages, responder: responder)
             .addRoutes(to: routes.openWhileLocked)
@@ -80,7 +82,7 @@ package struct AccountsModule: WebModule {
             accounts: accounts.reader, profiles: accounts.profiles, proofs: accounts.proofs)
         AccountController(
             accounts: accounts.reader, profiles: accounts.profiles, proofs: accounts.proofs, pictures: pictures,
-            fields: fields, hasProviders: !providers.faces.isEmpty, sendsMail: accounts.sendsMail
+            fields: fields, hasProviders: !accounts.providers.catalog.summaries.isEmpty, sendsMail: accounts.sendsMail
         ).addRoutes(to: shared, account: account)
         fields.addRoutes(to: account)
         RequiredProfileController(accounts: accounts.reader, profiles: accounts.profiles).addRoutes(to: account)
@@ -90,17 +92,18 @@ package struct AccountsModule: WebModule {
 
     /// Adds the routes of the password, the email, proofs, linked identities and the account's deletion.
     private func addSecurityRoutes(open: RouteGroup<AppContext>, account: RouterGroup<SignedInContext>) {
-        PasswordController(passwords: accounts.passwords, providers: providers, confirmations: confirmations)
-            .addRoutes(to: account)
+        PasswordController(
+            passwords: accounts.passwords, methods: accounts.signInMethods, confirmations: confirmations
+        ).addRoutes(to: account)
         PasswordResetsController(resets: accounts.passwordResets, sendsMail: accounts.sendsMail).addRoutes(to: open)
         EmailVerificationsController(verifications: accounts.emailVerifications).addRoutes(to: open, account: account)
         EmailChangesController(changes: accounts.emailChanges).addRoutes(to: open, account: account)
         ProofsController(
-            proofs: accounts.proofs, passkeys: passkeys, providers: providers, sendsMail: accounts.sendsMail
+            proofs: accounts.proofs, passkeys: passkeys, methods: accounts.signInMethods, confirmations: confirmations
         ).addRoutes(to: account)
         IdentitiesController(
-            providers: providers, confirmations: confirmations,
-            responder: ProviderAttemptResponder(providers: providers)
+            identities: accounts.providers.identities, providers: accounts.providers.catalog,
+            methods: accounts.signInMethods, confirmations: confirmations, attempts: attempts
         ).addRoutes(to: account)
         AccountDeletionController(deletions: accounts.deletions, confirmations: confirmations).addRoutes(to: account)
     }

@@ -32,8 +32,7 @@ package struct Server: Sendable {
         self.services = services
         certificates = try services.settings.tls.map { try CertificateFiles($0, logger: services.logger) }
         let modules: [any WebModule] = [
-            AccountsModule(
-                accounts: services.accounts, pictures: services.pictures, providers: services.providers),
+            AccountsModule(accounts: services.accounts, pictures: services.pictures),
             NotificationsModule(
                 notifications: services.notifications, accounts: services.accounts.reader,
                 feedOffer: TrackingFeedOffer(services: services.tracking)

@@ -20,8 +20,6 @@ package struct Services: Sendable {
     package let objects: any ObjectStore
     package let pictures: PictureLibrary
     package let accounts: AccountServices
-    /// Sign-in with other services.
-    package let providers: ProviderSignIn
     package let notifications: NotificationService
     /// Transfers of money and points.
     package let ledger: Ledger
@@ -118,6 +116,7 @@ package struct Services: Sendable {
         let familyDataHandler = FamilyDataHandler()
         let accounts = AccountServices(
             database: database, siteURL: settings.site.url, mail: mail, registration: settings.registration,
+            providers: settings.providers, providerTransport: providerTransport,
             dataHandlers: [
                 tracking.dataHandler, carrepsa.dataHandler, familyDataHandler, notifications.dataHandler,
                 PicturesDataHandler(library: pictures),
@@ -130,8 +129,6 @@ package struct Services: Sendable {
         )
         return Services(
             settings: settings, database: database, objects: objects, pictures: pictures, accounts: accounts,
-            providers: ProviderSignIn(
-                accounts: accounts, providers: settings.providers, transport: providerTransport),
             notifications: notifications, ledger: ledger,
             sealer: LedgerSealer(
                 database: database, ledger: ledger, anchorFile: ledgerHead, clock: clock, logger: logger

@@ -60,11 +60,14 @@ extension MailSender {
 /// An account service with its test doubles.
 struct AccountsFixture: Sendable {
     let database: Database
-    let clock = TestClock()
-    let random: any RandomSource = SeededRandom()
+    let clock: TestClock
+    let random: any RandomSource
     let hasher: CountingHasher
-    let letters = LetterBox()
+    let letters: LetterBox
     let service: AccountServices
+    private let hasMail: Bool
+    private let registration: RegistrationPolicy
+    private let dataHandlers: [any AccountDataHandler]
 
     static let secrets = try? SecretBox(key: [UInt8](repeating: 9, count: 32))
     /// The highest limit: few tests are about limits.
@@ -75,11 +78,34 @@ struct AccountsFixture: Sendable {
         dataHandlers: [any AccountDataHandler] = []
     ) {
         self.database = database
+        self.hasMail = hasMail
+        self.registration = registration
+        self.dataHandlers = dataHandlers
+        clock = TestClock()
+        random = SeededRandom()
+        letters = LetterBox()
         hasher = CountingHasher(random: random)
         service = AccountServices(
             database: database, siteURL: "https://home.example", mail: hasMail ? Self.mail(letters) : nil,
             registration: registration, dataHandlers: dataHandlers, clock: clock, random: random, logger: .silent,
             hasher: hasher
+        )
+    }
+
+    /// Creates the fixture of a server with these providers, on the database of another fixture.
+    init(_ other: AccountsFixture, providers: [ProviderSettings], transport: any ProviderTransport) {
+        database = other.database
+        hasMail = other.hasMail
+        registration = other.registration
+        dataHandlers = other.dataHandlers
+        clock = other.clock
+        random = other.random
+        letters = other.letters
+        hasher = other.hasher
+        service = AccountServices(
+            database: database, siteURL: "https://home.example", mail: hasMail ? Self.mail(letters) : nil,
+            registration: registration, providers: providers, providerTransport: transport, dataHandlers: dataHandlers,
+            clock: clock, random: random, logger: .silent, hasher: hasher
         )
     }
 

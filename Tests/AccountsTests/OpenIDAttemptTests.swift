@@ -60,8 +60,8 @@ struct OpenIDAttemptTests {
         ["/family/invitations/K7QF2M9XTR4C", ""])
     func destination(engine: Engine, path: String) async throws {
         try await withProvider(engine) { site async throws in
-            let departure = try await site.service.begin(
-                .oidc, for: .signIn(offer: nil), browser: nil, destination: path, clientAddress: "192.0.2.1")
+            let departure = try await site.providers.attempts.begin(
+                .signIn(offer: nil), at: .oidc, browser: nil, destination: path, clientAddress: "192.0.2.1")
             let stored = try await site.fixture.database.read { tx -> String? in
                 try tx.row("SELECT destination FROM provider_attempt")?.get("destination")
             }

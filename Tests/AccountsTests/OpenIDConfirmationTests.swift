@@ -62,13 +62,13 @@ struct OpenIDConfirmationTests {
         try await withFixture(.sqlite) { fixture in
             let site = try ProviderFixture(fixture, name: name, issuer: try #require(name.standardIssuer))
             let own = try await fixture.join()
-            #expect(!site.service.canConfirm(name))
+            #expect(!site.providers.catalog.canConfirm(name))
             try await expectRefusal(.conflict) {
                 _ = try await site.leave(name, .confirm(own.actor, for: .deleteAccount))
             }
             #expect(try await site.rows(["provider_attempt"]) == [0])
             let other = try ProviderFixture(fixture, name: name)
-            #expect(other.service.canConfirm(name))
+            #expect(other.providers.catalog.canConfirm(name))
         }
     }
 }
@@ -96,7 +96,7 @@ struct OpenIDLinkConfirmationTests {
     func withoutPassword(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
-            let link = ProviderSignIn.Purpose.link(nora.actor, password: nil)
+            let link = ProviderAttempt.link(nora.actor, password: nil)
             try await expectRefusal(.invalid) { _ = try await site.leave(.oidc, link) }
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .linkIdentity)).isConfirmed)
             #expect(try await site.comeIn(for: link).isLinked)
@@ -129,7 +129,7 @@ struct OpenIDLinkConfirmationTests {
             let offer = try #require(try await site.comeIn().offer)
             await fixture.service.mailSender.sendQueuedMails()
             let before = fixture.letters.all.count
-            #expect(try await site.service.accept(offer, by: owner.account.id) == .oidc)
+            #expect(try await site.providers.offers.accept(offer, by: owner.account.id) == .oidc)
             await fixture.service.mailSender.sendQueuedMails()
             #expect(fixture.letters.all.dropFirst(before).map(\.subject) == ["Another way to sign in"])
         }

@@ -125,12 +125,12 @@ struct OpenIDDirectoryTests {
                 .apple, issuer: provider.issuer, clientID: provider.clientID,
                 credential: .signed(try AppleKey(teamID: "TEAM", keyID: "KEY", pem: key.pemRepresentation))
             )
-            let service = ProviderSignIn(accounts: fixture.service, providers: [settings], transport: provider)
-            let departure = try await service.begin(
-                .apple, for: .signIn(offer: nil), browser: nil, destination: "", clientAddress: "192.0.2.1")
+            let providers = AccountsFixture(fixture, providers: [settings], transport: provider).service.providers
+            let departure = try await providers.attempts.begin(
+                .signIn(offer: nil), at: .apple, browser: nil, destination: "", clientAddress: "192.0.2.1")
             let answer = provider.agree(at: departure.url)
-            _ = try await service.finish(
-                .apple, answer, browser: departure.browser, device: .phone, newcomer: "New here")
+            _ = try await providers.callbacks.finish(
+                .apple, answer, browser: departure.browser, device: .phone, defaultName: "New here")
             let secret = try #require(provider.now.forms.last?["client_secret"])
             let keys = await JWTKeyCollection().add(ecdsa: key.publicKey)
             let statement = try await keys.verify(secret, as: Statement.self)

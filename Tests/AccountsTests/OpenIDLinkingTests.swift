@@ -16,8 +16,8 @@ struct OpenIDTakeoverTests {
             let outcome = try await site.comeIn(person)
             let offer = try #require(outcome.offer)
             #expect(try await site.rows() == [1, 1, 0, 0, 1])
-            let offered = try #require(try await site.service.offered(offer))
-            #expect(offered.face.name == .oidc)
+            let offered = try #require(try await site.providers.offers.offer(offer))
+            #expect(offered.provider.name == .oidc)
             #expect(offered.email == "nora@example.org")
             // A second attempt changes nothing.
             #expect(try await site.comeIn(person).signedIn == nil)
@@ -31,8 +31,8 @@ struct OpenIDTakeoverTests {
             let owner = try await site.fixture.join("nora@example.org", name: "Owner")
             let offer = try #require(try await site.comeIn().offer)
             let signedIn = try await site.fixture.signIn("nora@example.org")
-            #expect(try await site.service.accept(offer, by: signedIn.account.id) == .oidc)
-            #expect(try await site.service.accept(offer, by: signedIn.account.id) == nil)
+            #expect(try await site.providers.offers.accept(offer, by: signedIn.account.id) == .oidc)
+            #expect(try await site.providers.offers.accept(offer, by: signedIn.account.id) == nil)
             let next = try await site.comeIn()
             #expect(next.signedIn?.account.id == owner.account.id)
             #expect(try await site.fixture.events().contains("account /account/identities"))
@@ -45,11 +45,11 @@ struct OpenIDTakeoverTests {
             let owner = try await site.fixture.join("nora@example.org", name: "Owner")
             let other = try await site.fixture.join("other@example.org", name: "Other")
             let offer = try #require(try await site.comeIn().offer)
-            #expect(try await site.service.accept(offer, by: other.account.id) == nil)
-            #expect(try await site.service.accept("guessed", by: owner.account.id) == nil)
+            #expect(try await site.providers.offers.accept(offer, by: other.account.id) == nil)
+            #expect(try await site.providers.offers.accept("guessed", by: owner.account.id) == nil)
             site.fixture.clock.advance(seconds: 600)
-            #expect(try await site.service.accept(offer, by: owner.account.id) == nil)
-            #expect(try await site.service.offered(offer) == nil)
+            #expect(try await site.providers.offers.accept(offer, by: owner.account.id) == nil)
+            #expect(try await site.providers.offers.offer(offer) == nil)
         }
     }
 
@@ -58,18 +58,16 @@ struct OpenIDTakeoverTests {
         try await withFixture(.sqlite) { fixture in
             let provider = FakeProvider(clock: fixture.clock)
             let names: [ProviderName] = [.google, .facebook]
-            let service = ProviderSignIn(
-                accounts: fixture.service,
-                providers: try names.map {
-                    try ProviderSettings($0, issuer: provider.issuer, clientID: provider.clientID, credential: .none)
-                },
-                transport: provider
-            )
+            let settings = try names.map {
+                try ProviderSettings($0, issuer: provider.issuer, clientID: provider.clientID, credential: .none)
+            }
+            let providers = AccountsFixture(fixture, providers: settings, transport: provider).service.providers
             func comeIn(_ name: ProviderName, offer: String? = nil) async throws -> ProviderOutcome {
-                let departure = try await service.begin(
-                    name, for: .signIn(offer: offer), browser: nil, destination: "", clientAddress: "192.0.2.1")
-                return try await service.finish(
-                    name, provider.agree(at: departure.url), browser: departure.browser, device: .phone, newcomer: "")
+                let departure = try await providers.attempts.begin(
+                    .signIn(offer: offer), at: name, browser: nil, destination: "", clientAddress: "192.0.2.1")
+                return try await providers.callbacks.finish(
+                    name, provider.agree(at: departure.url), browser: departure.browser, device: .phone,
+                    defaultName: "")
             }
             let owner = try #require(try await comeIn(.google).signedIn?.account.id)
             let offer = try #require(try await comeIn(.facebook).offer)
@@ -111,12 +109,12 @@ struct OpenIDLinkingTests {
             let owner = try await site.fixture.join()
             #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
             #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
-            let ways = try await site.service.ways(of: owner.actor)
-            #expect(ways.hasPassword)
-            #expect(ways.identities.map(\.provider) == [.oidc])
+            let methods = try await site.fixture.service.signInMethods.methods(of: owner.actor)
+            #expect(methods.hasPassword)
+            #expect(methods.identities.map(\.provider) == [.oidc])
             #expect(try await site.comeIn().signedIn?.account.id == owner.account.id)
-            try await site.service.unlink(.oidc, by: owner.change)
-            try await expectRefusal(.notFound) { try await site.service.unlink(.oidc, by: owner.change) }
+            try await site.providers.identities.unlink(.oidc, by: owner.change)
+            try await expectRefusal(.notFound) { try await site.providers.identities.unlink(.oidc, by: owner.change) }
             #expect(try await site.comeIn().signedIn?.account.id != owner.account.id)
         }
     }
@@ -132,7 +130,7 @@ struct OpenIDLinkingTests {
             let second = ProviderPerson(subject: "subject-2", email: nil)
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .linkIdentity)).isConfirmed)
             #expect(try await site.comeIn(second, for: .link(nora.actor, password: nil)).refusal == .taken)
-            #expect(try await site.service.ways(of: mia.actor).identities.isEmpty)
+            #expect(try await site.fixture.service.signInMethods.methods(of: mia.actor).identities.isEmpty)
         }
     }
 
@@ -156,7 +154,9 @@ struct OpenIDLinkingTests {
             try await expectRefusal(.forbidden) {
                 _ = try await site.leave(.oidc, .link(child, password: "correct horse"))
             }
-            try await expectRefusal(.forbidden) { try await site.service.unlink(.oidc, by: Change(actor: child)) }
+            try await expectRefusal(.forbidden) {
+                try await site.providers.identities.unlink(.oidc, by: Change(actor: child))
+            }
         }
     }
 
@@ -164,11 +164,11 @@ struct OpenIDLinkingTests {
     func lastWay(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
-            try await expectRefusal(.conflict) { try await site.service.unlink(.oidc, by: nora.change) }
-            #expect(try await site.service.ways(of: nora.actor).identities.count == 1)
+            try await expectRefusal(.conflict) { try await site.providers.identities.unlink(.oidc, by: nora.change) }
+            #expect(try await site.fixture.service.signInMethods.methods(of: nora.actor).identities.count == 1)
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .setPassword)).isConfirmed)
             try await site.fixture.service.passwords.change(current: nil, new: "a new password", by: nora.actor)
-            try await site.service.unlink(.oidc, by: nora.change)
+            try await site.providers.identities.unlink(.oidc, by: nora.change)
             let again = try await site.fixture.signIn("nora@example.org", "a new password")
             #expect(again.account.id == nora.account.id)
         }

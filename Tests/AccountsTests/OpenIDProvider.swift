@@ -291,48 +291,45 @@ final class FakeProvider: ProviderTransport {
     }
 }
 
-/// An account service with a provider.
+/// A server with a provider.
 struct ProviderFixture: Sendable {
     let fixture: AccountsFixture
     let provider: FakeProvider
-    let service: ProviderSignIn
 
     init(_ fixture: AccountsFixture, name: ProviderName = .oidc, issuer: String = "https://id.example") throws {
-        self.fixture = fixture
         provider = FakeProvider(issuer: issuer, clock: fixture.clock)
-        service = ProviderSignIn(
-            accounts: fixture.service,
-            providers: [
-                try ProviderSettings(name, issuer: provider.issuer, clientID: provider.clientID, credential: .none)
-            ],
-            transport: provider
-        )
+        let settings = try ProviderSettings(
+            name, issuer: provider.issuer, clientID: provider.clientID, credential: .none)
+        self.fixture = AccountsFixture(fixture, providers: [settings], transport: provider)
     }
+
+    var providers: ProviderServices { fixture.service.providers }
 
     /// Runs a whole sign-in: to the provider, the person's agreement, and back.
     func comeIn(
         _ person: ProviderPerson = ProviderPerson(), at name: ProviderName = .oidc,
-        for purpose: ProviderSignIn.Purpose = .signIn(offer: nil), from device: DeviceInfo = .phone, user: String? = nil
+        for attempt: ProviderAttempt = .signIn(offer: nil), from device: DeviceInfo = .phone, user: String? = nil
     ) async throws -> ProviderOutcome {
-        let departure = try await leave(name, purpose)
+        let departure = try await leave(name, attempt)
         let answer = provider.agree(at: departure.url, person)
         let told = AuthorizationResponse(state: answer.state, code: answer.code, user: user)
         return try await finish(told, departure, name, device)
     }
 
     func leave(
-        _ name: ProviderName = .oidc, _ purpose: ProviderSignIn.Purpose = .signIn(offer: nil), browser: String? = nil
-    ) async throws -> ProviderSignIn.Departure {
-        try await service.begin(
-            name, for: purpose, browser: browser, destination: "/family", clientAddress: "192.0.2.1"
+        _ name: ProviderName = .oidc, _ attempt: ProviderAttempt = .signIn(offer: nil), browser: String? = nil
+    ) async throws -> ProviderRedirect {
+        try await providers.attempts.begin(
+            attempt, at: name, browser: browser, destination: "/family", clientAddress: "192.0.2.1"
         )
     }
 
     func finish(
-        _ answer: AuthorizationResponse, _ departure: ProviderSignIn.Departure, _ name: ProviderName = .oidc,
+        _ answer: AuthorizationResponse, _ departure: ProviderRedirect, _ name: ProviderName = .oidc,
         _ device: DeviceInfo = .phone
     ) async throws -> ProviderOutcome {
-        try await service.finish(name, answer, browser: departure.browser, device: device, newcomer: "New here")
+        try await providers.callbacks.finish(
+            name, answer, browser: departure.browser, device: device, defaultName: "New here")
     }
 
     /// Returns the numbers of rows in the tables that a sign-in writes.

@@ -54,8 +54,8 @@ struct OpenIDSignInTests {
                 try await site.finish(AuthorizationResponse(state: nil, code: answer.code), departure).refusal
                     == .expired)
             #expect(try await site.finish(answer, other).refusal == .expired)
-            let without = try await site.service.finish(
-                .oidc, answer, browser: nil, device: .phone, newcomer: "New here")
+            let without = try await site.providers.callbacks.finish(
+                .oidc, answer, browser: nil, device: .phone, defaultName: "New here")
             #expect(without.refusal == .expired)
             #expect(try await site.rows() == [0, 0, 0, 2, 0])
             #expect(try await site.finish(answer, departure).signedIn != nil)
@@ -200,7 +200,8 @@ struct OpenIDSignInTests {
     @Test("A provider that isn't set up gets 404")
     func unknown() async throws {
         try await withProvider(.sqlite) { site async throws in
-            #expect(site.service.faces == [try site.service.face(.oidc)])
+            let catalog = site.providers.catalog
+            #expect(catalog.summaries == [try catalog.summary(of: .oidc)])
             try await expectRefusal(.notFound) { _ = try await site.leave(.google) }
         }
     }

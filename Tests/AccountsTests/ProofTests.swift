@@ -187,8 +187,8 @@ struct ProofTests {
             try await site.register(SoftAuthenticator(), for: mia)
             #expect(try await provider.comeIn(for: .link(mia.actor, password: "correct horse")).isLinked)
             func left() async throws -> [Bool] {
-                let ways = try await provider.service.ways(of: mia.actor)
-                return [ways.hasPasskeys, !ways.identities.isEmpty]
+                let methods = try await provider.fixture.service.signInMethods.methods(of: mia.actor)
+                return [methods.hasPasskeys, !methods.identities.isEmpty]
             }
             let service = site.fixture.service
             try await service.passwords.change(current: "correct horse", new: "second horse", by: mia.actor)

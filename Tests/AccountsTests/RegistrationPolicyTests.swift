@@ -121,8 +121,8 @@ struct RegistrationPolicyTests {
         let policy = RegistrationPolicy(mode: .invitation)
         try await withFixture(.sqlite, registration: policy, dataHandlers: [InvitingApp()]) { fixture in
             let site = try ProviderFixture(fixture)
-            let departure = try await site.service.begin(
-                .oidc, for: .signIn(offer: nil), browser: nil,
+            let departure = try await site.providers.attempts.begin(
+                .signIn(offer: nil), at: .oidc, browser: nil,
                 destination: "/family/invitations/\(InvitingApp.code)", clientAddress: "192.0.2.1")
             let outcome = try await site.finish(site.provider.agree(at: departure.url, ProviderPerson()), departure)
             #expect(outcome.signedIn != nil)

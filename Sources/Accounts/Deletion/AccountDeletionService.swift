@@ -32,7 +32,7 @@ package struct AccountDeletionService: Sendable {
     /// - Throws: ``AppError`` `invalid` with `fields.password` when it is wrong; `throttled` after too many wrong ones;
     ///   `forbidden` for a child; `conflict` when an app has open business.
     package func delete(_ actor: Actor, password typed: String?, ifVersion: Int64? = nil) async throws {
-        guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
+        try actor.requireAdult()
         let evidence = try await proofs.evidence(password: typed, of: actor)
         let now = clock.now
         try await database.write { tx in

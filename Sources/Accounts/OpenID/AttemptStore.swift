@@ -34,7 +34,7 @@ enum AttemptStore {
     }
 
     /// Uses up an attempt. `nil` when it is already used, expired, or belongs to another provider or browser.
-    static func take(
+    static func consume(
         stateHash: [UInt8], browserHash: [UInt8], provider: ProviderName, now: Instant, in tx: Transaction
     ) throws -> StoredAttempt? {
         let row = try tx.row(

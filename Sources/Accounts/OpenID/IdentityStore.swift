@@ -59,7 +59,7 @@ enum IdentityStore {
     // MARK: Offers
 
     /// Stores an identity until the account's owner signs in another way to link it.
-    static func offer(
+    static func insertOffer(
         _ identity: ProvenIdentity, to person: PersonID, codeHash: [UInt8], expiresAt: Instant, in tx: Transaction
     ) throws {
         try tx.execute(
@@ -76,7 +76,7 @@ enum IdentityStore {
     }
 
     /// Returns the offer of a code without using it up.
-    static func offered(
+    static func offer(
         _ codeHash: [UInt8], now: Instant, in tx: Transaction
     ) throws -> (provider: ProviderName, email: String?)? {
         let row = try tx.row(
@@ -86,7 +86,7 @@ enum IdentityStore {
     }
 
     /// Uses up an offer. `nil` when it is gone, expired or another account's.
-    static func takeOffer(
+    static func consumeOffer(
         _ codeHash: [UInt8], of person: PersonID, now: Instant, in tx: Transaction
     ) throws -> ProvenIdentity? {
         let row = try tx.row(

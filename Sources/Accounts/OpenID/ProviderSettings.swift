@@ -58,7 +58,7 @@ package struct ProviderSettings: Sendable {
     }
 
     /// The provider's name for pages.
-    package var face: ProviderSummary { ProviderSummary(name: name, label: label) }
+    package var summary: ProviderSummary { ProviderSummary(name: name, label: label) }
 }
 
 /// The private key with which a client authenticates to Apple.

@@ -3,7 +3,7 @@ import Foundation
 import Kernel
 
 /// The purpose of a sign-in at a provider.
-enum AttemptPurpose: String, Sendable {
+package enum AttemptPurpose: String, Sendable {
     case signIn = "sign-in"
     /// Adds a way to sign in.
     case link
@@ -25,6 +25,12 @@ struct AttemptSecrets: Sendable {
     init(state: String, browser: String) {
         self.state = state
         key = SymmetricKey(data: Array(browser.utf8))
+    }
+
+    /// Returns the secret that the browser has from an earlier attempt, or a new one.
+    static func browserSecret(reusing browser: String?, random: some RandomSource) -> String {
+        if let browser, isWellFormed(browser) { return browser }
+        return Token.make(random: random)
     }
 
     /// Returns whether the text has the form of a browser's secret.

@@ -20,7 +20,7 @@ package struct PasswordService: Sendable {
     package func change(
         current: String?, new: String?, removing: OtherSignInMethods = [], by actor: Actor
     ) async throws {
-        guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
+        try actor.requireAdult()
         let isFirst = try await !proofs.hasPassword(actor.person)
         var check = FieldValidator()
         if !isFirst { _ = check.checkedPassword(current, field: "current") }

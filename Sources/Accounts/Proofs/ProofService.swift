@@ -14,7 +14,7 @@ package struct ProofService: Sendable {
     /// - Throws: ``AppError`` `invalid` with `fields.password`; `throttled` after too many wrong ones; `forbidden` for
     ///   a child.
     package func prove(_ act: SensitiveAct, password: String?, by actor: Actor) async throws -> Instant {
-        guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
+        try actor.requireAdult()
         let evidence = try await evidence(password: password, of: actor)
         let now = clock.now
         try await database.write { tx in

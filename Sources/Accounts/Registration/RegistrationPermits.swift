@@ -20,7 +20,7 @@ struct AccountPermit {
 }
 
 /// Decides who may register: the ``RegistrationPolicy``, the limit for each network, and the invitations of the apps.
-package struct RegistrationPermits: Sendable {
+struct RegistrationPermits: Sendable {
     private let policy: RegistrationPolicy
     private let database: Database
     private let dataHandlers: [any AccountDataHandler]
@@ -30,8 +30,8 @@ package struct RegistrationPermits: Sendable {
         scope: "registration-invitation", limit: Limits.invitationFailures, windowSeconds: Limits.throttleSeconds
     )
 
-    /// The setting for who can register.
-    package var mode: RegistrationPolicy.Mode { policy.mode }
+    /// Whether registration is closed.
+    var isClosed: Bool { policy.mode == .closed }
 
     init(
         policy: RegistrationPolicy, database: Database, dataHandlers: [any AccountDataHandler], clock: any WallClock
@@ -50,7 +50,7 @@ package struct RegistrationPermits: Sendable {
     /// invitations.
     /// - Throws: ``AppError``: `forbidden` where registration is closed or needs another invitation; `throttled`.
     func check(_ newcomer: Newcomer) async throws {
-        guard policy.mode != .closed else { throw AppError(.forbidden, .registrationClosed) }
+        guard !isClosed else { throw AppError(.forbidden, .registrationClosed) }
         let now = clock.now
         let isPermitted = try await database.read { tx in
             try registrationThrottle.check(newcomer.network, now: now, in: tx)

@@ -13,9 +13,6 @@ package struct RegistrationService: Sendable {
     let clock: any WallClock
     let random: any RandomSource
 
-    /// The setting for who can register.
-    package var mode: RegistrationPolicy.Mode { permits.mode }
-
     /// Creates an account and signs its owner in. Where mail is set up, queues a mail with a link that verifies the
     /// email.
     /// - Parameter language: of the mail, `en` or `de`.

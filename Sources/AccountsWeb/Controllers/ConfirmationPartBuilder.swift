@@ -5,17 +5,24 @@ import WebCore
 
 /// Builds the part of a page that asks for a proof other than the password.
 struct ConfirmationPartBuilder: Sendable {
-    let providers: ProviderSignIn
+    let methods: SignInMethodReader
+    let providers: ProviderCatalog
     let sendsMail: Bool
 
     /// Returns the part that replaces the password field; `nil` where that field is shown.
     func part(
         _ context: SignedInContext, for act: SensitiveAct, destination: String
     ) async throws -> ConfirmationPart? {
-        let ways = try await providers.ways(of: context.actor, for: act)
-        guard !ways.hasPassword || ways.isConfirmed else { return nil }
-        return ConfirmationPart(
-            context, act: act, ways: ways, providers: providers, sendsMail: sendsMail,
-            destination: destination)
+        let methods = try await methods.methods(of: context.actor, for: act)
+        guard !methods.hasPassword || methods.isConfirmed else { return nil }
+        return part(context, for: act, methods: methods, destination: destination)
+    }
+
+    /// Returns the part for a page that also shows the password field.
+    func part(
+        _ context: SignedInContext, for act: SensitiveAct, methods: SignInMethods, destination: String
+    ) -> ConfirmationPart {
+        ConfirmationPart(
+            context, act: act, methods: methods, providers: providers, sendsMail: sendsMail, destination: destination)
     }
 }

@@ -5,9 +5,11 @@ import WebCore
 
 /// `/account/identities`: the providers that sign in to the account.
 struct IdentitiesController: Sendable {
-    let providers: ProviderSignIn
+    let identities: IdentityService
+    let providers: ProviderCatalog
+    let methods: SignInMethodReader
     let confirmations: ConfirmationPartBuilder
-    let responder: ProviderAttemptResponder
+    let attempts: ProviderAttemptResponder
 
     func addRoutes(to account: RouterGroup<SignedInContext>) {
         account
@@ -19,14 +21,14 @@ struct IdentitiesController: Sendable {
     }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let ways = try await providers.ways(of: context.actor)
-        let faces = providers.faces
+        let methods = try await methods.methods(of: context.actor)
+        let providers = providers.summaries
         return try Responses.of(
             context, template: "accounts-identities", fragment: "accounts-identities-list",
-            page: { IdentitiesPage(context, ways: ways, faces: faces, error: nil) },
+            page: { IdentitiesPage(context, methods: methods, providers: providers, error: nil) },
             json: {
-                let items = faces.map { face in
-                    IdentityJSON(face, ways.identities.first { $0.provider == face.name })
+                let items = providers.map { provider in
+                    IdentityJSON(provider, methods.identities.first { $0.provider == provider.name })
                 }
                 return ListJSON(items: items, next: nil)
             }
@@ -39,13 +41,13 @@ struct IdentitiesController: Sendable {
         let password = fields.string("password").value
         try fields.check()
         guard let name else { throw AppError.notFound }
-        let face = try providers.face(name)
+        let provider = try providers.summary(of: name)
         return try await Responses.form(
             context, template: "accounts-link",
-            page: { error in try await page(face, context, error: error) },
+            page: { error in try await page(provider, context, error: error) },
             perform: {
-                try await redirect(
-                    for: name, .link(context.actor, password: password), back: "/account/identities", context)
+                try await attempts.begin(
+                    .link(context.actor, password: password), at: name, back: "/account/identities", context)
             }
         )
     }
@@ -53,25 +55,25 @@ struct IdentitiesController: Sendable {
     /// Shows the page that asks for a proof before a provider is linked.
     @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard let name = ProviderName(rawValue: try context.text("provider")) else { throw AppError.notFound }
-        let page = try await page(try providers.face(name), context, error: nil)
+        let page = try await page(try providers.summary(of: name), context, error: nil)
         return try Responses.page(context, template: "accounts-link", page)
     }
 
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard let name = ProviderName(rawValue: try context.text("provider")) else { throw AppError.notFound }
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let faces = providers.faces
         return try await Responses.form(
             context, template: "accounts-identities",
             page: { error in
                 IdentitiesPage(
-                    context, ways: try await providers.ways(of: context.actor), faces: faces, error: error)
+                    context, methods: try await methods.methods(of: context.actor), providers: providers.summaries,
+                    error: error)
             },
             perform: {
                 try await context.translating {
-                    try await providers.unlink(name, by: context.change(fields))
-                    let label = try providers.face(name)
-                    let toast = ShellToast(context.providerStrings.nowUnlinked.naming(label))
+                    try await identities.unlink(name, by: context.change(fields))
+                    let provider = try providers.summary(of: name)
+                    let toast = ShellToast(context.providerStrings.nowUnlinked.naming(provider))
                     return Responses.removed(context, seeOther: "/account/identities", toast: toast)
                 }
             }
@@ -89,37 +91,14 @@ struct IdentitiesController: Sendable {
         }
         try fields.check()
         guard let name, let act else { throw AppError.notFound }
-        return try await redirect(for: name, .confirm(context.actor, for: act), back: destination.path, context)
+        return try await attempts.begin(.confirm(context.actor, for: act), at: name, back: destination.path, context)
     }
 
     private func page(
-        _ face: ProviderSummary, _ context: SignedInContext, error: AppError?
+        _ provider: ProviderSummary, _ context: SignedInContext, error: AppError?
     ) async throws -> LinkPage {
         let part = try await confirmations.part(
-            context, for: .linkIdentity, destination: "/account/identities/\(face.name.rawValue)")
-        return LinkPage(context, face, confirmation: part, error: error)
-    }
-
-    private func redirect(
-        for name: ProviderName, _ purpose: ProviderSignIn.Purpose, back: String, _ context: SignedInContext
-    ) async throws -> Response {
-        let face = try providers.face(name)
-        do {
-            return try await responder.begin(to: name, for: purpose, destination: back, context) { url in
-                if context.face == .json {
-                    return try Responses.json(context, RedirectJSON(url: url), status: .created)
-                }
-                // Scripts follow the redirect. The CSP allows a plain form to be answered only by a page of this site.
-                if context.header(.hxBoosted) != nil || context.face == .fragment {
-                    return Responses.seeOther(context, to: url)
-                }
-                return try Responses.page(
-                    context, template: "accounts-departure", ProviderRedirectPage(context, face, url: url, back: back))
-            }
-        } catch is ProviderFailure {
-            let text = context.providerStrings.unavailable.naming(face)
-            if context.face == .json { throw AppError(.unavailable, text) }
-            return Responses.seeOther(context, to: back, toast: ShellToast(text, isProblem: true))
-        }
+            context, for: .linkIdentity, destination: "/account/identities/\(provider.name.rawValue)")
+        return LinkPage(context, provider, confirmation: part, error: error)
     }
 }

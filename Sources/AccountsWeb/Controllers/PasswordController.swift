@@ -6,7 +6,7 @@ import WebCore
 /// `/account/password`: the password of a signed-in person.
 struct PasswordController: Sendable {
     let passwords: PasswordService
-    let providers: ProviderSignIn
+    let methods: SignInMethodReader
     let confirmations: ConfirmationPartBuilder
 
     func addRoutes(to account: RouterGroup<SignedInContext>) {
@@ -45,14 +45,14 @@ struct PasswordController: Sendable {
     private func page(
         _ context: SignedInContext, removing: OtherSignInMethods = [], error: AppError? = nil
     ) async throws -> PasswordPage {
-        let ways = try await providers.ways(of: context.actor, for: .setPassword)
+        let methods = try await methods.methods(of: context.actor, for: .setPassword)
         // The current password is always required where there is one.
         let part =
-            ways.hasPassword
+            methods.hasPassword
             ? nil : try await confirmations.part(context, for: .setPassword, destination: "/account/password")
         let hasChildDevices = try await passwords.hasChildDevices(context.actor)
         return PasswordPage(
-            context, ways: ways, hasChildDevices: hasChildDevices, confirmation: part, removing: removing,
+            context, methods: methods, hasChildDevices: hasChildDevices, confirmation: part, removing: removing,
             error: error)
     }
 }

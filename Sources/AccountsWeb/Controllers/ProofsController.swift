@@ -7,8 +7,8 @@ import WebCore
 struct ProofsController: Sendable {
     let proofs: ProofService
     let passkeys: Passkeys
-    let providers: ProviderSignIn
-    let sendsMail: Bool
+    let methods: SignInMethodReader
+    let confirmations: ConfirmationPartBuilder
 
     func addRoutes(to account: RouterGroup<SignedInContext>) {
         account
@@ -67,11 +67,11 @@ struct ProofsController: Sendable {
     private func page(
         _ context: SignedInContext, _ act: SensitiveAct, _ destination: String, error: AppError?
     ) async throws -> ProofPage {
-        let ways = try await providers.ways(of: context.actor, for: act)
+        let methods = try await methods.methods(of: context.actor, for: act)
         let back = "/account/proofs/\(act.rawValue)?return=\(PathSegment.encoded(destination))"
-        let part = ConfirmationPart(
-            context, act: act, ways: ways, providers: providers, sendsMail: sendsMail, destination: back)
-        return ProofPage(context, act: act, ways: ways, confirmation: part, destination: destination, error: error)
+        let part = confirmations.part(context, for: act, methods: methods, destination: back)
+        return ProofPage(
+            context, act: act, methods: methods, confirmation: part, destination: destination, error: error)
     }
 
     private func act(_ context: SignedInContext) throws -> SensitiveAct {

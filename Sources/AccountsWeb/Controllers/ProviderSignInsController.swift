@@ -5,7 +5,8 @@ import WebCore
 
 /// `/sign-in/{provider}`: sign-in through a provider, and the return from every attempt.
 struct ProviderSignInsController: Sendable {
-    let providers: ProviderSignIn
+    let providers: ProviderCatalog
+    let callbacks: ProviderCallbackService
     let responder: SignInResponder
     let attempts: ProviderAttemptResponder
 
@@ -24,7 +25,7 @@ struct ProviderSignInsController: Sendable {
     }
 
     private func begin(_ name: ProviderName, _ context: AppContext) async throws -> Response {
-        let face = try providers.face(name)
+        let provider = try providers.summary(of: name)
         let destination = Destination(context.query("return"))
         if context.isLetIn { return Responses.seeOther(context, to: context.pathAfterSignIn) }
         // HEAD must not begin an attempt.
@@ -36,17 +37,17 @@ struct ProviderSignInsController: Sendable {
         let offer = context.query("link") == nil ? nil : SiteCookie.identityOffer.value(context)
         do {
             return try await attempts.begin(
-                to: name, for: .signIn(offer: offer), destination: destination.asked, context
+                .signIn(offer: offer), at: name, destination: destination.asked, context
             ) { Responses.seeOther(context, to: $0) }
         } catch is ProviderFailure {
-            return redirectToSignIn(.unavailable, face, destination: destination, context)
+            return redirectToSignIn(.unavailable, provider, destination: destination, context)
         }
     }
 
     /// Redirects Apple's post to a GET of this site, with which the cookie is sent. Nothing is validated or stored
     /// here.
     @Sendable func redirectPost(_ request: Request, _ context: AppContext) async throws -> Response {
-        _ = try providers.face(.apple)
+        _ = try providers.summary(of: .apple)
         var fields = try await Fields.read(request, context, emptyAllowed: true)
         let query = ["state", "code", "error", "user"].compactMap { name in
             fields.string(name).value.map { "\(name)=\(PathSegment.encoded($0))" }
@@ -61,20 +62,20 @@ struct ProviderSignInsController: Sendable {
     }
 
     private func finish(_ name: ProviderName, _ context: AppContext) async throws -> Response {
-        let face = try providers.face(name)
+        let provider = try providers.summary(of: name)
         guard context.head.method == .get else { return Responses.noContent(context) }
-        let answer = AuthorizationResponse(
+        let authorization = AuthorizationResponse(
             state: context.query("state"), code: context.query("code"), error: context.query("error"),
             issuer: context.query("iss"), user: context.query("user")
         )
         let device = DeviceInfo(name: context.deviceName, kind: .cookie, clientAddress: context.clientAddress)
         let outcome = try await context.translating {
-            try await providers.finish(
-                name, answer, browser: SiteCookie.providerAttempt.value(context), device: device,
-                newcomer: context.providerStrings.newcomer
+            try await callbacks.finish(
+                name, authorization, browser: SiteCookie.providerAttempt.value(context), device: device,
+                defaultName: context.providerStrings.newcomer
             )
         }
-        var response = try await respond(to: outcome, face, context)
+        var response = try await respond(to: outcome, provider, context)
         if SiteCookie.providerAttempt.value(context) != nil {
             response.headers.clear(.providerAttempt, on: context.site)
         }
@@ -84,42 +85,43 @@ struct ProviderSignInsController: Sendable {
     }
 
     private func respond(
-        to outcome: ProviderOutcome, _ face: ProviderSummary, _ context: AppContext
+        to outcome: ProviderOutcome, _ provider: ProviderSummary, _ context: AppContext
     ) async throws -> Response {
         let words = context.providerStrings
         let destination = Destination(outcome.destination)
         switch (outcome.purpose, outcome.result) {
         case (_, .signedIn(let signedIn, let linked)):
-            let toast = try linked.map { ShellToast(words.nowLinked.naming(try providers.face($0))) }
+            let toast = try linked.map { ShellToast(words.nowLinked.naming(try providers.summary(of: $0))) }
             return try await responder.startBrowserSession(signedIn, context, destination: destination, toast: toast)
         case (_, .offered(let code)):
-            var response = redirectToSignIn(.offered, face, destination: destination, context)
+            var response = redirectToSignIn(.offered, provider, destination: destination, context)
             response.headers.set(.identityOffer, to: code, on: context.site)
             return response
         case (_, .linked):
-            return Responses.seeOther(context, to: destination.path, toast: ShellToast(words.nowLinked.naming(face)))
+            let toast = ShellToast(words.nowLinked.naming(provider))
+            return Responses.seeOther(context, to: destination.path, toast: toast)
         case (_, .confirmed):
             return Responses.seeOther(context, to: destination.path)
         case (.signIn, .cancelled):
-            return redirectToSignIn(.cancelled, face, destination: destination, context)
+            return redirectToSignIn(.cancelled, provider, destination: destination, context)
         case (.signIn, .refused(let refusal)):
-            return redirectToSignIn(SignInOutcome(refusal), face, destination: destination, context)
+            return redirectToSignIn(SignInOutcome(refusal), provider, destination: destination, context)
         case (_, .cancelled):
-            let toast = ShellToast(words.cancelled.naming(face))
+            let toast = ShellToast(words.cancelled.naming(provider))
             return Responses.seeOther(context, to: destination.path, toast: toast)
         case (_, .refused(let refusal)):
-            let toast = ShellToast(words.sentence(for: refusal).naming(face), isProblem: true)
+            let toast = ShellToast(words.sentence(for: refusal).naming(provider), isProblem: true)
             return Responses.seeOther(context, to: destination.path, toast: toast)
         }
     }
 
     /// Redirects to the sign-in page, which shows the outcome.
     private func redirectToSignIn(
-        _ outcome: SignInOutcome, _ face: ProviderSummary, destination: Destination, _ context: AppContext
+        _ outcome: SignInOutcome, _ provider: ProviderSummary, destination: Destination, _ context: AppContext
     ) -> Response {
         let back = destination.asked.isEmpty ? "" : "&return=\(PathSegment.encoded(destination.asked))"
         return Responses.seeOther(
-            context, to: "/sign-in?provider=\(face.name.rawValue)&outcome=\(outcome.rawValue)\(back)")
+            context, to: "/sign-in?provider=\(provider.name.rawValue)&outcome=\(outcome.rawValue)\(back)")
     }
 }
 

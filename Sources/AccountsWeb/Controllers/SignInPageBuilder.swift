@@ -5,7 +5,8 @@ import WebCore
 
 /// Builds the page for sign-in, with the buttons of the providers and the outcome of an attempt with one of them.
 struct SignInPageBuilder: Sendable {
-    let providers: ProviderSignIn
+    let providers: ProviderCatalog
+    let offers: IdentityOfferService
 
     func page(
         _ context: AppContext, email: String = "", destination: Destination, isOffer: Bool = false,
@@ -20,13 +21,13 @@ struct SignInPageBuilder: Sendable {
     /// Returns the buttons of the providers.
     func buttons(_ context: AppContext, destination: Destination, isOffer: Bool) -> [ProviderButton] {
         let words = context.providerStrings
-        return providers.faces.map { face in
+        return providers.summaries.map { provider in
             var pairs: [String] = []
             if !destination.asked.isEmpty { pairs.append("return=\(PathSegment.encoded(destination.asked))") }
             if isOffer { pairs.append("link=yes") }
             let query = pairs.isEmpty ? "" : "?\(pairs.joined(separator: "&"))"
             return ProviderButton(
-                face, url: "/sign-in/\(face.name.rawValue)\(query)", spoken: words.signInWith.naming(face))
+                provider, url: "/sign-in/\(provider.name.rawValue)\(query)", spoken: words.signInWith.naming(provider))
         }
     }
 
@@ -35,16 +36,16 @@ struct SignInPageBuilder: Sendable {
         guard let outcome = context.query("outcome").flatMap(SignInOutcome.init(rawValue:)) else { return nil }
         if outcome == .offered { return try await offerNotice(context) }
         guard let name = context.query("provider").flatMap(ProviderName.init(rawValue:)),
-            let face = try? providers.face(name)
+            let provider = try? providers.summary(of: name)
         else { return nil }
-        return ProviderNotice(outcome, face, context.providerStrings)
+        return ProviderNotice(outcome, provider, context.providerStrings)
     }
 
     /// Returns the message about an offered identity.
     private func offerNotice(_ context: AppContext) async throws -> ProviderNotice? {
-        guard let code = SiteCookie.identityOffer.value(context), let offer = try await providers.offered(code) else {
+        guard let code = SiteCookie.identityOffer.value(context), let offer = try await offers.offer(code) else {
             return nil
         }
-        return ProviderNotice(.offered, offer.face, email: offer.email, context.providerStrings)
+        return ProviderNotice(.offered, offer.provider, email: offer.email, context.providerStrings)
     }
 }

@@ -6,7 +6,8 @@ import WebCore
 /// The response to a successful sign-in: a token for a program, a cookie for a browser.
 struct SignInResponder: Sendable {
     let sessions: SessionService
-    let providers: ProviderSignIn
+    let providers: ProviderCatalog
+    let offers: IdentityOfferService
 
     /// A program gets the token in the response and no cookie. A browser gets the cookie and never sees the token.
     func device(_ context: AppContext) -> DeviceInfo {
@@ -46,9 +47,9 @@ struct SignInResponder: Sendable {
     /// Links the identity that was offered to the browser, once its owner has signed in another way. Returns the toast.
     func acceptOffer(_ offer: String?, of signedIn: SignedIn, _ context: AppContext) async throws -> ShellToast? {
         var linked: ProviderName?
-        if let offer { linked = try await providers.accept(offer, by: signedIn.account.id) }
+        if let offer { linked = try await offers.accept(offer, by: signedIn.account.id) }
         return try linked.map { name in
-            ShellToast(context.providerStrings.nowLinked.naming(try providers.face(name)))
+            ShellToast(context.providerStrings.nowLinked.naming(try providers.summary(of: name)))
         }
     }
 }

@@ -158,7 +158,7 @@ struct ProviderStrings: Sendable {
 
 extension String {
     /// Returns the text with the provider's name.
-    func naming(_ face: ProviderSummary) -> String { replacing("NAME", with: face.label) }
+    func naming(_ provider: ProviderSummary) -> String { replacing("NAME", with: provider.label) }
 }
 
 extension WebContext {

@@ -17,15 +17,15 @@ struct ProviderButton: Sendable {
     /// Whether it is the generic provider, which the administrator named.
     let isOther: Bool
 
-    init(_ face: ProviderSummary, url: String, spoken: String) {
+    init(_ provider: ProviderSummary, url: String, spoken: String) {
         self.url = url
         self.spoken = spoken
-        name = face.name.rawValue
-        label = face.label
-        isApple = face.name == .apple
-        isGoogle = face.name == .google
-        isFacebook = face.name == .facebook
-        isOther = face.name == .oidc
+        name = provider.name.rawValue
+        label = provider.label
+        isApple = provider.name == .apple
+        isGoogle = provider.name == .google
+        isFacebook = provider.name == .facebook
+        isOther = provider.name == .oidc
     }
 }
 
@@ -39,7 +39,7 @@ struct ProviderNotice: Sendable {
     /// The label of the link to continue without linking.
     let withoutLinking: String
 
-    init(_ outcome: SignInOutcome, _ face: ProviderSummary, email: String? = nil, _ words: ProviderStrings) {
+    init(_ outcome: SignInOutcome, _ provider: ProviderSummary, email: String? = nil, _ words: ProviderStrings) {
         let sentence =
             switch outcome {
             case .cancelled: words.cancelled
@@ -50,10 +50,10 @@ struct ProviderNotice: Sendable {
             case .uninvited: words.uninvited
             case .offered: words.offered.replacing("EMAIL", with: email ?? "")
             }
-        text = sentence.naming(face)
+        text = sentence.naming(provider)
         isProblem = outcome != .cancelled && outcome != .offered
         isOffer = outcome == .offered
-        withoutLinking = words.withoutLinking.naming(face)
+        withoutLinking = words.withoutLinking.naming(provider)
     }
 }
 
@@ -72,15 +72,15 @@ struct IdentitiesPage: Sendable {
     let problem: String?
     let providers: [IdentityRow]
 
-    init(_ context: SignedInContext, ways: SignInMethods, faces: [ProviderSummary], error: AppError?) {
+    init(_ context: SignedInContext, methods: SignInMethods, providers: [ProviderSummary], error: AppError?) {
         let t = context.strings
         let words = context.providerStrings
         self.words = words
         passwordLabel = t.password
-        passwordState = ways.hasPassword ? words.passwordSet : words.passwordUnset
+        passwordState = methods.hasPassword ? words.passwordSet : words.passwordUnset
         problem = error?.message
-        providers = faces.map { face in
-            IdentityRow(face, identity: ways.identities.first { $0.provider == face.name }, words)
+        self.providers = providers.map { provider in
+            IdentityRow(provider, identity: methods.identities.first { $0.provider == provider.name }, words)
         }
         shell = Shell(
             context, title: words.ways, menu: .settings(context), tab: "settings", isLargeTitle: false,
@@ -99,12 +99,12 @@ struct IdentityRow: Sendable {
     /// The question before it is removed.
     let question: String
 
-    init(_ face: ProviderSummary, identity: LinkedIdentity?, _ words: ProviderStrings) {
-        name = face.name.rawValue
-        label = face.label
+    init(_ provider: ProviderSummary, identity: LinkedIdentity?, _ words: ProviderStrings) {
+        name = provider.name.rawValue
+        label = provider.label
         isLinked = identity != nil
         note = identity.map { $0.email ?? words.linked } ?? words.notLinked
-        question = words.unlinkQuestion.naming(face)
+        question = words.unlinkQuestion.naming(provider)
     }
 }
 
@@ -115,14 +115,14 @@ struct ProviderRedirectPage: Sendable {
     let label: String
     let note: String
 
-    init(_ context: SignedInContext, _ face: ProviderSummary, url: String, back: String) {
+    init(_ context: SignedInContext, _ provider: ProviderSummary, url: String, back: String) {
         let words = context.providerStrings
         providerURL = url
-        label = words.continueWith.naming(face)
-        note = words.continueNote.naming(face)
+        label = words.continueWith.naming(provider)
+        note = words.continueNote.naming(provider)
         shell = Shell(
-            context, title: face.label, menu: .settings(context), tab: "settings", isLargeTitle: false, isNarrow: true,
-            hasTabs: false,
+            context, title: provider.label, menu: .settings(context), tab: "settings", isLargeTitle: false,
+            isNarrow: true, hasTabs: false,
             back: ShellBack(url: back, label: ShellStrings.of(context.language).cancel, isCancel: true)
         )
     }
@@ -156,25 +156,26 @@ struct ConfirmationPart: Sendable {
     ///   - providers: the providers that are set up.
     ///   - sendsMail: whether the server sends mail.
     init(
-        _ context: SignedInContext, act: SensitiveAct, ways: SignInMethods, providers: ProviderSignIn, sendsMail: Bool,
-        destination: String
+        _ context: SignedInContext, act: SensitiveAct, methods: SignInMethods, providers: ProviderCatalog,
+        sendsMail: Bool, destination: String
     ) {
         let words = context.providerStrings
         let proof = ProofStrings.of(context.language)
         self.words = words
         self.act = act.rawValue
         self.destination = destination
-        isConfirmed = ways.isConfirmed
-        let linked = providers.faces.filter { face in ways.identities.contains { $0.provider == face.name } }
-        buttons = linked.filter { providers.canConfirm($0.name) }.map { face in
-            ProviderButton(face, url: "", spoken: words.confirmWith.naming(face))
+        isConfirmed = methods.isConfirmed
+        let linkedNames = Set(methods.identities.map(\.provider))
+        let linked = providers.summaries.filter { linkedNames.contains($0.name) }
+        buttons = linked.filter { providers.canConfirm($0.name) }.map { provider in
+            ProviderButton(provider, url: "", spoken: words.confirmWith.naming(provider))
         }
         let isOnProofPage = destination.hasPrefix("/account/proofs/")
-        asksService = !buttons.isEmpty && !ways.hasPassword
-        otherWays = ways.hasPasskeys && !isOnProofPage ? act.proofURL(returning: destination) : nil
+        asksService = !buttons.isEmpty && !methods.hasPassword
+        otherWays = methods.hasPasskeys && !isOnProofPage ? act.proofURL(returning: destination) : nil
         otherWaysLabel = proof.usePasskey
         others = linked.filter { !providers.canConfirm($0.name) }.map { words.cannotConfirm.naming($0) }
-        let isStuck = buttons.isEmpty && !ways.hasPasskeys && !ways.hasPassword
+        let isStuck = buttons.isEmpty && !methods.hasPasskeys && !methods.hasPassword
         let email = isStuck && sendsMail ? context.account.email : nil
         let isEmailConfirmed = context.account.emailVerifiedAt != nil
         byMail = isEmailConfirmed ? email.map { MailedProof(email: $0, words) } : nil
@@ -224,13 +225,13 @@ struct LinkPage: Sendable {
     let otherProof: String?
     let otherProofLabel: String
 
-    init(_ context: SignedInContext, _ face: ProviderSummary, confirmation: ConfirmationPart?, error: AppError?) {
+    init(_ context: SignedInContext, _ provider: ProviderSummary, confirmation: ConfirmationPart?, error: AppError?) {
         let t = context.strings
         let words = context.providerStrings
         self.t = t
         self.words = words
-        name = face.name.rawValue
-        note = words.linkNote.naming(face)
+        name = provider.name.rawValue
+        note = words.linkNote.naming(provider)
         email = context.account.email ?? ""
         let errors = FormErrors(error)
         problem = errors.message ?? (confirmation == nil ? nil : errors["password"])
@@ -239,10 +240,10 @@ struct LinkPage: Sendable {
         isReady = confirmation?.isConfirmed ?? true
         otherProof =
             confirmation == nil
-            ? SensitiveAct.linkIdentity.proofURL(returning: "/account/identities/\(face.name.rawValue)") : nil
+            ? SensitiveAct.linkIdentity.proofURL(returning: "/account/identities/\(provider.name.rawValue)") : nil
         otherProofLabel = ProofStrings.of(context.language).anotherWay
         shell = Shell(
-            context, title: words.linkTitle.naming(face), menu: .settings(context), tab: "settings",
+            context, title: words.linkTitle.naming(provider), menu: .settings(context), tab: "settings",
             isLargeTitle: false,
             isNarrow: true, hasTabs: false,
             back: ShellBack(
@@ -259,9 +260,9 @@ struct IdentityJSON: Encodable {
     @Nullable var email: String?
     @Nullable var linkedAt: Instant?
 
-    init(_ face: ProviderSummary, _ identity: LinkedIdentity?) {
-        provider = face.name.rawValue
-        label = face.label
+    init(_ provider: ProviderSummary, _ identity: LinkedIdentity?) {
+        self.provider = provider.name.rawValue
+        label = provider.label
         linked = identity != nil
         email = identity?.email
         linkedAt = identity?.linkedAt

@@ -27,7 +27,7 @@ struct ProofPage: Sendable {
     let isDownload: Bool
 
     init(
-        _ context: SignedInContext, act: SensitiveAct, ways: SignInMethods, confirmation: ConfirmationPart,
+        _ context: SignedInContext, act: SensitiveAct, methods: SignInMethods, confirmation: ConfirmationPart,
         destination: String, error: AppError?
     ) {
         let t = ProofStrings.of(context.language)
@@ -37,11 +37,11 @@ struct ProofPage: Sendable {
         reason = t.reasons[act.rawValue] ?? ""
         email = context.account.email ?? ""
         let errors = FormErrors(error)
-        isReady = ways.isConfirmed
-        hasPassword = ways.hasPassword && !ways.isConfirmed
-        hasPasskey = ways.hasPasskeys && !ways.isConfirmed
+        isReady = methods.isConfirmed
+        hasPassword = methods.hasPassword && !methods.isConfirmed
+        hasPasskey = methods.hasPasskeys && !methods.isConfirmed
         let credentialProblem = errors["credential"]
-        problem = errors.message ?? (ways.hasPassword ? nil : errors["password"])
+        problem = errors.message ?? (methods.hasPassword ? nil : errors["password"])
         fields =
             hasPassword ? [.password(context.strings, label: context.strings.password, errors: errors)] : []
         passkey = .proving(

@@ -229,13 +229,13 @@ struct PasswordPage: Sendable {
 
     /// - Parameter removing: the states of the switches in a rejected form.
     init(
-        _ context: SignedInContext, ways: SignInMethods, hasChildDevices: Bool, confirmation: ConfirmationPart?,
+        _ context: SignedInContext, methods: SignInMethods, hasChildDevices: Bool, confirmation: ConfirmationPart?,
         removing: OtherSignInMethods, error: AppError?
     ) {
         t = context.strings
         let words = ProofStrings.of(context.language)
-        hasPasskeys = ways.hasPasskeys
-        hasIdentities = !ways.identities.isEmpty
+        hasPasskeys = methods.hasPasskeys
+        hasIdentities = !methods.identities.isEmpty
         removePasskeys = words.removePasskeys
         removeIdentities = words.removeIdentities
         self.hasChildDevices = hasChildDevices

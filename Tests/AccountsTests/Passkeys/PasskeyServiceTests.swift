@@ -179,7 +179,7 @@ struct PasskeyServiceTests {
             }
             try await expectRefusal(.conflict) { try await site.passkeys.delete(passkey.id, by: mia.change) }
             let withProvider = Passkeys(accounts: service, usableProviders: [.oidc])
-            try await ProviderSignIn(accounts: service).unlink(.oidc, by: mia.change)
+            try await service.providers.identities.unlink(.oidc, by: mia.change)
             try await expectRefusal(.conflict) { try await withProvider.delete(passkey.id, by: mia.change) }
             try await site.fixture.database.write { tx in
                 _ = try IdentityStore.insert(identity, of: mia.account.id, now: site.fixture.clock.now, in: tx)
