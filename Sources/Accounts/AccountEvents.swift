@@ -17,6 +17,11 @@ struct AccountEvents: Sendable {
         try publish("/account/identities", of: account, now: now, in: tx)
     }
 
+    /// Publishes a change of the account's passkeys, or of the setting for unlocking by them.
+    func publishPasskeys(of account: Account, now: Instant, in tx: Transaction) throws {
+        try publish("/account/passkeys", of: account, now: now, in: tx)
+    }
+
     /// Publishes the start, the end, or a change of sessions of one person.
     func publish(sessions: [ID<Session>], of person: PersonID, now: Instant, in tx: Transaction) throws {
         for id in sessions {

@@ -13,6 +13,7 @@ package struct AccountServices: Sendable {
     package let sessionCreator: SessionCreator
     package let signInMethods: SignInMethodReader
     package let providers: ProviderServices
+    package let passkeys: PasskeyServices
     package let proofs: ProofService
     package let passwords: PasswordService
     package let passwordResets: PasswordResetService
@@ -31,13 +32,6 @@ package struct AccountServices: Sendable {
     package let housekeeping: AccountHousekeeping
     /// Whether mail is set up.
     package let sendsMail: Bool
-
-    /// Shared with sign-in by passkeys.
-    let database: Database
-    let siteURL: String
-    let clock: any WallClock
-    let random: any RandomSource
-    let logger: Logger
 
     /// The rule that people see their own avatar, even when the picture belongs to another person.
     package static var avatarVisibility: any PictureVisibility { AvatarVisibility() }
@@ -83,11 +77,6 @@ package struct AccountServices: Sendable {
         let permits = RegistrationPermits(
             policy: registration, database: database, dataHandlers: dataHandlers, clock: clock)
         let passcodes = PasscodeVerifier(database: database, hasher: hasher, hashLimiter: hashLimiter, clock: clock)
-        self.database = database
-        self.siteURL = siteURL
-        self.clock = clock
-        self.random = random
-        self.logger = logger
         self.reader = reader
         self.sessions = sessions
         self.sessionCreator = sessionCreator
@@ -99,8 +88,9 @@ package struct AccountServices: Sendable {
             sessions: sessionCreator, hasher: hasher, hashLimiter: hashLimiter, clock: clock, random: random)
         signIns = SignInService(database: database, passwords: verifier, sessions: sessionCreator, clock: clock)
         signInMethods = SignInMethodReader(database: database, clock: clock)
+        let catalog = ProviderCatalog(providers, siteURL: siteURL)
         self.providers = ProviderServices(
-            catalog: ProviderCatalog(providers, siteURL: siteURL), transport: providerTransport, database: database,
+            catalog: catalog, transport: providerTransport, database: database,
             proofs: proofs, permits: permits, takenEmails: takenEmails, sessions: sessionCreator, events: events,
             securityMails: securityMails, clock: clock, random: random, logger: logger)
         authenticator = SessionAuthenticator(database: database, cache: cache, clock: clock, logger: logger)
@@ -128,6 +118,10 @@ package struct AccountServices: Sendable {
             database: database, permits: PasscodePermits(database: database, passcodes: passcodes), events: events,
             hasher: hasher, hashLimiter: hashLimiter, clock: clock)
         sessionLocks = SessionLockService(database: database, passcodes: passcodes, events: events, clock: clock)
+        passkeys = PasskeyServices(
+            siteURL: siteURL, database: database, providers: catalog, proofs: proofs, locks: sessionLocks,
+            sessions: sessionCreator, events: events, securityMails: securityMails, clock: clock, random: random,
+            logger: logger)
         exports = DataExportService(database: database, proofs: proofs, dataHandlers: dataHandlers, clock: clock)
         deletions = AccountDeletionService(
             database: database, proofs: proofs, sessions: sessions, events: events, dataHandlers: dataHandlers,

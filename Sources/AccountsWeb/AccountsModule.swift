@@ -8,7 +8,6 @@ package import WebCore
 package struct AccountsModule: WebModule {
     private let accounts: AccountServices
     private let pictures: PictureLibrary
-    private let passkeys: Passkeys
     private let confirmations: ConfirmationPartBuilder
     private let attempts: ProviderAttemptResponder
 
@@ -17,7 +16,6 @@ package struct AccountsModule: WebModule {
         self.accounts = accounts
         self.pictures = pictures
         let providers = accounts.providers
-        passkeys = Passkeys(accounts: accounts, usableProviders: Set(providers.catalog.summaries.map(\.name)))
         confirmations = ConfirmationPartBuilder(
             methods: accounts.signInMethods, providers: providers.catalog, sendsMail: accounts.sendsMail)
         attempts = ProviderAttemptResponder(attempts: providers.attempts, providers: providers.catalog)
@@ -54,7 +52,7 @@ package struct AccountsModule: WebModule {
         ProviderSignInsController(
             providers: providers.catalog, callbacks: providers.callbacks, responder: responder, attempts: attempts
         ).addRoutes(to: routes)
-        PasskeySignInsController(passkeys: passkeys, pages: pages, responder: responder)
+        PasskeySignInsController(signIns: accounts.passkeys.signIns, pages: pages, responder: responder)
             .addRoutes(to: routes.openWhileLocked)
     }
 
@@ -65,10 +63,14 @@ package struct AccountsModule: WebModule {
         LockController(appLocks: accounts.appLocks, sessionLocks: accounts.sessionLocks).addRoutes(to: lock)
         PasscodeController(appLocks: accounts.appLocks).addRoutes(to: lock, settings: settings)
         LockSettingsController(appLocks: accounts.appLocks).addRoutes(to: settings)
-        let pages = PasskeyPageBuilder(passkeys: passkeys, confirmations: confirmations)
-        PasskeyChallengesController(passkeys: passkeys).addRoutes(to: routes.whileLocked)
-        PasskeysController(passkeys: passkeys, pages: pages).addRoutes(to: routes.signedIn)
-        TouchIDController(passkeys: passkeys, pages: pages).addRoutes(to: routes.signedIn)
+        let passkeys = accounts.passkeys
+        let pages = PasskeyPageBuilder(
+            passkeys: passkeys.registered, touchID: passkeys.touchID, confirmations: confirmations)
+        PasskeyChallengesController(registrations: passkeys.registrations, unlocks: passkeys.unlocks)
+            .addRoutes(to: routes.whileLocked)
+        PasskeysController(passkeys: passkeys.registered, registrations: passkeys.registrations, pages: pages)
+            .addRoutes(to: routes.signedIn)
+        TouchIDController(touchID: passkeys.touchID, pages: pages).addRoutes(to: routes.signedIn)
     }
 
     /// Adds the routes of the profile.
@@ -99,7 +101,8 @@ package struct AccountsModule: WebModule {
         EmailVerificationsController(verifications: accounts.emailVerifications).addRoutes(to: open, account: account)
         EmailChangesController(changes: accounts.emailChanges).addRoutes(to: open, account: account)
         ProofsController(
-            proofs: accounts.proofs, passkeys: passkeys, methods: accounts.signInMethods, confirmations: confirmations
+            proofs: accounts.proofs, passkeyProofs: accounts.passkeys.proofs, methods: accounts.signInMethods,
+            confirmations: confirmations
         ).addRoutes(to: account)
         IdentitiesController(
             identities: accounts.providers.identities, providers: accounts.providers.catalog,

@@ -360,7 +360,7 @@ extension AccountsFixture {
 
     func open(_ account: Account, on device: DeviceInfo = .phone) async throws -> SignedIn {
         let now = clock.now
-        let token = service.sessionCreator.makeToken()
+        let token = service.sessionCreator.newToken()
         let id = ID<Session>(at: now, random: random)
         return try await database.write { [service] tx in
             try service.sessionCreator.openSession(

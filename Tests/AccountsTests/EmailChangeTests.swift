@@ -290,7 +290,7 @@ struct EmailChangeTests {
             let back = try await fixture.signIn("mia@example.org", "mia's horse")
             #expect(back.account.id == mia.account.id)
             #expect(back.account.emailVerifiedAt != nil)
-            #expect(try await site.passkeys.passkeys(of: back.actor).isEmpty)
+            #expect(try await site.passkeys.registered.list(back.actor).isEmpty)
             try await expectRefusal(.notFound) { _ = try await fixture.service.emailChanges.undo(code: code) }
         }
     }

@@ -83,7 +83,7 @@ struct MailRecipientTests {
             try await fixture.service.passwordResets.request(email: "mia@example.org")
             let site = PasskeyFixture(fixture)
             let registration = try SoftAuthenticator().registration(try await site.asked(to: mia))
-            _ = try await site.passkeys.register(
+            _ = try await site.passkeys.registrations.register(
                 registration, name: Self.advertisement, isForLock: false, by: mia.actor)
             #expect(
                 try await ProviderFixture(fixture).comeIn(for: .link(mia.actor, password: "correct horse")).isLinked)

@@ -82,7 +82,7 @@ struct ProofTests {
             #expect(outcome.refusal == .expired)
             _ = try await service.proofs.prove(.addPasskey, password: "another battery", by: mia.actor)
             try await expectRefusal(.invalid) {
-                _ = try await site.passkeys.register(
+                _ = try await site.passkeys.registrations.register(
                     try SoftAuthenticator().registration(challenge), name: "Phone", isForLock: false, by: mia.actor)
             }
             #expect(try await provider.rows(["identity", "passkey"]) == [0, 0])
@@ -144,12 +144,12 @@ struct ProofTests {
             let elsewhere = try await site.fixture.signIn(from: .at("192.0.2.9"))
             func challenge(_ act: SensitiveAct) async throws -> [UInt8] {
                 try PasskeyFixture.challenge(
-                    try await site.passkeys.beginProof(for: act, by: mia.actor, clientAddress: "192.0.2.1"))
+                    try await site.passkeys.proofs.begin(for: act, by: mia.actor, clientAddress: "192.0.2.1"))
             }
             func prove(_ act: SensitiveAct, _ actor: Actor, _ challenge: [UInt8]) async throws -> AppError? {
                 let assertion = try authenticator.assertion(challenge, handle: mia.handle)
                 return try await refusal {
-                    _ = try await site.passkeys.prove(
+                    _ = try await site.passkeys.proofs.prove(
                         act, by: assertion, of: actor, clientAddress: "192.0.2.1")
                 }
             }

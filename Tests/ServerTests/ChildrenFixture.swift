@@ -66,7 +66,7 @@ struct ChildrenFixture: Sendable {
     ) async throws -> SignedIn {
         let device = DeviceInfo(name: "Chrome on Android", kind: kind, clientAddress: "192.0.2.1")
         let now = clock.now
-        let token = accounts.sessionCreator.makeToken()
+        let token = accounts.sessionCreator.newToken()
         let session = ID<Session>(at: now, random: SystemRandom())
         return try await database.write { tx in
             try accounts.sessionCreator.openSession(

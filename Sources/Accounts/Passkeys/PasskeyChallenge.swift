@@ -2,12 +2,30 @@ import Crypto
 import Kernel
 import Storage
 
-/// The client that may answer a challenge.
+/// A new challenge, and the network that requested it.
+struct PasskeyChallenge: Sendable {
+    private static let byteCount = 32
+
+    let bytes: [UInt8]
+    let networkHash: [UInt8]
+
+    init(clientAddress: String, random: any RandomSource) {
+        bytes = random.bytes(Self.byteCount)
+        networkHash = Token.hash(ClientNetwork.key(clientAddress))
+    }
+}
+
+/// The client that may respond to a challenge.
 enum ChallengeHolder: Sendable {
     /// A signed-in person, in the same session.
     case session(Actor)
     /// The browser with this secret in a cookie.
     case browser(secretHash: [UInt8])
+
+    /// The signed-in person; `nil` before a sign-in.
+    var person: PersonID? {
+        if case .session(let actor) = self { actor.person } else { nil }
+    }
 }
 
 /// The purpose of a challenge.
@@ -32,20 +50,18 @@ enum ChallengePurpose: Sendable, Equatable {
     }
 }
 
-/// The table `passkey_challenge`. It stores only hashes, so its contents can't be used as answers.
+/// The table `passkey_challenge`. It stores only hashes, so its contents can't be used as responses.
 enum PasskeyChallengeStore {
-    static let byteCount = 32
-
     static func insert(
-        _ challenge: [UInt8], for purpose: ChallengePurpose, holder: ChallengeHolder, networkHash: [UInt8],
-        now: Instant, in tx: Transaction
+        _ challenge: PasskeyChallenge, for purpose: ChallengePurpose, holder: ChallengeHolder, now: Instant,
+        in tx: Transaction
     ) throws {
         var actor: Actor?
         var browserHash: [UInt8]?
         switch holder {
-        case .session(let asker):
-            actor = asker
-            try makeRoom(for: asker.session, in: tx)
+        case .session(let owner):
+            actor = owner
+            try deleteOldest(of: owner.session, in: tx)
         case .browser(let secretHash): browserHash = secretHash
         }
         try tx.execute(
@@ -53,15 +69,16 @@ enum PasskeyChallengeStore {
             INSERT INTO passkey_challenge (
                 challenge_hash, purpose, act, account_id, session_id, browser_hash, network_hash, expires_at
             ) VALUES (
-                \(hash(challenge)), \(purpose.name), \(purpose.act?.rawValue), \(actor?.person), \(actor?.session), \(browserHash),
-                \(networkHash), \(now.adding(seconds: Limits.passkeyChallengeSeconds))
+                \(hash(challenge.bytes)), \(purpose.name), \(purpose.act?.rawValue), \(actor?.person),
+                \(actor?.session), \(browserHash), \(challenge.networkHash),
+                \(now.adding(seconds: Limits.passkeyChallengeSeconds))
             )
             """
         )
     }
 
     /// Uses up a challenge. Returns whether it was open, for that purpose and that holder.
-    static func take(
+    static func consume(
         _ challenge: [UInt8], for purpose: ChallengePurpose, holder: ChallengeHolder, now: Instant, in tx: Transaction
     ) throws -> Bool {
         let binding: SQL =
@@ -98,7 +115,8 @@ enum PasskeyChallengeStore {
         try tx.execute("DELETE FROM passkey_challenge WHERE expires_at <= \(now)")
     }
 
-    private static func makeRoom(for session: ID<Session>, in tx: Transaction) throws {
+    /// Deletes the oldest challenges of a session, so that one more is within the limit.
+    private static func deleteOldest(of session: ID<Session>, in tx: Transaction) throws {
         try tx.execute(
             """
             DELETE FROM passkey_challenge WHERE challenge_hash IN (

@@ -8,11 +8,11 @@ package struct SessionCreator: Sendable {
     let random: any RandomSource
 
     /// Returns the secret of a new session: 32 random bytes, base64url.
-    package func makeToken() -> String { Token.make(random: random) }
+    package func newToken() -> String { Token.make(random: random) }
 
     /// Signs in a person who proved their identity by something other than a password.
     /// - Parameters:
-    ///   - token: a token from ``makeToken()``, created outside of the transaction.
+    ///   - token: a token from ``newToken()``, created outside of the transaction.
     ///   - sessionID: the id of the new session, created outside of the transaction.
     ///   - means: the way in which the person proved their identity.
     /// - Throws: ``AppError/notFound`` when the account is gone.
@@ -35,7 +35,7 @@ package struct SessionCreator: Sendable {
             id: ID(at: now, random: random), person: person, name: device.name, kind: device.kind, createdAt: now,
             lastUsedAt: now
         )
-        return (session, makeToken())
+        return (session, newToken())
     }
 
     func insert(_ session: Session, token: String, by means: SignInMethod = .password, in tx: Transaction) throws {

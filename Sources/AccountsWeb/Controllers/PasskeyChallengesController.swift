@@ -6,7 +6,8 @@ import WebCore
 /// `/lock/passkeys/challenge` and `/lock/passkeys/unlocking`: challenges of a signed-in client, and unlocking by a
 /// passkey.
 struct PasskeyChallengesController: Sendable {
-    let passkeys: Passkeys
+    let registrations: PasskeyRegistrationService
+    let unlocks: PasskeyUnlockService
 
     func addRoutes(to whileLocked: RouteGroup<SignedInContext>) {
         whileLocked
@@ -24,12 +25,11 @@ struct PasskeyChallengesController: Sendable {
             let options: PasskeyOptions
             switch purpose {
             case .unlock, nil:
-                options = try await passkeys.beginUnlocking(
-                    by: context.actor, clientAddress: context.clientAddress)
+                options = try await unlocks.begin(by: context.actor, clientAddress: context.clientAddress)
             case .register:
                 // This route also serves locked sessions, which may not register passkeys.
                 guard !context.session.isLocked else { throw AppError.locked }
-                options = try await passkeys.beginRegistration(
+                options = try await registrations.begin(
                     by: context.actor, isForLock: isForLock, password: password, clientAddress: context.clientAddress)
             }
             return try Responses.json(context, options, status: .created)
@@ -41,7 +41,7 @@ struct PasskeyChallengesController: Sendable {
         let assertion = fields.passkeyAssertion()
         return try await context.translating {
             try fields.check()
-            try await passkeys.unlock(assertion, by: context.actor, clientAddress: context.clientAddress)
+            try await unlocks.unlock(assertion, by: context.actor, clientAddress: context.clientAddress)
             var response = Responses.noContent(context)
             response.recordUnlock(context)
             return response

@@ -5,7 +5,8 @@ import WebCore
 
 /// Builds the pages of passkeys and Touch ID.
 struct PasskeyPageBuilder: Sendable {
-    let passkeys: Passkeys
+    let passkeys: PasskeyService
+    let touchID: TouchIDService
     let confirmations: ConfirmationPartBuilder
 
     func touchIDPage(
@@ -13,7 +14,7 @@ struct PasskeyPageBuilder: Sendable {
     ) async throws -> TouchIDPage {
         let here = destination.carried(to: "/account/touch-id")
         return TouchIDPage(
-            context, touchID: try await passkeys.touchID(of: context.actor), destination: destination,
+            context, touchID: try await touchID.setting(of: context.actor), destination: destination,
             confirmation: try await confirmations.part(context, for: .addPasskey, destination: here), error: error)
     }
 
@@ -21,7 +22,7 @@ struct PasskeyPageBuilder: Sendable {
         _ context: SignedInContext, error: AppError? = nil, isRegistering: Bool = false
     ) async throws -> PasskeysPage {
         PasskeysPage(
-            context, passkeys: try await passkeys.passkeys(of: context.actor),
+            context, passkeys: try await passkeys.list(context.actor),
             confirmation: try await confirmations.part(context, for: .addPasskey, destination: "/account/passkeys"),
             error: error, isRegistering: isRegistering)
     }

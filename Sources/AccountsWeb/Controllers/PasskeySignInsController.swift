@@ -5,7 +5,7 @@ import WebCore
 
 /// `/sign-in/passkey`: sign-in by a passkey.
 struct PasskeySignInsController: Sendable {
-    let passkeys: Passkeys
+    let signIns: PasskeySignInService
     let pages: SignInPageBuilder
     let responder: SignInResponder
 
@@ -18,7 +18,7 @@ struct PasskeySignInsController: Sendable {
     @Sendable func createChallenge(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Fields.read(request, context, emptyAllowed: true)
         return try await context.translating {
-            let (options, browser) = try await passkeys.beginSignIn(
+            let (options, browser) = try await signIns.begin(
                 browser: SiteCookie.passkeyChallenge.value(context), clientAddress: context.clientAddress)
             var response = try Responses.json(context, options, status: .created)
             response.headers.set(.passkeyChallenge, to: browser, on: context.site)
@@ -39,9 +39,8 @@ struct PasskeySignInsController: Sendable {
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()
-                    let signedIn = try await passkeys.signIn(
-                        assertion, browser: SiteCookie.passkeyChallenge.value(context),
-                        device: responder.device(context))
+                    let signedIn = try await signIns.signIn(
+                        assertion, browser: SiteCookie.passkeyChallenge.value(context), device: responder.device(context))
                     let toast = try await responder.acceptOffer(offer, of: signedIn, context)
                     var response = try await responder.signedIn(
                         signedIn, context, destination: destination, toast: toast)

@@ -5,7 +5,8 @@ import WebCore
 
 /// `/account/passkeys` and `/lock/passkeys`: the passkeys of an account.
 struct PasskeysController: Sendable {
-    let passkeys: Passkeys
+    let passkeys: PasskeyService
+    let registrations: PasskeyRegistrationService
     let pages: PasskeyPageBuilder
 
     func addRoutes(to routes: RouteGroup<SignedInContext>) {
@@ -21,7 +22,7 @@ struct PasskeysController: Sendable {
                 context, template: "accounts-passkeys", fragment: "accounts-passkeys-list",
                 try await pages.passkeysPage(context))
         }
-        let known = try await passkeys.passkeys(of: context.actor)
+        let known = try await passkeys.list(context.actor)
         return try Responses.json(context, ListJSON(items: known.map(PasskeyJSON.init), next: nil))
     }
 
@@ -34,7 +35,7 @@ struct PasskeysController: Sendable {
         let perform: () async throws -> Response = { [fields] in
             try await context.translating {
                 try fields.check()
-                let passkey = try await passkeys.register(
+                let passkey = try await registrations.register(
                     registration, name: context.deviceName, isForLock: isForLock, by: context.actor)
                 return try Responses.created(
                     context, location: "/account/passkeys", json: { PasskeyJSON(passkey) },

@@ -6,7 +6,7 @@ import WebCore
 /// `/account/proofs/{act}`: proofs that the account's owner is present, for one act within ten minutes.
 struct ProofsController: Sendable {
     let proofs: ProofService
-    let passkeys: Passkeys
+    let passkeyProofs: PasskeyProofService
     let methods: SignInMethodReader
     let confirmations: ConfirmationPartBuilder
 
@@ -28,7 +28,7 @@ struct ProofsController: Sendable {
         let act = try self.act(context)
         _ = try await Fields.read(request, context, emptyAllowed: true)
         return try await context.translating {
-            let options = try await passkeys.beginProof(
+            let options = try await passkeyProofs.begin(
                 for: act, by: context.actor, clientAddress: context.clientAddress)
             return try Responses.json(context, options, status: .created)
         }
@@ -49,7 +49,7 @@ struct ProofsController: Sendable {
                     try fields.check()
                     let expiry =
                         if let assertion {
-                            try await passkeys.prove(
+                            try await passkeyProofs.prove(
                                 act, by: assertion, of: context.actor, clientAddress: context.clientAddress)
                         } else {
                             try await proofs.prove(act, password: password, by: context.actor)

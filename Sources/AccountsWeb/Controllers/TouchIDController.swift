@@ -5,7 +5,7 @@ import WebCore
 
 /// `/account/touch-id`: unlocking by a passkey.
 struct TouchIDController: Sendable {
-    let passkeys: Passkeys
+    let touchID: TouchIDService
     let pages: PasskeyPageBuilder
 
     func addRoutes(to routes: RouteGroup<SignedInContext>) {
@@ -15,14 +15,14 @@ struct TouchIDController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let touchID = try await passkeys.touchID(of: context.actor)
-        if !touchID.isAvailable, context.face != .json { return Responses.seeOther(context, to: "/account/lock") }
+        let setting = try await touchID.setting(of: context.actor)
+        if !setting.isAvailable, context.face != .json { return Responses.seeOther(context, to: "/account/lock") }
         let destination = Destination(context.query("return"), otherwise: "/account/lock")
         guard context.face == .json else {
             return try Responses.page(
                 context, template: "accounts-touch-id", try await pages.touchIDPage(context, destination: destination))
         }
-        return try Responses.json(context, TouchIDJSON(touchID))
+        return try Responses.json(context, TouchIDJSON(setting))
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -37,9 +37,9 @@ struct TouchIDController: Sendable {
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()
-                    let before = try await passkeys.touchID(of: context.actor)
-                    try await passkeys.setTouchID(isOn ?? false, by: context.change(fields))
-                    let after = try await passkeys.touchID(of: context.actor)
+                    let before = try await touchID.setting(of: context.actor)
+                    try await touchID.set(isOn ?? false, by: context.change(fields))
+                    let after = try await touchID.setting(of: context.actor)
                     let toast = before.isOn == after.isOn ? nil : ShellToast(after.isOn ? words.nowOn : words.nowOff)
                     return try Responses.changed(
                         context, json: { TouchIDJSON(after) }, seeOther: destination.path, toast: toast)

@@ -30,7 +30,7 @@ package struct ChildSignInService: Sendable {
     /// - Throws: as ``holder(ofCode:clientAddress:)``.
     package func signIn(code: String?, device: DeviceInfo) async throws -> ChildSignIn {
         let now = clock.now
-        let token = sessionCreator.makeToken()
+        let token = sessionCreator.newToken()
         let session = ID<Session>(at: now, random: random)
         return try await verifier.verify(code, from: device.clientAddress, .codeUnknown) { hash, tx in
             guard let (code, member) = try openCode(hash, locking: true, now: now, in: tx) else { return nil }

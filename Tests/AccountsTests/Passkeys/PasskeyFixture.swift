@@ -6,17 +6,17 @@ import Testing
 
 @testable import Accounts
 
-/// A passkey service on an empty database.
+/// The services of passkeys on an empty database.
 struct PasskeyFixture: Sendable {
     static let passcode = "271828"
 
     let fixture: AccountsFixture
-    let passkeys: Passkeys
 
     init(_ fixture: AccountsFixture) {
         self.fixture = fixture
-        passkeys = Passkeys(accounts: fixture.service, usableProviders: [])
     }
+
+    var passkeys: PasskeyServices { fixture.service.passkeys }
 
     static func challenge(_ options: PasskeyOptions) throws -> [UInt8] {
         let text = try #require(try json(options)["challenge"] as? String)
@@ -32,16 +32,16 @@ struct PasskeyFixture: Sendable {
         to register: SignedIn, isForLock: Bool = false, password: String? = "correct horse"
     ) async throws -> [UInt8] {
         try Self.challenge(
-            try await passkeys.beginRegistration(
+            try await passkeys.registrations.begin(
                 by: register.actor, isForLock: isForLock, password: password, clientAddress: "192.0.2.1"))
     }
 
     func askedToUnlock(_ person: SignedIn) async throws -> [UInt8] {
-        try Self.challenge(try await passkeys.beginUnlocking(by: person.actor, clientAddress: "192.0.2.1"))
+        try Self.challenge(try await passkeys.unlocks.begin(by: person.actor, clientAddress: "192.0.2.1"))
     }
 
     func askedToSignIn(_ browser: String? = nil) async throws -> (challenge: [UInt8], browser: String) {
-        let (options, browser) = try await passkeys.beginSignIn(browser: browser, clientAddress: "192.0.2.1")
+        let (options, browser) = try await passkeys.signIns.begin(browser: browser, clientAddress: "192.0.2.1")
         return (try Self.challenge(options), browser)
     }
 
@@ -50,19 +50,19 @@ struct PasskeyFixture: Sendable {
         _ authenticator: SoftAuthenticator, for person: SignedIn, isForLock: Bool = false
     ) async throws -> Passkey {
         let challenge = try await asked(to: person, isForLock: isForLock)
-        return try await passkeys.register(
+        return try await passkeys.registrations.register(
             try authenticator.registration(challenge), name: "Chrome on Android", isForLock: isForLock,
             by: person.actor)
     }
 
     func unlock(_ person: SignedIn, _ assertion: PasskeyAssertion, from address: String = "192.0.2.1") async throws {
-        try await passkeys.unlock(assertion, by: person.actor, clientAddress: address)
+        try await passkeys.unlocks.unlock(assertion, by: person.actor, clientAddress: address)
     }
 
     func signIn(
         _ assertion: PasskeyAssertion, browser: String?, from device: DeviceInfo = .phone
     ) async throws -> SignedIn {
-        try await passkeys.signIn(assertion, browser: browser, device: device)
+        try await passkeys.signIns.signIn(assertion, browser: browser, device: device)
     }
 
     /// Returns a signed-in person with a passcode and a passkey that unlocks. The session isn't locked.

@@ -28,7 +28,7 @@ struct PasskeyLockTests {
             try await site.unlock(person, try authenticator.assertion(challenge, handle: person.handle))
             #expect(try await site.isLocked(person) == false)
             #expect(try await site.isLocked(other) == true)
-            #expect(try await site.passkeys.passkeys(of: person.actor).first?.lastUsedAt == site.fixture.clock.now)
+            #expect(try await site.passkeys.registered.list(person.actor).first?.lastUsedAt == site.fixture.clock.now)
         }
     }
 
@@ -183,23 +183,23 @@ struct PasskeyLockTests {
             let authenticator = SoftAuthenticator()
             let person = try await locked(site, authenticator)
             let open = try authenticator.assertion(try await site.askedToUnlock(person))
-            try await site.passkeys.setTouchID(false, by: person.change)
+            try await site.passkeys.touchID.set(false, by: person.change)
             try await expectRefusal(.conflict) { try await site.unlock(person, open) }
             try await expectRefusal(.conflict) { _ = try await site.askedToUnlock(person) }
             #expect(try await site.isLocked(person) == true)
             #expect(try await site.fixture.service.appLocks.status(person.actor).touchID == false)
-            try await site.passkeys.setTouchID(true, by: person.change)
-            #expect(try await site.passkeys.touchID(of: person.actor).isOn)
+            try await site.passkeys.touchID.set(true, by: person.change)
+            #expect(try await site.passkeys.touchID.setting(of: person.actor).isOn)
             // Removing the passcode turns it off.
             try await site.fixture.service.appLocks.removePasscode(current: PasskeyFixture.passcode, by: person.actor)
             let none = TouchID(isAvailable: false, isOn: false, isDecided: false)
-            #expect(try await site.passkeys.touchID(of: person.actor) == none)
-            try await expectRefusal(.conflict) { try await site.passkeys.setTouchID(true, by: person.change) }
+            #expect(try await site.passkeys.touchID.setting(of: person.actor) == none)
+            try await expectRefusal(.conflict) { try await site.passkeys.touchID.set(true, by: person.change) }
             let passcode = PasskeyFixture.passcode
             try await site.fixture.service.appLocks.setPasscode(
                 passcode, repeated: passcode, current: nil, by: person.actor)
             let undecided = TouchID(isAvailable: true, isOn: false, isDecided: false)
-            #expect(try await site.passkeys.touchID(of: person.actor) == undecided)
+            #expect(try await site.passkeys.touchID.setting(of: person.actor) == undecided)
         }
     }
 
@@ -209,12 +209,12 @@ struct PasskeyLockTests {
             let authenticator = SoftAuthenticator()
             let person = try await locked(site, authenticator)
             let open = try authenticator.assertion(try await site.askedToUnlock(person))
-            let passkey = try #require(try await site.passkeys.passkeys(of: person.actor).first)
-            try await site.passkeys.delete(passkey.id, by: person.change)
+            let passkey = try #require(try await site.passkeys.registered.list(person.actor).first)
+            try await site.passkeys.registered.delete(passkey.id, by: person.change)
             try await expectRefusal(.conflict) { try await site.unlock(person, open) }
             let decided = TouchID(isAvailable: true, isOn: false, isDecided: true)
-            #expect(try await site.passkeys.touchID(of: person.actor) == decided)
-            try await expectRefusal(.conflict) { try await site.passkeys.setTouchID(true, by: person.change) }
+            #expect(try await site.passkeys.touchID.setting(of: person.actor) == decided)
+            try await expectRefusal(.conflict) { try await site.passkeys.touchID.set(true, by: person.change) }
             #expect(try await site.isLocked(person) == true)
         }
     }

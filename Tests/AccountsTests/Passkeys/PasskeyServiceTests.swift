@@ -16,14 +16,14 @@ struct PasskeyServiceTests {
             let authenticator = SoftAuthenticator()
             let passkey = try await site.register(authenticator, for: mia)
             #expect(passkey.name == "Chrome on Android")
-            #expect(try await site.passkeys.passkeys(of: mia.actor) == [passkey])
+            #expect(try await site.passkeys.registered.list(mia.actor) == [passkey])
             #expect(passkey.transports == [.internal, .hybrid])
             #expect(passkey.lastUsedAt == nil)
-            #expect(try await site.passkeys.passkeys(of: ben.actor) == [])
+            #expect(try await site.passkeys.registered.list(ben.actor) == [])
             for person in [mia, ben] {
                 try await expectRefusal(.conflict) { try await site.register(authenticator, for: person) }
             }
-            #expect(try await site.passkeys.passkeys(of: mia.actor).count == 1)
+            #expect(try await site.passkeys.registered.list(mia.actor).count == 1)
             #expect(try await site.fixture.events().contains("account /account/passkeys"))
         }
     }
@@ -34,7 +34,7 @@ struct PasskeyServiceTests {
             let mia = try await site.locked(SoftAuthenticator())
             func asked(_ isForLock: Bool) async throws -> [String: Any] {
                 try PasskeyFixture.json(
-                    try await site.passkeys.beginRegistration(
+                    try await site.passkeys.registrations.begin(
                         by: mia.actor, isForLock: isForLock, password: "correct horse", clientAddress: "192.0.2.1"))
             }
             let options = try await asked(true)
@@ -54,12 +54,12 @@ struct PasskeyServiceTests {
             let excluded = try #require(options["excludeCredentials"] as? [[String: Any]])
             #expect(excluded.map { $0["id"] as? String } == [AuthenticatorResponseDraft.base64URL(Array(1...32))])
             let unlocking = try PasskeyFixture.json(
-                try await site.passkeys.beginUnlocking(by: mia.actor, clientAddress: "192.0.2.1"))
+                try await site.passkeys.unlocks.begin(by: mia.actor, clientAddress: "192.0.2.1"))
             #expect(unlocking["userVerification"] as? String == "required")
             #expect(unlocking["rpId"] as? String == "home.example")
             #expect((unlocking["allowCredentials"] as? [[String: Any]])?.count == 1)
             let signingIn = try PasskeyFixture.json(
-                try await site.passkeys.beginSignIn(browser: nil, clientAddress: "192.0.2.1").options)
+                try await site.passkeys.signIns.begin(browser: nil, clientAddress: "192.0.2.1").options)
             #expect((signingIn["allowCredentials"] as? [[String: Any]])?.isEmpty == true)
             let challenges = try [options, free, unlocking, signingIn].map { try #require($0["challenge"] as? String) }
             #expect(Set(challenges).count == 4)
@@ -74,7 +74,7 @@ struct PasskeyServiceTests {
             let elsewhere = try await site.fixture.signIn()
             let authenticator = SoftAuthenticator()
             func register(_ challenge: [UInt8], by person: SignedIn) async throws {
-                _ = try await site.passkeys.register(
+                _ = try await site.passkeys.registrations.register(
                     try authenticator.registration(challenge), name: "x", isForLock: false, by: person.actor)
             }
             let foreign = try await site.asked(to: elsewhere)
@@ -85,7 +85,7 @@ struct PasskeyServiceTests {
             let broken = try await site.asked(to: mia)
             let answer = try authenticator.registration(broken) { $0.flags = 0x41 }
             try await expectRefusal(.invalid) {
-                _ = try await site.passkeys.register(answer, name: "x", isForLock: false, by: mia.actor)
+                _ = try await site.passkeys.registrations.register(answer, name: "x", isForLock: false, by: mia.actor)
             }
             try await expectRefusal(.invalid) { try await register(broken, by: mia) }
             let signingIn = try await site.askedToSignIn().challenge
@@ -93,7 +93,7 @@ struct PasskeyServiceTests {
             let good = try await site.asked(to: mia)
             try await register(good, by: mia)
             try await expectRefusal(.invalid) { try await register(good, by: mia) }
-            #expect(try await site.passkeys.passkeys(of: mia.actor).count == 1)
+            #expect(try await site.passkeys.registered.list(mia.actor).count == 1)
         }
     }
 
@@ -105,7 +105,7 @@ struct PasskeyServiceTests {
             #expect(try await site.challenges() == Limits.passkeyChallengesPerSession)
             for _ in 0..<Limits.passkeyChallengesPerAddress { _ = try await site.askedToSignIn() }
             try await expectRefusal(.throttled) { _ = try await site.askedToSignIn() }
-            _ = try await site.passkeys.beginSignIn(browser: nil, clientAddress: "198.51.100.7")
+            _ = try await site.passkeys.signIns.begin(browser: nil, clientAddress: "198.51.100.7")
             site.fixture.clock.advance(seconds: Limits.passkeyChallengeSeconds)
             try await site.fixture.service.housekeeping.run()
             #expect(try await site.challenges() == 0)
@@ -123,10 +123,10 @@ struct PasskeyServiceTests {
             try await expectRefusal(.conflict) { _ = try await site.asked(to: mia) }
             let child = Actor(person: mia.account.id, session: mia.session.id, role: .child)
             try await expectRefusal(.forbidden) {
-                _ = try await site.passkeys.beginRegistration(by: child, isForLock: false, clientAddress: "::1")
+                _ = try await site.passkeys.registrations.begin(by: child, isForLock: false, clientAddress: "::1")
             }
             try await expectRefusal(.forbidden) {
-                _ = try await site.passkeys.beginUnlocking(by: child, clientAddress: "::1")
+                _ = try await site.passkeys.unlocks.begin(by: child, clientAddress: "::1")
             }
         }
     }
@@ -138,7 +138,7 @@ struct PasskeyServiceTests {
             try await expectRefusal(.conflict) {
                 try await site.register(SoftAuthenticator(), for: mia, isForLock: true)
             }
-            #expect(try await site.passkeys.passkeys(of: mia.actor) == [])
+            #expect(try await site.passkeys.registered.list(mia.actor) == [])
         }
     }
 
@@ -150,17 +150,17 @@ struct PasskeyServiceTests {
             let mia = try await site.fixture.join()
             let ben = try await site.fixture.join("ben@example.org", name: "Ben")
             let passkey = try await site.register(SoftAuthenticator(), for: mia)
-            try await expectRefusal(.notFound) { try await site.passkeys.delete(passkey.id, by: ben.change) }
+            try await expectRefusal(.notFound) { try await site.passkeys.registered.delete(passkey.id, by: ben.change) }
             _ = try await site.fixture.service.proofs.prove(.addPasskey, password: "correct horse", by: mia.actor)
             // The account has no password and no provider.
             try await site.fixture.database.write { tx in
                 try tx.execute("UPDATE account SET password = NULL WHERE id = \(mia.account.id)")
             }
-            try await expectRefusal(.conflict) { try await site.passkeys.delete(passkey.id, by: mia.change) }
+            try await expectRefusal(.conflict) { try await site.passkeys.registered.delete(passkey.id, by: mia.change) }
             try await site.register(SoftAuthenticator(credentialID: [2]), for: mia)
-            try await site.passkeys.delete(passkey.id, by: mia.change)
-            try await expectRefusal(.notFound) { try await site.passkeys.delete(passkey.id, by: mia.change) }
-            #expect(try await site.passkeys.passkeys(of: mia.actor).count == 1)
+            try await site.passkeys.registered.delete(passkey.id, by: mia.change)
+            try await expectRefusal(.notFound) { try await site.passkeys.registered.delete(passkey.id, by: mia.change) }
+            #expect(try await site.passkeys.registered.list(mia.actor).count == 1)
         }
     }
 
@@ -177,15 +177,15 @@ struct PasskeyServiceTests {
                 try AccountStore.setPassword(nil, of: mia.account.id, in: tx)
                 _ = try IdentityStore.insert(identity, of: mia.account.id, now: site.fixture.clock.now, in: tx)
             }
-            try await expectRefusal(.conflict) { try await site.passkeys.delete(passkey.id, by: mia.change) }
-            let withProvider = Passkeys(accounts: service, usableProviders: [.oidc])
+            try await expectRefusal(.conflict) { try await site.passkeys.registered.delete(passkey.id, by: mia.change) }
+            let withProvider = try ProviderFixture(site.fixture).fixture.service.passkeys.registered
             try await service.providers.identities.unlink(.oidc, by: mia.change)
             try await expectRefusal(.conflict) { try await withProvider.delete(passkey.id, by: mia.change) }
             try await site.fixture.database.write { tx in
                 _ = try IdentityStore.insert(identity, of: mia.account.id, now: site.fixture.clock.now, in: tx)
             }
             try await withProvider.delete(passkey.id, by: mia.change)
-            #expect(try await site.passkeys.passkeys(of: mia.actor).isEmpty)
+            #expect(try await site.passkeys.registered.list(mia.actor).isEmpty)
         }
     }
 
@@ -202,8 +202,8 @@ struct PasskeyServiceTests {
             let code = try #require(link.split(separator: "/").last.map(String.init))
             try await site.fixture.service.passwordResets.reset(code: code, password: "another horse")
             let again = try await site.fixture.signIn("mia@example.org", "another horse")
-            #expect(try await site.passkeys.passkeys(of: again.actor) == [])
-            #expect(try await site.passkeys.touchID(of: again.actor).isOn == false)
+            #expect(try await site.passkeys.registered.list(again.actor) == [])
+            #expect(try await site.passkeys.touchID.setting(of: again.actor).isOn == false)
         }
     }
 }
