@@ -102,7 +102,7 @@ package struct AccountsModule: WebModule {
         EmailChangesController(changes: accounts.emailChanges).addRoutes(to: open, account: account)
         ProofsController(
             proofs: accounts.proofs, passkeyProofs: accounts.passkeys.proofs, methods: accounts.signInMethods,
-            confirmations: confirmations
+            confirmations: confirmations, attempts: attempts
         ).addRoutes(to: account)
         IdentitiesController(
             identities: accounts.providers.identities, providers: accounts.providers.catalog,

@@ -17,7 +17,6 @@ struct IdentitiesController: Sendable {
             .post("identities", use: create)
             .get("identities/{provider}", use: new)
             .delete("identities/{provider}", use: destroy)
-            .post("confirmation", use: confirm)
     }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -78,20 +77,6 @@ struct IdentitiesController: Sendable {
                 }
             }
         )
-    }
-
-    @Sendable func confirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var fields = try await Fields.read(request, context)
-        let name = fields.requireChoice("provider", of: ProviderName.self)
-        let destination = Destination(fields.typed("return"), otherwise: "/account")
-        var act = fields.choice("act", of: SensitiveAct.self).value
-        if act == nil {
-            act = SensitiveAct(page: destination.path)
-            if act == nil { fields.note("act", AccountMessage.required.rawValue) }
-        }
-        try fields.check()
-        guard let name, let act else { throw AppError.notFound }
-        return try await attempts.begin(.confirm(context.actor, for: act), at: name, back: destination.path, context)
     }
 
     private func page(

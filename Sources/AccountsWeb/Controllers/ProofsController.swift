@@ -3,18 +3,21 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/account/proofs/{act}`: proofs that the account's owner is present, for one act within ten minutes.
+/// `/account/proofs/{act}` and `/account/confirmation`: proofs that the account's owner is present, for one act within
+/// ten minutes.
 struct ProofsController: Sendable {
     let proofs: ProofService
     let passkeyProofs: PasskeyProofService
     let methods: SignInMethodReader
     let confirmations: ConfirmationPartBuilder
+    let attempts: ProviderAttemptResponder
 
     func addRoutes(to account: RouterGroup<SignedInContext>) {
         account
             .get("proofs/{act}", use: show)
             .post("proofs/{act}", use: create)
             .post("proofs/{act}/challenge", use: createChallenge)
+            .post("confirmation", use: createByProvider)
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -62,6 +65,21 @@ struct ProofsController: Sendable {
                 }
             }
         )
+    }
+
+    /// Begins a proof by a fresh sign-in at a provider.
+    @Sendable func createByProvider(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let name = fields.requireChoice("provider", of: ProviderName.self)
+        let destination = Destination(fields.typed("return"), otherwise: "/account")
+        var act = fields.choice("act", of: SensitiveAct.self).value
+        if act == nil {
+            act = SensitiveAct(page: destination.path)
+            if act == nil { fields.note("act", AccountMessage.required.rawValue) }
+        }
+        try fields.check()
+        guard let name, let act else { throw AppError.notFound }
+        return try await attempts.begin(.confirm(context.actor, for: act), at: name, back: destination.path, context)
     }
 
     private func page(
