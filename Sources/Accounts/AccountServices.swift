@@ -63,7 +63,7 @@ package struct AccountServices: Sendable {
         let undoLinks = EmailUndoLinks(links: links)
         let mailQueue = mail.map { MailQueue($0, random: random, logger: logger) }
         let securityMails = SecurityMails(queue: mailQueue, siteURL: siteURL)
-        let verifications = VerificationMails(queue: mailQueue, links: links)
+        let verifications = mailQueue.map { VerificationMails(queue: $0, links: links) }
         let events = AccountEvents(cache: cache)
         let reader = AccountReader(database: database, dataHandlers: dataHandlers)
         let sessions = SessionService(database: database, events: events, clock: clock)

@@ -4,12 +4,13 @@ import Storage
 /// Requests for another email of an account.
 struct EmailChangeRequests: Sendable {
     let proofs: ProofService
-    let verifications: VerificationMails
+    /// `nil` where mail isn't set up.
+    let verifications: VerificationMails?
     let undoLinks: EmailUndoLinks
     let securityMails: SecurityMails
 
     /// Whether a new address must be confirmed by a mail before it takes effect.
-    var requiresConfirmation: Bool { verifications.isSetUp }
+    var requiresConfirmation: Bool { verifications != nil }
 
     /// Requires the proof. Where mail is set up, stores the new address as pending.
     /// - Parameter edited: the account with all edits, including the email.
@@ -23,7 +24,7 @@ struct EmailChangeRequests: Sendable {
             throw AppError(.conflict, .emailTaken, field: "email")
         }
         _ = try EmailChangeStore.delete(of: before.id, in: tx)
-        guard let codes = proof.codes else {
+        guard let verifications, let codes = proof.codes else {
             try CodeStore.removeResets(of: before.id, in: tx)
             return edited
         }

@@ -4,7 +4,8 @@ import Storage
 /// Confirmation of an email address by a link in a mail.
 package struct EmailVerificationService: Sendable {
     let database: Database
-    let verifications: VerificationMails
+    /// `nil` where mail isn't set up.
+    let verifications: VerificationMails?
     let changes: EmailChangeConfirmation
     let events: AccountEvents
     let dataHandlers: [any AccountDataHandler]
@@ -18,7 +19,7 @@ package struct EmailVerificationService: Sendable {
     ///   many mails are queued. The previous link stays valid then.
     @discardableResult
     package func request(_ actor: Actor, language: String = Languages.all[0]) async throws -> Bool {
-        guard verifications.isSetUp else { return false }
+        guard let verifications else { return false }
         let code = Token.make(random: random)
         let now = clock.now
         return try await database.write { tx in

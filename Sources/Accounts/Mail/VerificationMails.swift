@@ -3,23 +3,19 @@ import Storage
 
 /// Queues the links that confirm an email address, and stores their codes.
 struct VerificationMails: Sendable {
-    /// `nil` where mail isn't set up.
-    let queue: MailQueue?
+    let queue: MailQueue
     let links: AccountLinks
 
-    var isSetUp: Bool { queue != nil }
-
-    /// Queues the link that confirms a new account's email, and stores its code. Does nothing where mail isn't set up,
-    /// or when too many mails were sent: the person can request the link again.
+    /// Queues the link that confirms a new account's email, and stores its code. Does nothing when too many mails were
+    /// sent: the person can request the link again.
     func post(
         code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
         now: Instant, in tx: Transaction
     ) throws {
-        guard let queue,
-            try queue.post(
-                .verification(url: links.verification(code)), to: MailRecipient(unconfirmed: email),
-                language: account.language ?? language, from: network, now: now, in: tx)
-        else { return }
+        let isQueued = try queue.post(
+            .verification(url: links.verification(code)), to: MailRecipient(unconfirmed: email),
+            language: account.language ?? language, from: network, now: now, in: tx)
+        guard isQueued else { return }
         try insert(code, to: email, of: account, now: now, in: tx)
     }
 
@@ -29,7 +25,6 @@ struct VerificationMails: Sendable {
         code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
         now: Instant, in tx: Transaction
     ) throws {
-        guard let queue else { return }
         try queue.postRequired(
             .verification(url: links.verification(code)), to: MailRecipient(unconfirmed: email),
             language: language, from: network, now: now, in: tx)
@@ -42,7 +37,6 @@ struct VerificationMails: Sendable {
         code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
         now: Instant, in tx: Transaction
     ) throws {
-        guard let queue else { return }
         // Without this mail, the change could never be confirmed.
         try queue.postRequired(
             .emailChange(url: links.verification(code)), to: MailRecipient(unconfirmed: email),

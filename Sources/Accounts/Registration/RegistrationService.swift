@@ -6,7 +6,8 @@ package struct RegistrationService: Sendable {
     let database: Database
     let permits: RegistrationPermits
     let takenEmails: TakenEmailThrottle
-    let verifications: VerificationMails
+    /// `nil` where mail isn't set up.
+    let verifications: VerificationMails?
     let sessions: SessionCreator
     let hasher: any PasswordHasher
     let hashLimiter: PasswordHashLimiter
@@ -39,7 +40,7 @@ package struct RegistrationService: Sendable {
                 guard
                     try AccountStore.insert(account, emailKey: email.key, password: hash, permit: permit, in: tx)
                 else { throw AppError(.conflict, .emailTaken, field: "email") }
-                try verifications.post(
+                try verifications?.post(
                     code: verification, to: email, of: account, language: language, from: newcomer.network, now: now,
                     in: tx)
                 try sessions.insert(session, token: token, in: tx)
