@@ -4,7 +4,6 @@ package import Storage
 /// Reads accounts.
 package struct AccountReader: Sendable {
     let database: Database
-    let dataHandlers: [any AccountDataHandler]
 
     /// Returns the actor's account.
     package func account(_ actor: Actor) async throws -> Account {
@@ -17,12 +16,5 @@ package struct AccountReader: Sendable {
     package func accounts(_ ids: [PersonID], in tx: Transaction) throws -> [PersonID: Account] {
         let found = try AccountStore.accounts(ids, in: tx)
         return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
-    }
-
-    /// Returns the apps in which the actor has data.
-    package func usedApps(of actor: Actor) async throws -> Set<AppName> {
-        try await database.read { tx in
-            Set(try dataHandlers.compactMap { try $0.usedApp(by: actor.person, in: tx) })
-        }
     }
 }

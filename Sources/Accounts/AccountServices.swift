@@ -6,6 +6,7 @@ package import Storage
 /// The services of accounts, one for each resource.
 package struct AccountServices: Sendable {
     package let reader: AccountReader
+    package let usedApps: UsedAppsReader
     package let registrations: RegistrationService
     package let signIns: SignInService
     package let authenticator: SessionAuthenticator
@@ -65,7 +66,7 @@ package struct AccountServices: Sendable {
         let securityMails = SecurityMails(queue: mailQueue, siteURL: siteURL)
         let verifications = mailQueue.map { VerificationMails(queue: $0, links: links) }
         let events = AccountEvents(cache: cache)
-        let reader = AccountReader(database: database, dataHandlers: dataHandlers)
+        let reader = AccountReader(database: database)
         let sessions = SessionService(database: database, events: events, clock: clock)
         let sessionCreator = SessionCreator(events: events, clock: clock, random: random)
         let verifier = PasswordVerifier(
@@ -78,6 +79,7 @@ package struct AccountServices: Sendable {
             policy: registration, database: database, dataHandlers: dataHandlers, clock: clock)
         let passcodes = PasscodeVerifier(database: database, hasher: hasher, hashLimiter: hashLimiter, clock: clock)
         self.reader = reader
+        usedApps = UsedAppsReader(database: database, dataHandlers: dataHandlers)
         self.sessions = sessions
         self.sessionCreator = sessionCreator
         self.proofs = proofs

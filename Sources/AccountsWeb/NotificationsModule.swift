@@ -7,16 +7,16 @@ package import WebCore
 /// The list of notifications and the notification preferences.
 package struct NotificationsModule: WebModule {
     private let notifications: NotificationService
-    private let accounts: AccountReader
+    private let usedApps: UsedAppsReader
     private let feedOffer: (any FeedOfferSource)?
 
     /// Creates the module. Its templates are in ``AccountsModule``.
     /// - Parameter feedOffer: the source of the offer above the list of notifications.
     package init(
-        notifications: NotificationService, accounts: AccountReader, feedOffer: (any FeedOfferSource)? = nil
+        notifications: NotificationService, usedApps: UsedAppsReader, feedOffer: (any FeedOfferSource)? = nil
     ) {
         self.notifications = notifications
-        self.accounts = accounts
+        self.usedApps = usedApps
         self.feedOffer = feedOffer
     }
 
@@ -31,7 +31,7 @@ package struct NotificationsModule: WebModule {
         let feed = routes.everyone.group("notifications")
         NotificationsController(notifications: notifications, feedOffer: feedOffer).addRoutes(to: feed)
         PushSubscriptionController(notifications: notifications).addRoutes(to: feed)
-        NotificationPreferencesController(notifications: notifications, accounts: accounts)
+        NotificationPreferencesController(notifications: notifications, usedApps: usedApps)
             .addRoutes(to: routes.everyone.group("account"))
     }
 }

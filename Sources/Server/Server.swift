@@ -34,7 +34,7 @@ package struct Server: Sendable {
         let modules: [any WebModule] = [
             AccountsModule(accounts: services.accounts, pictures: services.pictures),
             NotificationsModule(
-                notifications: services.notifications, accounts: services.accounts.reader,
+                notifications: services.notifications, usedApps: services.accounts.usedApps,
                 feedOffer: TrackingFeedOffer(services: services.tracking)
             ),
             TrackingModule(

@@ -7,7 +7,7 @@ import WebCore
 /// `/account/notifications`: the kinds of notifications that a person receives.
 struct NotificationPreferencesController: Sendable {
     let notifications: NotificationService
-    let accounts: AccountReader
+    let usedApps: UsedAppsReader
 
     func addRoutes(to account: RouterGroup<SignedInContext>) {
         account
@@ -17,7 +17,7 @@ struct NotificationPreferencesController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (settings, isOnHere) = try await notifications.settings(of: context.actor)
-        let apps = context.face == .json ? [] : try await accounts.usedApps(of: context.actor)
+        let apps = context.face == .json ? [] : try await usedApps.usedApps(of: context.actor)
         return try Responses.of(
             context, template: "notifications-settings",
             page: { NotificationSettingsPage(context, settings, apps: apps, publicKey: notifications.publicKey) },
