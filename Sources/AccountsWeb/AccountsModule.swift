@@ -80,13 +80,14 @@ package struct AccountsModule: WebModule {
     private func addProfileRoutes(
         shared: RouterGroup<SignedInContext>, account: RouterGroup<SignedInContext>
     ) {
-        let fields = AccountFieldsController(
+        let fieldSheets = FieldSheetResponder(
             accounts: accounts.reader, profiles: accounts.profiles, proofs: accounts.proofs)
         AccountController(
             accounts: accounts.reader, profiles: accounts.profiles, proofs: accounts.proofs, pictures: pictures,
-            fields: fields, hasProviders: !accounts.providers.catalog.summaries.isEmpty, sendsMail: accounts.sendsMail
+            fieldSheets: fieldSheets, hasProviders: !accounts.providers.catalog.summaries.isEmpty,
+            sendsMail: accounts.sendsMail
         ).addRoutes(to: shared, account: account)
-        fields.addRoutes(to: account)
+        AccountFieldsController(accounts: accounts.reader, responder: fieldSheets).addRoutes(to: account)
         RequiredProfileController(accounts: accounts.reader, profiles: accounts.profiles).addRoutes(to: account)
         DataExportController(exports: accounts.exports).addRoutes(to: shared)
         AccountSessionsController(sessions: accounts.sessions).addRoutes(to: shared)

@@ -10,7 +10,7 @@ struct AccountController: Sendable {
     let profiles: ProfileService
     let proofs: ProofService
     let pictures: PictureLibrary
-    let fields: AccountFieldsController
+    let fieldSheets: FieldSheetResponder
     let hasProviders: Bool
     let sendsMail: Bool
 
@@ -61,7 +61,7 @@ struct AccountController: Sendable {
         let pictureField = fields.isForm ? "pictureId" : "avatarPictureId"
         changes.avatarPictureID = fields.id(pictureField, of: Picture.self).edit
         if fields.isForm, let kind = FieldSheet.Kind(rawValue: fields.typed("view")) {
-            return try await self.fields.update(kind, fields, changes, password: password, context)
+            return try await fieldSheets.update(kind, fields, changes, password: password, context)
         }
         let upload = fields.file("picture")
         let typed = ProfileFormState(fields)
