@@ -149,7 +149,8 @@ let package = Package(
         module(
             "WebCore",
             [
-                "Kernel", "Translations", "Storage", "Accounts", "Pictures", "CQRencode", "CZlib", .hummingbird, .hummingbirdCore,
+                "Kernel", "Translations", "Storage", "Accounts", "Pictures", "CQRencode", "CZlib", .hummingbird,
+                .hummingbirdCore,
                 .mustache, .httpTypes, .logging, .nioCore, .crypto, .serviceLifecycle,
             ],
             embedding: true
@@ -294,7 +295,8 @@ let package = Package(
         tests(
             "ServerTests",
             [
-                "Kernel", "Translations", "Storage", "Objects", "Hologram", "Accounts", "Notifications", "Pictures", "Ledger",
+                "Kernel", "Translations", "Storage", "Objects", "Hologram", "Accounts", "Notifications", "Pictures",
+                "Ledger",
                 "Carrepsa", "Family",
                 "Tracking",
                 "TrackerProtocol", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", "Server",

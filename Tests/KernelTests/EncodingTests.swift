@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Encodings of bytes and text")
 struct EncodingTests {
-    @Test("Base64url follows RFC 4648 and has no padding", arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v")])
+    @Test(
+        "Base64url follows RFC 4648 and has no padding",
+        arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v")])
     func base64URL(text: String, encoded: String) {
         #expect(Base64URL.encoded(text.utf8) == encoded)
         #expect(Base64URL.decoded(encoded) == Array(text.utf8))

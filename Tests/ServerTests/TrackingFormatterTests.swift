@@ -29,8 +29,12 @@ struct TrackingFormatterTests {
             DistanceCase(metres: 20_015_000, english: "20015\u{a0}km", german: "20015\u{a0}km"),
         ])
     func distances(_ example: DistanceCase) {
-        #expect(TrackingFormatter(Translations.translator(.english), now: Self.now).distance(example.metres) == example.english)
-        #expect(TrackingFormatter(Translations.translator(.german), now: Self.now).distance(example.metres) == example.german)
+        #expect(
+            TrackingFormatter(Translations.translator(.english), now: Self.now).distance(example.metres)
+                == example.english)
+        #expect(
+            TrackingFormatter(Translations.translator(.german), now: Self.now).distance(example.metres)
+                == example.german)
     }
 
     struct AgeCase: Sendable {

@@ -24,7 +24,8 @@ struct TemplateTextsTests {
         #expect(try translated(page) == #"<p title="{{other}} &amp; {{name}} &lt;tragen&gt;">Öffnen Open</p>"#)
     }
 
-    @Test("Other sections stay", arguments: ["{{#title}}{{title}}{{/title}}", "{{#terms.t}}x{{/terms.t}}", "{{title}}"])
+    @Test(
+        "Other sections stay", arguments: ["{{#title}}{{title}}{{/title}}", "{{#terms.t}}x{{/terms.t}}", "{{title}}"])
     func sections(template: String) throws {
         #expect(try translated(template) == template)
     }

@@ -40,7 +40,8 @@ struct PasskeySignInsController: Sendable {
                 try await context.translating {
                     try fields.check()
                     let signedIn = try await signIns.signIn(
-                        assertion, browser: SiteCookie.passkeyChallenge.value(context), device: responder.device(context))
+                        assertion, browser: SiteCookie.passkeyChallenge.value(context),
+                        device: responder.device(context))
                     let toast = try await responder.acceptOffer(offer, of: signedIn, context)
                     var response = try await responder.signedIn(
                         signedIn, context, destination: destination, toast: toast)

@@ -2,12 +2,15 @@ import Kernel
 
 /// The steps, failures and messages of a Bluetooth operation, for its script.
 struct BluetoothTexts: Sendable {
+    /// The progress for screen readers. The script replaces the placeholders.
+    let progress: String
     let steps: [BluetoothStep]
     let problems: [BluetoothProblem]
     /// The messages that screen readers read out.
     let sayings: [BluetoothStatusText]
 
     init(_ t: Translator) {
+        progress = t("Step {n} of {count}: {step}")
         steps = [
             BluetoothStep(step: "choose", words: t("Choose the tracker")),
             BluetoothStep(step: "connect", words: t("Connect")),
@@ -69,7 +72,8 @@ struct BluetoothTexts: Sendable {
                 problemText: t("Try again, and choose the one whose name begins with “Homeward”.")),
             BluetoothProblem(
                 problem: "other", problemTitle: t("This is another tracker"),
-                problemText: t("""
+                problemText: t(
+                    """
                     It isn't the one that is paired here. Try again, and choose the other.
                     """), next: "again"),
             BluetoothProblem(

@@ -34,7 +34,8 @@ struct NewItemPage: Sendable {
 
     init(_ context: SignedInContext, typed: ItemFormState, error: AppError?, t: Translator) {
         shell = Shell(
-            context, title: t("Add item"), menu: .tracking(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
+            context, title: t("Add item", context: "title"), menu: .tracking(t), isLargeTitle: false, isNarrow: true,
+            hasTabs: false,
             back: ShellBack(url: TrackingPath.items, label: t("Cancel"), isCancel: true),
             action: ShellAction(label: t("Save"), formID: "item-form", isStrong: true)
         )

@@ -30,6 +30,7 @@ package struct SiteCookie: Sendable {
         self.isStrict = isStrict
     }
 
+    /// Returns the name on a site.
     package func name(on site: Site) -> String { site.isSecure ? secureName : plainName }
 
     /// Returns the value in the request; `nil` for none.

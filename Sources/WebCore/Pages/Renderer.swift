@@ -80,7 +80,9 @@ package final class Renderer: Sendable {
     /// Renders a view model, with its icons inlined.
     package func render(_ model: Any, template: String, in language: Language) throws(Failure) -> String {
         onRender?(template, type(of: model))
-        guard let html = try library(in: language).render(model, withTemplate: template) else { throw .unknown(template) }
+        guard let html = try library(in: language).render(model, withTemplate: template) else {
+            throw .unknown(template)
+        }
         return icons.drawn(in: html)
     }
 }
