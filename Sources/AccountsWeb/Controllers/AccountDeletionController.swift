@@ -28,7 +28,7 @@ struct AccountDeletionController: Sendable {
                 try await context.translating {
                     try fields.check()
                     try await deletions.delete(context.actor, password: password, ifVersion: context.ifMatch())
-                    let toast = ShellToast(context.strings.accountDeleted)
+                    let toast = ShellToast(context.t("Your account is deleted"))
                     var response = Responses.removed(context, seeOther: "/", toast: toast)
                     if context.session.kind == .cookie { response.endSession(context) }
                     return response

@@ -28,10 +28,10 @@ struct AccountSessionsController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await sessions.revoke(id, by: context.change(fields))
         guard id == context.session.id, context.session.kind == .cookie else {
-            let toast = ShellToast(context.strings.revoked)
+            let toast = ShellToast(context.t("Device signed out"))
             return Responses.removed(context, seeOther: "/account/sessions", toast: toast)
         }
-        var response = Responses.removed(context, seeOther: "/", toast: ShellToast(context.strings.signedOut))
+        var response = Responses.removed(context, seeOther: "/", toast: ShellToast(context.t("You are signed out")))
         response.endSession(context)
         return response
     }

@@ -18,7 +18,7 @@ struct EmailChangesController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await context.translating { try await changes.cancel(by: context.change(fields)) }
         let destination = Destination(fields.typed("return"), otherwise: "/account")
-        let toast = ShellToast(ProofStrings.of(context.language).changeCancelled)
+        let toast = ShellToast(context.t("Your email address stays as it is"))
         return Responses.removed(context, seeOther: destination.path, toast: toast)
     }
 
@@ -40,6 +40,6 @@ struct EmailChangesController: Sendable {
         let place = "/password-resets/\(PathSegment.encoded(reset))"
         return try Responses.created(
             context, location: place, json: { RedirectJSON(url: context.site.url + place) }, seeOther: place,
-            toast: ShellToast(ProofStrings.of(context.language).undone))
+            toast: ShellToast(context.t("The previous address is used again. Now choose a new password.")))
     }
 }

@@ -27,7 +27,7 @@ struct EmailVerificationsController: Sendable {
             return try Responses.linkGone(context)
         }
         let next = context.isLetIn ? "/account" : "/sign-in"
-        return Responses.removed(context, seeOther: next, toast: ShellToast(context.strings.emailConfirmed))
+        return Responses.removed(context, seeOther: next, toast: ShellToast(context.t("Email confirmed")))
     }
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -36,7 +36,7 @@ struct EmailVerificationsController: Sendable {
             try await verifications.request(context.actor, language: context.language.rawValue)
         }
         let destination = Destination(fields.typed("return"), otherwise: "/account")
-        let toast = isSent ? ShellToast(context.strings.confirmationSent) : nil
+        let toast = isSent ? ShellToast(context.t("A link is on its way")) : nil
         return Responses.removed(context, seeOther: destination.path, toast: toast)
     }
 }

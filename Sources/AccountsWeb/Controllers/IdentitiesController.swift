@@ -72,7 +72,7 @@ struct IdentitiesController: Sendable {
                 try await context.translating {
                     try await identities.unlink(name, by: context.change(fields))
                     let provider = try providers.summary(of: name)
-                    let toast = ShellToast(context.providerStrings.nowUnlinked.naming(provider))
+                    let toast = ShellToast(context.t("{name} is removed", ["name": provider.label]))
                     return Responses.removed(context, seeOther: "/account/identities", toast: toast)
                 }
             }

@@ -25,7 +25,7 @@ struct LockSettingsController: Sendable {
         let minutes = fields.integer("lockAfterMinutes").value
         try fields.check()
         try await context.translating { try await appLocks.setLockAfter(minutes: minutes, by: context.actor) }
-        return Responses.removed(context, seeOther: "/account/lock", toast: ShellToast(context.strings.saved))
+        return Responses.removed(context, seeOther: "/account/lock", toast: ShellToast(context.t("Saved")))
     }
 
     @Sendable func declineOffer(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -41,7 +41,7 @@ struct NotificationPreferencesController: Sendable {
             names.compactMap { name -> NoticeKind? in
                 let kind = NoticeKind(rawValue: name)
                 guard let kind, accepted.contains(kind) else {
-                    fields.note("kinds", NotificationStrings.unknownKind(context.language))
+                    fields.note("kinds", Translator.unknownKind(context.language))
                     return nil
                 }
                 return kind
@@ -57,7 +57,7 @@ struct NotificationPreferencesController: Sendable {
         let isOnHere = try await notifications.settings(of: context.actor).isOnHere
         return try Responses.changed(
             context, version: nil, json: { json(settings, isOnHere: isOnHere, isChild: context.isChild) },
-            seeOther: "/account/notifications", toast: ShellToast(NotificationStrings.of(context.language).saved)
+            seeOther: "/account/notifications", toast: ShellToast(context.t("Saved"))
         )
     }
 

@@ -42,8 +42,8 @@ struct PasscodeController: Sendable {
                     try fields.check()
                     try await appLocks.setPasscode(
                         passcode, repeated: repeated, current: current, by: context.actor)
-                    let t = context.lockStrings
-                    let toast = ShellToast(was.isPasscodeSet ? t.passcodeChanged : t.passcodeIsSet)
+                    let t = context.t
+                    let toast = ShellToast(was.isPasscodeSet ? t("Passcode changed") : t("Passcode set"))
                     // With a new passcode, Touch ID is offered before the destination.
                     let touchID = "/account/touch-id?return=\(PathSegment.encoded(destination.path))"
                     var response = Responses.removed(
@@ -75,7 +75,7 @@ struct PasscodeController: Sendable {
                 try await context.translating {
                     try fields.check()
                     try await appLocks.removePasscode(current: current, by: context.actor)
-                    let toast = ShellToast(context.lockStrings.turnedOff)
+                    let toast = ShellToast(context.t("Passcode turned off"))
                     return Responses.removed(context, seeOther: "/account/lock", toast: toast)
                 }
             }

@@ -31,7 +31,6 @@ struct PasskeysController: Sendable {
         let registration = fields.passkeyRegistration()
         let isForLock = fields.boolean("touchId").value ?? false
         let destination = Destination(fields.typed("return"), otherwise: "/account/passkeys")
-        let words = context.passkeyStrings
         let perform: () async throws -> Response = { [fields] in
             try await context.translating {
                 try fields.check()
@@ -39,7 +38,8 @@ struct PasskeysController: Sendable {
                     registration, name: context.deviceName, isForLock: isForLock, by: context.actor)
                 return try Responses.created(
                     context, location: "/account/passkeys", json: { PasskeyJSON(passkey) },
-                    seeOther: destination.path, toast: ShellToast(isForLock ? words.nowOn : words.added))
+                    seeOther: destination.path,
+                    toast: ShellToast(isForLock ? context.t("Touch ID is on") : context.t("Passkey added")))
             }
         }
         if isForLock {
@@ -65,7 +65,7 @@ struct PasskeysController: Sendable {
             perform: {
                 try await context.translating {
                     try await passkeys.delete(id, by: context.change(fields))
-                    let toast = ShellToast(context.passkeyStrings.removed)
+                    let toast = ShellToast(context.t("Passkey removed"))
                     return Responses.removed(context, seeOther: "/account/passkeys", toast: toast)
                 }
             }

@@ -35,7 +35,7 @@ struct PasswordController: Sendable {
                     try fields.check()
                     try await passwords.change(
                         current: current, new: new, removing: removing, by: context.actor)
-                    let toast = ShellToast(context.strings.passwordChanged)
+                    let toast = ShellToast(context.t("Password changed"))
                     return Responses.removed(context, seeOther: "/account", toast: toast)
                 }
             }

@@ -67,7 +67,7 @@ struct PasswordResetsController: Sendable {
                         try fields.check()
                         try await resets.reset(
                             code: code, password: password, endsChildSessions: endsChildSessions)
-                        let toast = ShellToast(context.strings.passwordChosen)
+                        let toast = ShellToast(context.t("Your password is set. Sign in with it."))
                         return Responses.removed(context, seeOther: "/sign-in", toast: toast)
                     }
                 }

@@ -45,7 +45,7 @@ struct PicturesController: Sendable {
             perform: { [fields] in
                 try fields.check()
                 guard let upload, !upload.bytes.isEmpty else {
-                    throw AppError.invalid("picture", context.strings.photoMissing)
+                    throw AppError.invalid("picture", context.t("Choose a photo."))
                 }
                 let change = try context.change(fields)
                 let picture = try await context.translating {
@@ -55,7 +55,7 @@ struct PicturesController: Sendable {
                 }
                 return try Responses.created(
                     context, location: "/pictures/\(picture.id)", json: { PictureJSON(picture) }, seeOther: "/pictures",
-                    toast: ShellToast(context.strings.photoAdded)
+                    toast: ShellToast(context.t("Photo added"))
                 )
             }
         )
@@ -64,7 +64,7 @@ struct PicturesController: Sendable {
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Picture.self)
         guard let size = PictureSize(rawValue: context.query("size") ?? PictureSize.medium.rawValue) else {
-            throw AppError.invalid("size", context.strings.sizeUnknown)
+            throw AppError.invalid("size", context.t("Choose small, medium or large."))
         }
         let viewer = context.actor.person
         _ = try await library.picture(id, for: viewer)
@@ -79,7 +79,7 @@ struct PicturesController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await context.translating { try await removals.remove(id, by: context.change(fields)) }
         try await library.sweep()
-        return Responses.removed(context, seeOther: "/pictures", toast: ShellToast(context.strings.photoDeleted))
+        return Responses.removed(context, seeOther: "/pictures", toast: ShellToast(context.t("Photo deleted")))
     }
 
     private func page(

@@ -52,7 +52,8 @@ struct ProviderAttemptResponder: Sendable {
                     ProviderRedirectPage(context, provider, url: url, back: back))
             }
         } catch is ProviderFailure {
-            let text = context.providerStrings.unavailable.naming(provider)
+            let text = context.t(
+                "{name} can't be reached right now. Try again later, or sign in another way.", ["name": provider.label])
             if context.face == .json { throw AppError(.unavailable, text) }
             return Responses.seeOther(context, to: back, toast: ShellToast(text, isProblem: true))
         }

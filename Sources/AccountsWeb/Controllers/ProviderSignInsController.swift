@@ -72,7 +72,7 @@ struct ProviderSignInsController: Sendable {
         let outcome = try await context.translating {
             try await callbacks.finish(
                 name, authorization, browser: SiteCookie.providerAttempt.value(context), device: device,
-                defaultName: context.providerStrings.newcomer
+                defaultName: context.t("New here")
             )
         }
         var response = try await respond(to: outcome, provider, context)
@@ -87,18 +87,20 @@ struct ProviderSignInsController: Sendable {
     private func respond(
         to outcome: ProviderOutcome, _ provider: ProviderSummary, _ context: AppContext
     ) async throws -> Response {
-        let words = context.providerStrings
         let destination = Destination(outcome.destination)
         switch (outcome.purpose, outcome.result) {
         case (_, .signedIn(let signedIn, let linked)):
-            let toast = try linked.map { ShellToast(words.nowLinked.naming(try providers.summary(of: $0))) }
+            let toast = try linked.map {
+                ShellToast(
+                    context.t("{name} is linked to your account", ["name": (try providers.summary(of: $0)).label]))
+            }
             return try await responder.startBrowserSession(signedIn, context, destination: destination, toast: toast)
         case (_, .offered(let code)):
             var response = redirectToSignIn(.offered, provider, destination: destination, context)
             response.headers.set(.identityOffer, to: code, on: context.site)
             return response
         case (_, .linked):
-            let toast = ShellToast(words.nowLinked.naming(provider))
+            let toast = ShellToast(context.t("{name} is linked to your account", ["name": provider.label]))
             return Responses.seeOther(context, to: destination.path, toast: toast)
         case (_, .confirmed):
             return Responses.seeOther(context, to: destination.path)
@@ -107,10 +109,11 @@ struct ProviderSignInsController: Sendable {
         case (.signIn, .refused(let refusal)):
             return redirectToSignIn(SignInOutcome(refusal), provider, destination: destination, context)
         case (_, .cancelled):
-            let toast = ShellToast(words.cancelled.naming(provider))
+            let toast = ShellToast(
+                context.t("You cancelled signing in with {name}. Nothing was saved.", ["name": provider.label]))
             return Responses.seeOther(context, to: destination.path, toast: toast)
         case (_, .refused(let refusal)):
-            let toast = ShellToast(words.sentence(for: refusal).naming(provider), isProblem: true)
+            let toast = ShellToast(refusal.text(provider, context.t), isProblem: true)
             return Responses.seeOther(context, to: destination.path, toast: toast)
         }
     }
@@ -137,17 +140,28 @@ extension SignInOutcome {
     }
 }
 
-extension ProviderStrings {
-    func sentence(for refusal: ProviderRejection) -> String {
-        switch refusal {
-        case .expired: expired
-        case .failed: failed
-        case .unavailable: unavailable
-        case .taken: taken
-        case .stranger: stranger
-        case .stale: stale
-        case .closed: closed
-        case .uninvited: uninvited
-        }
+extension ProviderRejection {
+    func text(_ provider: ProviderSummary, _ t: Translator) -> String {
+        let text =
+            switch self {
+            case .expired: t("This sign-in expired or was started in another window. Start again.")
+            case .failed: t("Signing in with {name} didn't work. Try again, or sign in another way.")
+            case .unavailable: t("{name} can't be reached right now. Try again later, or sign in another way.")
+            case .taken:
+                t("{name} could not be linked: it belongs to another account here, or you have one linked already.")
+            case .stranger: t("That is not the {name} account that is linked to yours.")
+            case .stale:
+                t("{name} didn't say that it has just asked you who you are. Nothing was done. Try again there.")
+            case .closed:
+                t("There is no account here for this {name} account, and registration is closed on this server.")
+            case .uninvited:
+                t(
+                    """
+                    There is no account here for this {name} account, and you need an invitation to sign up. Ask a \
+                    parent in the household to invite you.
+                    """
+                )
+            }
+        return Translator.filled(text, ["name": provider.label])
     }
 }

@@ -37,7 +37,7 @@ struct PushSubscriptionController: Sendable {
         _ = try await Fields.read(request, context, emptyAllowed: true)
         return try await context.translating {
             try await notifications.sendTest(by: context.actor)
-            let toast = ShellToast(NotificationStrings.of(context.language).testSent)
+            let toast = ShellToast(context.t("Sent. It should appear in a moment."))
             return Responses.removed(context, seeOther: "/account/notifications", toast: toast)
         }
     }

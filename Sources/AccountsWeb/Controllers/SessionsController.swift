@@ -55,7 +55,7 @@ struct SessionsController: Sendable {
         let destination = Destination(fields?.typed("return"), otherwise: "/")
         try await sessions.signOut(context.actor)
         var response = Responses.removed(
-            context, seeOther: destination.path, toast: ShellToast(context.strings.signedOut))
+            context, seeOther: destination.path, toast: ShellToast(context.t("You are signed out")))
         if context.session.kind == .cookie { response.endSession(context) }
         return response
     }

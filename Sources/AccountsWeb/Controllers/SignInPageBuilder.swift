@@ -20,14 +20,14 @@ struct SignInPageBuilder: Sendable {
 
     /// Returns the buttons of the providers.
     func buttons(_ context: AppContext, destination: Destination, isOffer: Bool) -> [ProviderButton] {
-        let words = context.providerStrings
         return providers.summaries.map { provider in
             var pairs: [String] = []
             if !destination.asked.isEmpty { pairs.append("return=\(PathSegment.encoded(destination.asked))") }
             if isOffer { pairs.append("link=yes") }
             let query = pairs.isEmpty ? "" : "?\(pairs.joined(separator: "&"))"
             return ProviderButton(
-                provider, url: "/sign-in/\(provider.name.rawValue)\(query)", spoken: words.signInWith.naming(provider))
+                provider, url: "/sign-in/\(provider.name.rawValue)\(query)",
+                spoken: context.t("Sign in with {name}", ["name": provider.label]))
         }
     }
 
@@ -38,7 +38,7 @@ struct SignInPageBuilder: Sendable {
         guard let name = context.query("provider").flatMap(ProviderName.init(rawValue:)),
             let provider = try? providers.summary(of: name)
         else { return nil }
-        return ProviderNotice(outcome, provider, context.providerStrings)
+        return ProviderNotice(outcome, provider, context.t)
     }
 
     /// Returns the message about an offered identity.
@@ -46,6 +46,6 @@ struct SignInPageBuilder: Sendable {
         guard let code = SiteCookie.identityOffer.value(context), let offer = try await offers.offer(code) else {
             return nil
         }
-        return ProviderNotice(.offered, offer.provider, email: offer.email, context.providerStrings)
+        return ProviderNotice(.offered, offer.provider, email: offer.email, context.t)
     }
 }

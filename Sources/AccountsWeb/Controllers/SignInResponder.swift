@@ -49,7 +49,7 @@ struct SignInResponder: Sendable {
         var linked: ProviderName?
         if let offer { linked = try await offers.accept(offer, by: signedIn.account.id) }
         return try linked.map { name in
-            ShellToast(context.providerStrings.nowLinked.naming(try providers.summary(of: name)))
+            ShellToast(context.t("{name} is linked to your account", ["name": (try providers.summary(of: name)).label]))
         }
     }
 }

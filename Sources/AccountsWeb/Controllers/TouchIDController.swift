@@ -30,7 +30,6 @@ struct TouchIDController: Sendable {
         let isOn = fields.boolean("enabled").value
         if isOn == nil { fields.note("enabled", AccountMessage.required.rawValue) }
         let destination = Destination(fields.typed("return"), otherwise: "/account/lock")
-        let words = context.passkeyStrings
         return try await Responses.form(
             context, template: "accounts-touch-id",
             page: { error in try await pages.touchIDPage(context, destination: destination, error: error) },
@@ -40,7 +39,9 @@ struct TouchIDController: Sendable {
                     let before = try await touchID.setting(of: context.actor)
                     try await touchID.set(isOn ?? false, by: context.change(fields))
                     let after = try await touchID.setting(of: context.actor)
-                    let toast = before.isOn == after.isOn ? nil : ShellToast(after.isOn ? words.nowOn : words.nowOff)
+                    let toast =
+                        before.isOn == after.isOn
+                        ? nil : ShellToast(after.isOn ? context.t("Touch ID is on") : context.t("Touch ID is off"))
                     return try Responses.changed(
                         context, json: { TouchIDJSON(after) }, seeOther: destination.path, toast: toast)
                 }

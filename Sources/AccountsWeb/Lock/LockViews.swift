@@ -44,7 +44,6 @@ struct LockWait: Sendable {
 /// The view of the lock page.
 struct LockPage: Sendable {
     let shell: Shell
-    let t: LockStrings
     let signOutLabel: String
     /// The error message above the form.
     let problem: String?
@@ -61,15 +60,15 @@ struct LockPage: Sendable {
         // After an error, the person has chosen to type the passcode.
         passkey =
             status.touchID == true
-            ? .unlocking(context.passkeyStrings, destination: destination.path, isAutomatic: error == nil) : nil
-        t = context.lockStrings
-        signOutLabel = context.strings.signOut
+            ? .unlocking(context.t, destination: destination.path, isAutomatic: error == nil) : nil
+        signOutLabel = context.t("Sign out")
         let errors = FormErrors(error)
         let seconds = error?.retryAfterSeconds ?? status.retryAfterSeconds
         wait = LockWait(seconds: seconds)
         problem = wait == nil ? errors.message : nil
         field = PasscodeField(
-            "passcode", label: t.passcode, hint: t.digitsHint, error: wait == nil ? errors["passcode"] : nil,
+            "passcode", label: context.t("Passcode"), hint: context.t("6 digits"),
+            error: wait == nil ? errors["passcode"] : nil,
             isFirst: true, isDisabled: wait != nil
         )
         self.destination = destination.asked
@@ -77,14 +76,14 @@ struct LockPage: Sendable {
         let another = "/account/lock/passcode?return=\(PathSegment.encoded(destination.path))"
         signInURL = Destination(another).carried(to: "/sign-in")
         shell = Shell(
-            context, title: t.locked, menu: AppMenu.bare, isLargeTitle: false, isNarrow: true, hasTabs: false)
+            context, title: context.t("Locked"), menu: AppMenu.bare, isLargeTitle: false, isNarrow: true, hasTabs: false
+        )
     }
 }
 
 /// The view of the page that sets or replaces the passcode.
 struct PasscodePage: Sendable {
     let shell: Shell
-    let t: LockStrings
     let reason: String
     /// The error message above the form.
     let problem: String?
@@ -98,8 +97,7 @@ struct PasscodePage: Sendable {
     let isFresh: Bool
 
     init(_ context: SignedInContext, status: LockStatus, destination: Destination, error: AppError?) {
-        let t = context.lockStrings
-        self.t = t
+        let t = context.t
         let errors = FormErrors(error)
         wait = LockWait(seconds: error?.retryAfterSeconds ?? (status.mayReset ? 0 : status.retryAfterSeconds))
         problem = wait == nil ? errors.message : nil
@@ -109,31 +107,39 @@ struct PasscodePage: Sendable {
         if asksCurrent {
             fields.append(
                 PasscodeField(
-                    "current", label: t.currentPasscode, hint: t.digitsHint, error: errors["current"], isFirst: true,
+                    "current", label: t("Current passcode"), hint: t("6 digits"), error: errors["current"],
+                    isFirst: true,
                     isDisabled: isDisabled))
         }
         fields.append(
             PasscodeField(
-                "passcode", label: t.newPasscode, hint: t.digitsHint,
+                "passcode", label: t("New passcode"), hint: t("6 digits"),
                 // Both fields are empty again. Where the two differ, the person begins with this one.
                 error: errors["passcode"] ?? errors["repeat"], isFirst: !asksCurrent, isDisabled: isDisabled))
         fields.append(
             PasscodeField(
-                "repeat", label: t.repeatPasscode, hint: t.digitsHint, error: nil, isDisabled: isDisabled))
+                "repeat", label: t("Repeat the passcode"), hint: t("6 digits"), error: nil, isDisabled: isDisabled))
         self.fields = fields
         self.destination = destination.asked
         isFirst = !status.isPasscodeSet
         isFresh = status.isPasscodeSet && status.mayReset
-        reason = status.isPasscodeSet ? t.changeReason : t.setReason
+        reason =
+            status.isPasscodeSet
+            ? t("The new passcode is asked for on all your devices from now on.")
+            : t(
+                """
+                A passcode protects your places, your children and your packages when another person holds your \
+                device. You enter it when you open the app and when you come back after a while.
+                """
+            )
         shell = .lockForm(
-            context, title: status.isPasscodeSet ? t.changeTitle : t.setTitle, backTo: destination.path)
+            context, title: status.isPasscodeSet ? t("Change passcode") : t("Set a passcode"), backTo: destination.path)
     }
 }
 
 /// The view of the page that turns the passcode off.
 struct LockOffPage: Sendable {
     let shell: Shell
-    let t: LockStrings
     /// The error message above the form.
     let problem: String?
     let wait: LockWait?
@@ -141,23 +147,21 @@ struct LockOffPage: Sendable {
     let fields: [PasscodeField]
 
     init(_ context: SignedInContext, status: LockStatus, error: AppError?) {
-        let t = context.lockStrings
-        self.t = t
+        let t = context.t
         let errors = FormErrors(error)
         wait = LockWait(seconds: error?.retryAfterSeconds ?? (status.mayReset ? 0 : status.retryAfterSeconds))
         problem = wait == nil ? errors.message : nil
         let field = PasscodeField(
-            "current", label: t.currentPasscode, hint: t.digitsHint, error: errors["current"], isFirst: true,
+            "current", label: t("Current passcode"), hint: t("6 digits"), error: errors["current"], isFirst: true,
             isDisabled: wait != nil)
         fields = status.mayReset ? [] : [field]
-        shell = .lockForm(context, title: t.turnOff, backTo: "/account/lock")
+        shell = .lockForm(context, title: t("Turn passcode off"), backTo: "/account/lock")
     }
 }
 
 /// The view of the lock's settings.
 struct LockSettingsPage: Sendable {
     let shell: Shell
-    let t: LockStrings
     let isOn: Bool
     let times: [ChoiceOption]
     let touchID: String
@@ -165,18 +169,25 @@ struct LockSettingsPage: Sendable {
     let touchIDState: String
 
     init(_ context: SignedInContext, status: LockStatus) {
-        let t = context.lockStrings
-        self.t = t
+        let t = context.t
         isOn = status.isPasscodeSet
-        touchID = context.passkeyStrings.touchID
-        touchIDState = status.touchID == true ? t.on : t.off
+        touchID = context.t("Touch ID")
+        touchIDState = status.touchID == true ? t("On") : t("Off")
         times = Limits.lockAfterMinutes.map {
-            ChoiceOption(value: "\($0)", label: t.time($0), isCurrent: $0 == status.lockAfterMinutes)
+            ChoiceOption(value: "\($0)", label: Self.time($0, t), isCurrent: $0 == status.lockAfterMinutes)
         }
         shell = Shell(
-            context, title: t.lock, menu: .settings(context), tab: "settings", isLargeTitle: false,
-            back: ShellBack(url: "/account", label: context.strings.settings)
+            context, title: t("App lock"), menu: .settings(context), tab: "settings", isLargeTitle: false,
+            back: ShellBack(url: "/account", label: context.t("Settings", context: "narrow button"))
         )
+    }
+
+    private static func time(_ minutes: Int, _ t: Translator) -> String {
+        switch minutes {
+        case 1: t("1 minute")
+        case 60: t("1 hour")
+        default: t("{n} minutes", ["n": String(minutes)])
+        }
     }
 }
 
@@ -185,7 +196,7 @@ extension Shell {
         Shell(
             context, title: title, menu: .settings(context), tab: "settings", isLargeTitle: false, isNarrow: true,
             hasTabs: false,
-            back: ShellBack(url: url, label: ShellStrings.of(context.language).cancel, isCancel: true)
+            back: ShellBack(url: url, label: context.t("Cancel"), isCancel: true)
         )
     }
 }

@@ -1,7 +1,7 @@
 import Kernel
 import WebCore
 
-extension NotificationStrings {
+extension Translator {
     static func unknownKind(_ language: Language) -> String {
         switch language {
         case .english: "There are no such notifications."

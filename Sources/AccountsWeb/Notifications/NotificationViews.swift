@@ -6,7 +6,6 @@ import WebCore
 /// The view of the list of notifications.
 struct NotificationListPage: Sendable {
     let shell: Shell
-    let words: NotificationStrings
     let notices: [NotificationRow]
     let isEmpty: Bool
     let hasUnread: Bool
@@ -22,8 +21,6 @@ struct NotificationListPage: Sendable {
         offer: NotificationFeedOffer? = nil
     ) {
         feedOffer = offer
-        let strings = NotificationStrings.of(context.language)
-        self.words = strings
         notices = items.map { NotificationRow($0, words, context) }
         isEmpty = items.isEmpty
         self.hasUnread = hasUnread && !items.isEmpty
@@ -31,11 +28,12 @@ struct NotificationListPage: Sendable {
         nextURL = next.map { "/notifications?after=\(PathSegment.encoded($0))" }
         // The bell is at the top of each app.
         let menu = AppMenu.settings(context)
-        let home = ShellBack(url: "/", label: context.strings.home)
+        let home = ShellBack(url: "/", label: context.t("Home"))
         shell = Shell(
-            context, title: strings.title, menu: menu, isRefreshable: true,
+            context, title: context.t("Notifications"), menu: menu, isRefreshable: true,
             back: menu.id == AppMenu.homeID ? home : menu.tabs.first.map { ShellBack(url: $0.url, label: $0.label) },
-            action: ShellAction(label: strings.settings, icon: "settings", url: "/account/notifications")
+            action: ShellAction(
+                label: context.t("Notification settings"), icon: "settings", url: "/account/notifications")
         )
     }
 }
@@ -81,28 +79,25 @@ struct NotificationRow: Sendable {
 /// The view of the notification preferences.
 struct NotificationSettingsPage: Sendable {
     let shell: Shell
-    let words: NotificationStrings
     /// The VAPID key with which a browser subscribes.
     let publicKey: String
     let kinds: [NotificationKindRow]
     let hidesDetails: Bool
 
     init(_ context: SignedInContext, _ settings: NotificationPreferences, apps: Set<AppName>, publicKey: String) {
-        let strings = NotificationStrings.of(context.language)
         let names = NotificationTextBuilder(language: context.language.rawValue)
-        words = strings
         self.publicKey = publicKey
         kinds = NoticeKind.shown(toChild: context.isChild, apps: apps).map { kind in
             NotificationKindRow(name: kind.rawValue, label: names.name(of: kind), isOn: !settings.muted.contains(kind))
         }
         hidesDetails = settings.hidesDetails
-        let t = context.strings
+        let t = context.t
         shell = Shell(
-            context, title: strings.title, menu: .settings(context), tab: "settings",
+            context, title: t("Notifications"), menu: .settings(context), tab: "settings",
             back: ShellBack(
                 url: context.isChild ? "/notifications" : "/account",
-                label: context.isChild ? strings.title : t.settings),
-            action: ShellAction(label: strings.save, formID: "notification-form", isStrong: true)
+                label: context.isChild ? t("Notifications") : t("Settings", context: "narrow button")),
+            action: ShellAction(label: t("Save"), formID: "notification-form", isStrong: true)
         )
     }
 }

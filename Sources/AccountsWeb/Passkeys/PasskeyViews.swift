@@ -32,13 +32,12 @@ struct PasskeyForm: Sendable {
     let refusal: String?
     /// The message after a failure or a cancellation.
     let failed: String
-    let words: PasskeyStrings
     /// Whether the form has a password field for the proof.
     let asksPassword: Bool
     let passwordLabel: String
 
     private init(
-        _ kind: Kind, _ words: PasskeyStrings, action: String, challengeURL: String = "/lock/passkeys/challenge",
+        _ kind: Kind, _ t: Translator, action: String, challengeURL: String = "/lock/passkeys/challenge",
         destination: String, label: String, failed: String, style: String = "button-primary", isForLock: Bool = false,
         isUnlocking: Bool = false, isAutomatic: Bool = false,
         isOffer: Bool = false, refusal: String? = nil, passwordLabel: String? = nil
@@ -57,47 +56,53 @@ struct PasskeyForm: Sendable {
         self.isOffer = isOffer
         self.refusal = refusal
         self.failed = failed
-        self.words = words
     }
 
     /// - Parameter passwordLabel: `nil` for a form without a password field.
-    static func adding(_ words: PasskeyStrings, problem: String?, passwordLabel: String?) -> PasskeyForm {
+    static func adding(_ t: Translator, problem: String?, passwordLabel: String?) -> PasskeyForm {
         PasskeyForm(
-            .register, words, action: "/lock/passkeys", destination: "", label: words.add,
-            failed: words.registerFailed, refusal: problem, passwordLabel: passwordLabel)
+            .register, t, action: "/lock/passkeys", destination: "", label: t("Add a passkey"),
+            failed: t("That was cancelled or didn't work, and no passkey was created. You can try again."),
+            refusal: problem, passwordLabel: passwordLabel)
     }
 
     static func enabling(
-        _ words: PasskeyStrings, destination: String, problem: String?, passwordLabel: String?
+        _ t: Translator, destination: String, problem: String?, passwordLabel: String?
     ) -> PasskeyForm {
         PasskeyForm(
-            .register, words, action: "/lock/passkeys", destination: destination, label: words.enable,
-            failed: words.registerFailed, isForLock: true, refusal: problem, passwordLabel: passwordLabel)
+            .register, t, action: "/lock/passkeys", destination: destination, label: t("Enable"),
+            failed: t("That was cancelled or didn't work, and no passkey was created. You can try again."),
+            isForLock: true, refusal: problem, passwordLabel: passwordLabel)
     }
 
     /// A proof for one act, in place of the password.
     static func proving(
-        _ words: PasskeyStrings, _ t: ProofStrings, action: String, destination: String, problem: String?
+        _ t: Translator, action: String, destination: String, problem: String?
     ) -> PasskeyForm {
         PasskeyForm(
-            .prove, words, action: action, challengeURL: action + "/challenge", destination: destination,
-            label: t.usePasskey, failed: t.passkeyFailed, style: "button-secondary", refusal: problem)
+            .prove, t, action: action, challengeURL: action + "/challenge", destination: destination,
+            label: t("Confirm with a passkey"),
+            failed: t("The passkey wasn't accepted. Try again, or confirm in another way."), style: "button-secondary",
+            refusal: problem)
     }
 
     /// For the lock page, where passkeys unlock.
-    static func unlocking(_ words: PasskeyStrings, destination: String, isAutomatic: Bool) -> PasskeyForm {
+    static func unlocking(_ t: Translator, destination: String, isAutomatic: Bool) -> PasskeyForm {
         PasskeyForm(
-            .unlock, words, action: "/lock/passkeys/unlocking", destination: destination, label: words.unlock,
-            failed: words.unlockFailed, style: "button-secondary", isUnlocking: true,
+            .unlock, t, action: "/lock/passkeys/unlocking", destination: destination, label: t("Unlock with Touch ID"),
+            failed: t("Touch ID was cancelled or didn't work. Enter your passcode, or try again."),
+            style: "button-secondary", isUnlocking: true,
             isAutomatic: isAutomatic)
     }
 
     static func signingIn(
-        _ words: PasskeyStrings, destination: String, isOffer: Bool
+        _ t: Translator, destination: String, isOffer: Bool
     ) -> PasskeyForm {
         PasskeyForm(
-            .signIn, words, action: "/sign-in/passkey", challengeURL: "/sign-in/passkey/challenge",
-            destination: destination, label: words.signIn, failed: words.signInFailed, style: "button-secondary",
+            .signIn, t, action: "/sign-in/passkey", challengeURL: "/sign-in/passkey/challenge",
+            destination: destination, label: t("Sign in with a passkey"),
+            failed: t("That was cancelled or didn't work. Try again, or sign in with email and password."),
+            style: "button-secondary",
             isOffer: isOffer)
     }
 }
@@ -105,7 +110,6 @@ struct PasskeyForm: Sendable {
 /// The view of a person's passkeys.
 struct PasskeysPage: Sendable {
     let shell: Shell
-    let words: PasskeyStrings
     /// The error message.
     let problem: String?
     let hasPasskeys: Bool
@@ -125,21 +129,18 @@ struct PasskeysPage: Sendable {
     ) {
         self.confirmation = confirmation
         isReady = confirmation?.isConfirmed ?? true
-        let proof = ProofStrings.of(context.language)
         otherProof = confirmation == nil && !passkeys.isEmpty ? SensitiveAct.addPasskey.proofURL() : nil
-        otherProofLabel = proof.anotherWay
-        let words = context.passkeyStrings
-        self.words = words
+        otherProofLabel = context.t("Confirm in another way")
         let language = context.language
         problem = isRegistering ? nil : error?.message
         hasPasskeys = !passkeys.isEmpty
-        self.passkeys = passkeys.map { PasskeyRow($0, words, language) }
+        self.passkeys = passkeys.map { PasskeyRow($0, context.t, language) }
         passkey = .adding(
-            words, problem: isRegistering ? error?.message : nil,
-            passwordLabel: confirmation == nil ? proof.password : nil)
+            context.t, problem: isRegistering ? error?.message : nil,
+            passwordLabel: confirmation == nil ? context.t("Your password") : nil)
         shell = Shell(
-            context, title: words.passkeys, menu: .settings(context), tab: "settings", isLargeTitle: false,
-            back: ShellBack(url: "/account", label: context.strings.settings)
+            context, title: context.t("Passkeys"), menu: .settings(context), tab: "settings", isLargeTitle: false,
+            back: ShellBack(url: "/account", label: context.t("Settings", context: "narrow button"))
         )
     }
 }
@@ -155,7 +156,7 @@ struct PasskeyRow: Sendable {
     /// The question before the passkey is removed.
     let question: String
 
-    init(_ passkey: Passkey, _ words: PasskeyStrings, _ language: Language) {
+    init(_ passkey: Passkey, _ t: Translator, _ language: Language) {
         id = passkey.id.description
         name = passkey.name
         isSynced = passkey.isBackedUp
@@ -163,14 +164,13 @@ struct PasskeyRow: Sendable {
         let instant = passkey.lastUsedAt ?? passkey.createdAt
         lastUsedAt = instant.rfc3339
         lastUsedText = DateText.of(instant, language)
-        question = words.removeQuestion.replacing("NAME", with: passkey.name)
+        question = t("Remove “{name}”?", ["name": passkey.name])
     }
 }
 
 /// The view of the page that turns unlocking by passkey on or off.
 struct TouchIDPage: Sendable {
     let shell: Shell
-    let words: PasskeyStrings
     let isOn: Bool
     /// The error message.
     let problem: String?
@@ -190,25 +190,22 @@ struct TouchIDPage: Sendable {
         _ context: SignedInContext, touchID: TouchID, destination: Destination, confirmation: ConfirmationPart?,
         error: AppError? = nil
     ) {
-        let words = context.passkeyStrings
-        self.words = words
         isOn = touchID.isOn
         problem = touchID.isOn ? error?.message : nil
         self.destination = destination.path
         self.confirmation = confirmation
         isReady = confirmation?.isConfirmed ?? true
-        let proof = ProofStrings.of(context.language)
         otherProof = nil
-        otherProofLabel = proof.anotherWay
+        otherProofLabel = context.t("Confirm in another way")
         passkey = .enabling(
-            words, destination: destination.path, problem: error?.message,
-            passwordLabel: confirmation == nil ? proof.password : nil)
+            context.t, destination: destination.path, problem: error?.message,
+            passwordLabel: confirmation == nil ? context.t("Your password") : nil)
         shell = Shell(
-            context, title: words.touchID, menu: .settings(context), tab: "settings", isLargeTitle: false,
+            context, title: context.t("Touch ID"), menu: .settings(context), tab: "settings", isLargeTitle: false,
             isNarrow: true,
             hasTabs: false,
             // The first time, the page is a question with buttons and needs no link back.
-            back: touchID.isDecided ? ShellBack(url: destination.path, label: context.lockStrings.lock) : nil
+            back: touchID.isDecided ? ShellBack(url: destination.path, label: context.t("App lock")) : nil
         )
     }
 }

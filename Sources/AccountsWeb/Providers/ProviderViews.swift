@@ -39,21 +39,34 @@ struct ProviderNotice: Sendable {
     /// The label of the link to continue without linking.
     let withoutLinking: String
 
-    init(_ outcome: SignInOutcome, _ provider: ProviderSummary, email: String? = nil, _ words: ProviderStrings) {
+    init(_ outcome: SignInOutcome, _ provider: ProviderSummary, email: String? = nil, _ t: Translator) {
         let sentence =
             switch outcome {
-            case .cancelled: words.cancelled
-            case .failed: words.failed
-            case .unavailable: words.unavailable
-            case .expired: words.expired
-            case .closed: words.closed
-            case .uninvited: words.uninvited
-            case .offered: words.offered.replacing("EMAIL", with: email ?? "")
+            case .cancelled: t("You cancelled signing in with {name}. Nothing was saved.")
+            case .failed: t("Signing in with {name} didn't work. Try again, or sign in another way.")
+            case .unavailable: t("{name} can't be reached right now. Try again later, or sign in another way.")
+            case .expired: t("This sign-in expired or was started in another window. Start again.")
+            case .closed:
+                t("There is no account here for this {name} account, and registration is closed on this server.")
+            case .uninvited:
+                t(
+                    """
+                    There is no account here for this {name} account, and you need an invitation to sign up. Ask a \
+                    parent in the household to invite you.
+                    """
+                )
+            case .offered:
+                t(
+                    """
+                    There is an account with {email} here already. Sign in to it the way you always do: that shows \
+                    that it is yours. Then {name} is linked to it, and next time you can use that.
+                    """
+                )
             }
-        text = sentence.naming(provider)
+        text = Translator.filled(sentence, ["name": provider.label, "email": email ?? ""])
         isProblem = outcome != .cancelled && outcome != .offered
         isOffer = outcome == .offered
-        withoutLinking = words.withoutLinking.naming(provider)
+        withoutLinking = t("Sign in without linking {name}", ["name": provider.label])
     }
 }
 
@@ -65,7 +78,6 @@ enum SignInOutcome: String, Sendable {
 /// The view of a person's ways to sign in.
 struct IdentitiesPage: Sendable {
     let shell: Shell
-    let words: ProviderStrings
     let passwordLabel: String
     let passwordState: String
     /// The error message.
@@ -73,18 +85,17 @@ struct IdentitiesPage: Sendable {
     let providers: [IdentityRow]
 
     init(_ context: SignedInContext, methods: SignInMethods, providers: [ProviderSummary], error: AppError?) {
-        let t = context.strings
-        let words = context.providerStrings
-        self.words = words
-        passwordLabel = t.password
-        passwordState = methods.hasPassword ? words.passwordSet : words.passwordUnset
+        let t = context.t
+        passwordLabel = t("Password")
+        passwordState = methods.hasPassword ? context.t("Set") : context.t("Not set")
         problem = error?.message
         self.providers = providers.map { provider in
-            IdentityRow(provider, identity: methods.identities.first { $0.provider == provider.name }, words)
+            IdentityRow(provider, identity: methods.identities.first { $0.provider == provider.name }, t)
         }
         shell = Shell(
-            context, title: words.ways, menu: .settings(context), tab: "settings", isLargeTitle: false,
-            back: ShellBack(url: "/account", label: t.settings)
+            context, title: context.t("Ways to sign in"), menu: .settings(context), tab: "settings",
+            isLargeTitle: false,
+            back: ShellBack(url: "/account", label: t("Settings", context: "narrow button"))
         )
     }
 }
@@ -99,12 +110,12 @@ struct IdentityRow: Sendable {
     /// The question before it is removed.
     let question: String
 
-    init(_ provider: ProviderSummary, identity: LinkedIdentity?, _ words: ProviderStrings) {
+    init(_ provider: ProviderSummary, identity: LinkedIdentity?, _ t: Translator) {
         name = provider.name.rawValue
         label = provider.label
         isLinked = identity != nil
-        note = identity.map { $0.email ?? words.linked } ?? words.notLinked
-        question = words.unlinkQuestion.naming(provider)
+        note = identity.map { $0.email ?? t("Linked") } ?? t("Not linked")
+        question = t("Remove {name}? You can no longer sign in with it.", ["name": provider.label])
     }
 }
 
@@ -116,21 +127,19 @@ struct ProviderRedirectPage: Sendable {
     let note: String
 
     init(_ context: SignedInContext, _ provider: ProviderSummary, url: String, back: String) {
-        let words = context.providerStrings
         providerURL = url
-        label = words.continueWith.naming(provider)
-        note = words.continueNote.naming(provider)
+        label = context.t("Continue with {name}", ["name": provider.label])
+        note = context.t("You go to {name} now and come back here.", ["name": provider.label])
         shell = Shell(
             context, title: provider.label, menu: .settings(context), tab: "settings", isLargeTitle: false,
             isNarrow: true, hasTabs: false,
-            back: ShellBack(url: back, label: ShellStrings.of(context.language).cancel, isCancel: true)
+            back: ShellBack(url: back, label: context.t("Cancel"), isCancel: true)
         )
     }
 }
 
 /// The part of a form that replaces the password field for an account without a password.
 struct ConfirmationPart: Sendable {
-    let words: ProviderStrings
     /// Whether a proof is stored.
     let isConfirmed: Bool
     /// The act that the form is for.
@@ -159,29 +168,38 @@ struct ConfirmationPart: Sendable {
         _ context: SignedInContext, act: SensitiveAct, methods: SignInMethods, providers: ProviderCatalog,
         sendsMail: Bool, destination: String
     ) {
-        let words = context.providerStrings
-        let proof = ProofStrings.of(context.language)
-        self.words = words
         self.act = act.rawValue
         self.destination = destination
         isConfirmed = methods.isConfirmed
         let linkedNames = Set(methods.identities.map(\.provider))
         let linked = providers.summaries.filter { linkedNames.contains($0.name) }
         buttons = linked.filter { providers.canConfirm($0.name) }.map { provider in
-            ProviderButton(provider, url: "", spoken: words.confirmWith.naming(provider))
+            ProviderButton(provider, url: "", spoken: context.t("Confirm with {name}", ["name": provider.label]))
         }
         let isOnProofPage = destination.hasPrefix("/account/proofs/")
         asksService = !buttons.isEmpty && !methods.hasPassword
         otherWays = methods.hasPasskeys && !isOnProofPage ? act.proofURL(returning: destination) : nil
-        otherWaysLabel = proof.usePasskey
-        others = linked.filter { !providers.canConfirm($0.name) }.map { words.cannotConfirm.naming($0) }
+        otherWaysLabel = context.t("Confirm with a passkey")
+        others = linked.filter { !providers.canConfirm($0.name) }.map {
+            context.t(
+                "{name} can't show that it has just asked you who you are, so it can't confirm this.",
+                ["name": $0.label])
+        }
         let isStuck = buttons.isEmpty && !methods.hasPasskeys && !methods.hasPassword
         let email = isStuck && sendsMail ? context.account.email : nil
         let isEmailConfirmed = context.account.emailVerifiedAt != nil
-        byMail = isEmailConfirmed ? email.map { MailedProof(email: $0, words) } : nil
+        byMail = isEmailConfirmed ? email.map { MailedProof(email: $0, context.t) } : nil
         byVerification =
-            isEmailConfirmed ? nil : email.map { proof.confirmAddressFirst.replacing("EMAIL", with: $0) }
-        byOperator = isStuck && email == nil ? words.passwordByOperator : nil
+            isEmailConfirmed
+            ? nil
+            : email.map {
+                context.t(
+                    "Confirm your email address first: send the link to {email} again, open it, then come back.",
+                    ["email": $0])
+            }
+        byOperator =
+            isStuck && email == nil
+            ? context.t("Ask the administrator of this server for a link to choose a password.") : nil
     }
 }
 
@@ -198,17 +216,20 @@ struct MailedProof: Sendable {
     let email: String
     let note: String
 
-    init(email: String, _ words: ProviderStrings) {
+    init(email: String, _ t: Translator) {
         self.email = email
-        note = words.passwordByMail.replacing("EMAIL", with: email)
+        note = t(
+            """
+            Choose a password instead, by a link that is sent to {email}. That signs you out everywhere and takes \
+            the linked services off; you can link them again.
+            """,
+            ["email": email])
     }
 }
 
 /// The view of the page that asks for a proof before a provider is linked.
 struct LinkPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
-    let words: ProviderStrings
     /// The value in the form.
     let name: String
     let note: String
@@ -226,28 +247,26 @@ struct LinkPage: Sendable {
     let otherProofLabel: String
 
     init(_ context: SignedInContext, _ provider: ProviderSummary, confirmation: ConfirmationPart?, error: AppError?) {
-        let t = context.strings
-        let words = context.providerStrings
-        self.t = t
-        self.words = words
+        let t = context.t
         name = provider.name.rawValue
-        note = words.linkNote.naming(provider)
+        note = context.t("Then you can sign in with {name} as well.", ["name": provider.label])
         email = context.account.email ?? ""
         let errors = FormErrors(error)
         problem = errors.message ?? (confirmation == nil ? nil : errors["password"])
-        fields = confirmation == nil ? [.password(t, label: t.password, errors: errors)] : []
+        fields = confirmation == nil ? [.password(t, label: t("Password"), errors: errors)] : []
         self.confirmation = confirmation
         isReady = confirmation?.isConfirmed ?? true
         otherProof =
             confirmation == nil
             ? SensitiveAct.linkIdentity.proofURL(returning: "/account/identities/\(provider.name.rawValue)") : nil
-        otherProofLabel = ProofStrings.of(context.language).anotherWay
+        otherProofLabel = t("Confirm in another way")
         shell = Shell(
-            context, title: words.linkTitle.naming(provider), menu: .settings(context), tab: "settings",
+            context, title: context.t("Link {name}", ["name": provider.label]), menu: .settings(context),
+            tab: "settings",
             isLargeTitle: false,
             isNarrow: true, hasTabs: false,
             back: ShellBack(
-                url: "/account/identities", label: ShellStrings.of(context.language).cancel, isCancel: true)
+                url: "/account/identities", label: t("Cancel"), isCancel: true)
         )
     }
 }

@@ -1,17 +1,19 @@
+import Kernel
 import WebCore
 
 extension AppMenu {
     /// The tabs of the pages that belong to no app.
     static func home(_ context: some WebContext) -> AppMenu {
-        let strings = context.strings
-        guard !context.isChild else { return .childs(strings) }
+        guard !context.isChild else { return .childs(context.t) }
         return AppMenu(
-            id: homeID, name: strings.product,
+            id: homeID, name: context.t("Homeward"),
             tabs: [
                 // The same three tabs as in Tracking, so that the settings keep the way back.
-                Tab(id: "items", label: strings.items, icon: "locate-fixed", url: "/tracking/items"),
-                Tab(id: homeID, label: strings.home, icon: "house", url: "/"),
-                Tab(id: "settings", label: strings.settings, icon: "settings", url: "/account"),
+                Tab(id: "items", label: context.t("Items"), icon: "locate-fixed", url: "/tracking/items"),
+                Tab(id: homeID, label: context.t("Home"), icon: "house", url: "/"),
+                Tab(
+                    id: "settings", label: context.t("Settings", context: "narrow button"), icon: "settings",
+                    url: "/account"),
             ]
         )
     }
@@ -30,12 +32,12 @@ extension AppMenu {
     }
 
     /// The tabs for a child: only its family.
-    private static func childs(_ strings: AccountsStrings) -> AppMenu {
+    private static func childs(_ t: Translator) -> AppMenu {
         AppMenu(
-            id: "family", name: strings.family,
+            id: "family", name: t("Family", context: "app"),
             tabs: [
-                Tab(id: "family", label: strings.family, icon: "users", url: "/family"),
-                Tab(id: "settings", label: strings.profile, icon: "circle-user", url: "/family/account"),
+                Tab(id: "family", label: t("Family", context: "app"), icon: "users", url: "/family"),
+                Tab(id: "settings", label: t("Profile"), icon: "circle-user", url: "/family/account"),
             ]
         )
     }

@@ -50,65 +50,68 @@ struct FormField: Sendable {
     }
 
     static func email(
-        _ t: AccountsStrings, value: String, errors: FormErrors, autocomplete: String = "username"
+        _ t: Translator, value: String, errors: FormErrors, autocomplete: String = "username"
     ) -> FormField {
         FormField(
-            "email", label: t.email, type: "email", value: value, autocomplete: autocomplete, hint: nil, error: errors,
+            "email", label: t("Email"), type: "email", value: value, autocomplete: autocomplete, hint: nil,
+            error: errors,
             pattern: #"[^@\s]+@[^@\s]+\.[^@\s]+"#
         )
     }
 
     /// The email field of sign-in, where browsers also suggest passkeys.
-    static func signInEmail(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
+    static func signInEmail(_ t: Translator, value: String, errors: FormErrors) -> FormField {
         email(t, value: value, errors: errors, autocomplete: "username webauthn")
     }
 
     /// The field for the current password. The response never contains the typed password.
-    static func password(_ t: AccountsStrings, name: String = "password", label: String, errors: FormErrors)
+    static func password(_ t: Translator, name: String = "password", label: String, errors: FormErrors)
         -> FormField
     {
         FormField(
             name, label: label, type: "password", value: "", autocomplete: "current-password", hint: nil, error: errors,
-            retypeMessage: t.passwordAgain
+            retypeMessage: t("Enter your password again.")
         )
     }
 
     /// The field for the password beside a new email. It isn't required for other changes.
-    static func proof(_ words: ProofStrings, errors: FormErrors) -> FormField {
+    static func proof(_ t: Translator, errors: FormErrors) -> FormField {
         FormField(
-            "password", label: words.password, type: "password", value: "", autocomplete: "current-password",
-            hint: words.passwordHint, error: errors, isRequired: false
+            "password", label: t("Your password"), type: "password", value: "", autocomplete: "current-password",
+            hint: t("Only needed to change the email address."), error: errors, isRequired: false
         )
     }
 
     /// The field for a new password.
-    static func newPassword(_ t: AccountsStrings, label: String, errors: FormErrors) -> FormField {
+    static func newPassword(_ t: Translator, label: String, errors: FormErrors) -> FormField {
         FormField(
-            "password", label: label, type: "password", value: "", autocomplete: "new-password", hint: t.passwordHint,
-            error: errors, fewest: Limits.passwordCharacters.lowerBound, retypeMessage: t.passwordAgain
+            "password", label: label, type: "password", value: "", autocomplete: "new-password",
+            hint: t("8 to 200 characters"),
+            error: errors, fewest: Limits.passwordCharacters.lowerBound, retypeMessage: t("Enter your password again.")
         )
     }
 
-    static func name(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
+    static func name(_ t: Translator, value: String, errors: FormErrors) -> FormField {
         FormField(
-            "name", label: t.name, type: "text", value: value, autocomplete: "name", hint: nil, error: errors
+            "name", label: t("Name"), type: "text", value: value, autocomplete: "name", hint: nil, error: errors
         )
     }
 
     static func phone(
-        _ t: AccountsStrings, value: String, errors: FormErrors, isRequired: Bool = true
+        _ t: Translator, value: String, errors: FormErrors, isRequired: Bool = true
     ) -> FormField {
         FormField(
-            "phone", label: t.phone, type: "tel", value: value, autocomplete: "tel", hint: t.phoneHint, error: errors,
+            "phone", label: t("Phone"), type: "tel", value: value, autocomplete: "tel",
+            hint: t("Best with country code, such as +49 151 23456789"), error: errors,
             isRequired: isRequired
         )
     }
 
     static func dateOfBirth(
-        _ t: AccountsStrings, value: String, errors: FormErrors, now: Instant, isRequired: Bool = true
+        _ t: Translator, value: String, errors: FormErrors, now: Instant, isRequired: Bool = true
     ) -> FormField {
         FormField(
-            "dateOfBirth", label: t.dateOfBirth, type: "date", value: value, autocomplete: "bday", hint: nil,
+            "dateOfBirth", label: t("Date of birth"), type: "date", value: value, autocomplete: "bday", hint: nil,
             error: errors, isRequired: isRequired, earliest: "1900-01-01",
             latest: String(now.adding(seconds: -secondsPerDay).rfc3339.prefix(10))
         )

@@ -5,7 +5,6 @@ import WebCore
 /// The view of the library of photos.
 struct PicturesPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     /// The error message of the upload.
     let problem: String?
     let isEmpty: Bool
@@ -16,18 +15,16 @@ struct PicturesPage: Sendable {
     init(
         _ context: SignedInContext, pictures: [Picture], next: String?, isBuiltIn: Bool = false, error: AppError?
     ) {
-        t = context.strings
-        let strings = t
         let errors = FormErrors(error)
         problem = errors["picture"] ?? errors.message
         isEmpty = pictures.isEmpty
         self.pictures = pictures.map {
-            PictureTile($0, strings, context.language, isKept: isBuiltIn || context.isChild)
+            PictureTile($0, context.t, context.language, isKept: isBuiltIn || context.isChild)
         }
         nextURL = next.map { isBuiltIn ? "/pictures?builtin=true&after=\($0)" : "/pictures?after=\($0)" }
         shell = Shell(
-            context, title: t.photos, menu: .settings(context), tab: "settings", isRefreshable: true,
-            back: ShellBack(url: "/account", label: t.settings)
+            context, title: context.t("Photos"), menu: .settings(context), tab: "settings", isRefreshable: true,
+            back: ShellBack(url: "/account", label: context.t("Settings", context: "narrow button"))
         )
     }
 }
@@ -39,9 +36,9 @@ struct PictureTile: Sendable {
     /// Whether the reader can't delete it.
     let isKept: Bool
 
-    init(_ picture: Picture, _ t: AccountsStrings, _ language: Language, isKept: Bool) {
+    init(_ picture: Picture, _ t: Translator, _ language: Language, isKept: Bool) {
         self.isKept = isKept
         id = picture.id.description
-        label = "\(t.photoFrom) \(DateText.of(picture.createdAt, language))"
+        label = "\(t("Photo of")) \(DateText.of(picture.createdAt, language))"
     }
 }

@@ -12,33 +12,34 @@ struct PopupPage: Sendable {
         _ context: SignedInContext, kind: FieldSheet.Kind, value: String, destination: Destination,
         pendingEmail: String? = nil, proof: ProofState? = nil, error: AppError?
     ) {
-        let t = context.strings
-        let words = ProofStrings.of(context.language)
+        let t = context.t
         let label =
             switch kind {
-            case .name: t.name
-            case .phone: t.phone
-            case .email: t.mail
+            case .name: t("Name")
+            case .phone: t("Phone")
+            case .email: t("Mail")
             }
         let hint: String? =
             switch kind {
             case .name: nil
-            case .phone: t.phoneHint
-            case .email: t.mailHint
+            case .phone: t("Best with country code, such as +49 151 23456789")
+            case .email: t("You sign in with it.")
             }
         let errors = FormErrors(error)
         shell = Shell(
             context, title: label, menu: destination.signInMenu(context), isLargeTitle: false, isNarrow: true,
             hasTabs: false,
             back: ShellBack(
-                url: destination.path, label: ShellStrings.of(context.language).cancel, isCancel: true)
+                url: destination.path, label: t("Cancel"), isCancel: true)
         )
         popup = FieldSheet(
             kind, label: label, value: value, hint: hint, message: errors[kind.rawValue] ?? errors.message ?? "",
             destination: destination.asked, key: shell.idempotencyKey,
-            waiting: pendingEmail.map { words.waiting.replacing("EMAIL", with: $0) } ?? "",
+            waiting: pendingEmail.map {
+                t("{email} isn't confirmed yet. Open the link in the mail we sent there.", ["email": $0])
+            } ?? "",
             proof: proof.flatMap {
-                .beside($0, message: errors["password"] ?? "", destination: destination.path, words)
+                .beside($0, message: errors["password"] ?? "", destination: destination.path, t)
             }
         )
     }
@@ -47,7 +48,6 @@ struct PopupPage: Sendable {
 /// The view of the page for the fields that an app requires and the account lacks.
 struct RequiredProfilePage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     let action: String
     /// The error message above the form.
     let problem: String?
@@ -60,23 +60,27 @@ struct RequiredProfilePage: Sendable {
         _ context: SignedInContext, app: AppName, missing: [String], typed: ProfileFormState, destination: Destination,
         error: AppError?
     ) {
-        t = context.strings
         let errors = FormErrors(error)
         problem = errors.message
         action = "/account/apps/\(app.rawValue)"
         self.destination = destination.asked
         let isPhoneMissing = missing.contains("phone")
-        explanation = isPhoneMissing ? t.phoneWhy : t.dateOfBirthWhy
+        explanation =
+            isPhoneMissing
+            ? context.t(
+                "The carrier or owner of your package can call you while it is under way. No one else sees your number."
+            ) : context.t("Family needs it to tell adults from children.")
         var fields: [FormField] = []
         if missing.contains("dateOfBirth") {
             fields.append(
-                .dateOfBirth(t, value: typed.dateOfBirth, errors: errors, now: context.web.clock.now))
+                .dateOfBirth(context.t, value: typed.dateOfBirth, errors: errors, now: context.web.clock.now))
         }
-        if isPhoneMissing { fields.append(.phone(t, value: typed.phone, errors: errors)) }
+        if isPhoneMissing { fields.append(.phone(context.t, value: typed.phone, errors: errors)) }
         self.fields = fields
         shell = Shell(
-            context, title: isPhoneMissing ? t.phone : t.dateOfBirth, menu: app.signInMenu(context),
-            isNarrow: true, hasTabs: false, back: ShellBack(url: "/", label: t.product)
+            context, title: isPhoneMissing ? context.t("Phone") : context.t("Date of birth"),
+            menu: app.signInMenu(context),
+            isNarrow: true, hasTabs: false, back: ShellBack(url: "/", label: context.t("Homeward"))
         )
     }
 }

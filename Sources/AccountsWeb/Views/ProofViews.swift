@@ -5,7 +5,6 @@ import WebCore
 /// The view of the page that asks for a proof that the account's owner is present.
 struct ProofPage: Sendable {
     let shell: Shell
-    let t: ProofStrings
     /// The URL of the form.
     let action: String
     /// The path to continue with.
@@ -30,11 +29,9 @@ struct ProofPage: Sendable {
         _ context: SignedInContext, act: SensitiveAct, methods: SignInMethods, confirmation: ConfirmationPart,
         destination: String, error: AppError?
     ) {
-        let t = ProofStrings.of(context.language)
-        self.t = t
         action = "/account/proofs/\(act.rawValue)"
         self.destination = destination
-        reason = t.reasons[act.rawValue] ?? ""
+        reason = act.reason(context.t)
         email = context.account.email ?? ""
         let errors = FormErrors(error)
         isReady = methods.isConfirmed
@@ -43,31 +40,31 @@ struct ProofPage: Sendable {
         let credentialProblem = errors["credential"]
         problem = errors.message ?? (methods.hasPassword ? nil : errors["password"])
         fields =
-            hasPassword ? [.password(context.strings, label: context.strings.password, errors: errors)] : []
+            hasPassword ? [.password(context.t, label: context.t("Password"), errors: errors)] : []
         passkey = .proving(
-            context.passkeyStrings, t, action: action, destination: destination, problem: credentialProblem)
+            context.t, action: action, destination: destination, problem: credentialProblem)
         self.confirmation = confirmation
         isDownload = act == .export
         shell = Shell(
-            context, title: act == .export ? context.strings.export : t.title, menu: .settings(context),
+            context, title: act == .export ? context.t("Download everything") : context.t("Confirm that it's you"),
+            menu: .settings(context),
             tab: "settings", isLargeTitle: false, isNarrow: true, hasTabs: false,
             back: ShellBack(
                 url: act == .export || destination.hasPrefix("/account/proofs") ? "/account" : destination,
-                label: ShellStrings.of(context.language).cancel, isCancel: true))
+                label: context.t("Cancel"), isCancel: true))
     }
 }
 
 /// The view of the page that restores the old address by the link in a mail.
 struct UndoPage: Sendable {
     let shell: Shell
-    let t: ProofStrings
     /// The URL of the form.
     let action: String
 
     init(_ context: AppContext, code: String) {
-        t = ProofStrings.of(context.language)
         action = "/email-undos/\(PathSegment.encoded(code))"
         shell = Shell(
-            context, title: t.undoTitle, menu: AppName.tracking.signInMenu(context), isNarrow: true, hasTabs: false)
+            context, title: context.t("Undo the change of your email address"),
+            menu: AppName.tracking.signInMenu(context), isNarrow: true, hasTabs: false)
     }
 }

@@ -6,7 +6,6 @@ import WebCore
 /// The view of the settings.
 struct SettingsPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     let name: String
     let email: String?
     /// The URL of the photo; `nil` without one.
@@ -16,13 +15,12 @@ struct SettingsPage: Sendable {
     /// Whether a verification link can be sent and wasn't followed yet.
     let isUnverified: Bool
     let isAdult: Bool
-    let words: ProviderStrings
-    let passkeyWords: PasskeyStrings
+    let passkeyWords: Translator
     /// Whether providers are set up, so that the row for ways to sign in is shown.
     let hasWays: Bool
     /// Whether the account came from a provider and has no date of birth.
     let isDateOfBirthMissing: Bool
-    let lockWords: LockStrings
+    let lockWords: Translator
     let lockValue: String
     let mapsValue: String
     let appearanceValue: String
@@ -30,28 +28,27 @@ struct SettingsPage: Sendable {
     let languageValue: String
 
     init(_ context: some WebContext, account: Account, sendsMail: Bool, hasWays: Bool) {
-        words = context.providerStrings
-        passkeyWords = context.passkeyStrings
+        passkeyWords = context.t
         self.hasWays = hasWays && account.role == .adult
         isDateOfBirthMissing = account.isFromProvider && account.dateOfBirth == nil
-        lockWords = context.lockStrings
-        lockValue = context.identity?.session.hasPasscode == true ? lockWords.on : lockWords.off
-        t = context.strings
+        lockWords = context.t
+        lockValue = context.identity?.session.hasPasscode == true ? lockWords("On") : lockWords("Off")
         name = account.name
         email = account.email
         avatarURL = account.avatarPictureID.map { "/pictures/\($0)?size=small" }
         waiting = account.pendingEmail.map {
-            PendingEmailView($0, destination: "/account", ProofStrings.of(context.language))
+            PendingEmailView($0, destination: "/account", context.t)
         }
         isUnverified = waiting == nil && sendsMail && account.email != nil && account.emailVerifiedAt == nil
         isAdult = account.role == .adult
-        mapsValue = SettingsChoice.maps.label(of: account, t)
-        appearanceValue = SettingsChoice.appearance.label(of: account, t)
-        themeValue = SettingsChoice.theme.label(of: account, t)
-        languageValue = SettingsChoice.language.label(of: account, t)
+        mapsValue = SettingsChoice.maps.label(of: account, context.t)
+        appearanceValue = SettingsChoice.appearance.label(of: account, context.t)
+        themeValue = SettingsChoice.theme.label(of: account, context.t)
+        languageValue = SettingsChoice.language.label(of: account, context.t)
         let menu = AppMenu.settings(context)
         shell = Shell(
-            context, title: t.settings, menu: menu, tab: "settings", back: menu.backFromSettings())
+            context, title: context.t("Settings", context: "narrow button"), menu: menu, tab: "settings",
+            back: menu.backFromSettings())
     }
 }
 
@@ -65,36 +62,36 @@ enum SettingsChoice: String, Sendable, CaseIterable {
     /// The name of the account's field.
     var field: String { self == .maps ? "mapsApp" : rawValue }
 
-    func title(_ t: AccountsStrings) -> String {
+    func title(_ t: Translator) -> String {
         switch self {
-        case .maps: t.mapsApp
-        case .appearance: t.lightOrDark
-        case .theme: t.theme
-        case .language: t.language
+        case .maps: t("Maps app")
+        case .appearance: t("Light or dark")
+        case .theme: t("Theme")
+        case .language: t("Language")
         }
     }
 
-    func note(_ t: AccountsStrings) -> String? {
+    func note(_ t: Translator) -> String? {
         switch self {
-        case .maps: t.mapsNote
-        case .appearance: t.lightOrDarkNote
-        case .theme: t.themeNote
-        case .language: t.languageNote
+        case .maps: t("Navigation to your items opens in this app.")
+        case .appearance: t("For this account, on all your devices.")
+        case .theme: t("A theme changes the colour of buttons and marks.")
+        case .language: t("Numbers, dates and times are written in it as well.")
         }
     }
 
     /// Returns the values of the account's field, empty for none, with their labels.
-    func values(_ t: AccountsStrings) -> [(value: String, label: String)] {
+    func values(_ t: Translator) -> [(value: String, label: String)] {
         switch self {
-        case .maps: [(MapsApp.apple.rawValue, t.appleMaps), (MapsApp.google.rawValue, t.googleMaps)]
+        case .maps: [(MapsApp.apple.rawValue, t("Apple Maps")), (MapsApp.google.rawValue, t("Google Maps"))]
         case .appearance:
             [
-                (Appearance.system.rawValue, t.asTheDevice), (Appearance.light.rawValue, t.light),
-                (Appearance.dark.rawValue, t.dark),
+                (Appearance.system.rawValue, t("As the device")), (Appearance.light.rawValue, t("Light")),
+                (Appearance.dark.rawValue, t("Dark")),
             ]
-        case .theme: Themes.all.map { ($0, t.themes[$0] ?? $0) }
+        case .theme: Themes.all.map { ($0, ThemeName.text($0, t)) }
         // Languages have their own names, so that a person finds theirs in any language.
-        case .language: [("", t.automatic), ("en", "English"), ("de", "Deutsch")]
+        case .language: [("", t("Automatic")), ("en", "English"), ("de", "Deutsch")]
         }
     }
 
@@ -107,28 +104,26 @@ enum SettingsChoice: String, Sendable, CaseIterable {
         }
     }
 
-    func label(of account: Account, _ t: AccountsStrings) -> String {
+    func label(of account: Account, _ t: Translator) -> String {
         let current = current(of: account)
-        return values(t).first { $0.value == current }?.label ?? t.askMe
+        return values(t).first { $0.value == current }?.label ?? t("Not chosen")
     }
 }
 
 /// The view of the values of one setting.
 struct ChoicePage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     /// The name of the account's field.
     let field: String
     let note: String?
     let options: [ChoiceOption]
 
     init(_ context: some WebContext, choice: SettingsChoice, account: Account) {
-        t = context.strings
         field = choice.field
-        note = choice.note(t)
+        note = choice.note(context.t)
         let current = choice.current(of: account)
         let menu = AppMenu.settings(context)
-        options = choice.values(t).map { value, label in
+        options = choice.values(context.t).map { value, label in
             let hasSwatch = choice == .theme
             let isStandard = value == Themes.standard
             return ChoiceOption(
@@ -136,8 +131,8 @@ struct ChoicePage: Sendable {
                 swatchTheme: hasSwatch && !isStandard ? value : nil, swatchApp: hasSwatch && isStandard ? menu.id : nil)
         }
         shell = Shell(
-            context, title: choice.title(t), menu: menu, tab: "settings", isLargeTitle: false,
-            back: ShellBack(url: "/account", label: t.settings)
+            context, title: choice.title(context.t), menu: menu, tab: "settings", isLargeTitle: false,
+            back: ShellBack(url: "/account", label: context.t("Settings", context: "narrow button"))
         )
     }
 }
@@ -163,7 +158,6 @@ struct ChoiceOption: Sendable {
 /// The view of the page that edits name, email and other profile fields.
 struct EditPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     /// The error message above the form.
     let problem: String?
     let photo: PhotoField
@@ -173,29 +167,30 @@ struct EditPage: Sendable {
     let proofLabel: String
 
     init(_ context: SignedInContext, typed: ProfileFormState, pictureID: String, proof: ProofState, error: AppError?) {
-        t = context.strings
         let errors = FormErrors(error)
         problem = errors.message ?? (proof == .password ? nil : errors["password"])
         proofURL = proof == .elsewhere ? "/account/proofs/email?return=/account/edit" : nil
-        proofLabel = ProofStrings.of(context.language).confirmFirst
+        proofLabel = context.t("Confirm that it's you first")
         photo = PhotoField(
             pictureID: pictureID,
             imageURL: pictureID.isEmpty ? nil : "/pictures/\(PathSegment.encoded(pictureID))?size=medium",
             error: errors["picture"] ?? errors["pictureId"] ?? errors["avatarPictureId"] ?? "",
-            label: t.yourPhoto
+            label: context.t("Your photo")
         )
-        var fields: [FormField] = [.name(t, value: typed.name, errors: errors)]
+        var fields: [FormField] = [.name(context.t, value: typed.name, errors: errors)]
         if !context.isChild {
-            fields.append(.email(t, value: typed.email, errors: errors))
-            if proof == .password { fields.append(.proof(ProofStrings.of(context.language), errors: errors)) }
-            fields.append(.phone(t, value: typed.phone, errors: errors, isRequired: false))
+            fields.append(.email(context.t, value: typed.email, errors: errors))
+            if proof == .password { fields.append(.proof(context.t, errors: errors)) }
+            fields.append(.phone(context.t, value: typed.phone, errors: errors, isRequired: false))
         }
         fields.append(
             .dateOfBirth(
-                t, value: typed.dateOfBirth, errors: errors, now: context.web.clock.now, isRequired: context.isChild))
+                context.t, value: typed.dateOfBirth, errors: errors, now: context.web.clock.now,
+                isRequired: context.isChild))
         self.fields = fields
         shell = .settingsForm(
-            context, title: t.profile, action: ShellAction(label: t.save, formID: "profile-form", isStrong: true)
+            context, title: context.t("Profile"),
+            action: ShellAction(label: context.t("Save"), formID: "profile-form", isStrong: true)
         )
     }
 }
@@ -203,7 +198,6 @@ struct EditPage: Sendable {
 /// The view of the page that changes or sets the password.
 struct PasswordPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     /// For password managers.
     let email: String
     /// The error message above the form.
@@ -232,30 +226,32 @@ struct PasswordPage: Sendable {
         _ context: SignedInContext, methods: SignInMethods, hasChildDevices: Bool, confirmation: ConfirmationPart?,
         removing: OtherSignInMethods, error: AppError?
     ) {
-        t = context.strings
-        let words = ProofStrings.of(context.language)
         hasPasskeys = methods.hasPasskeys
         hasIdentities = !methods.identities.isEmpty
-        removePasskeys = words.removePasskeys
-        removeIdentities = words.removeIdentities
+        removePasskeys = context.t("Remove my passkeys")
+        removeIdentities = context.t("Remove linked services")
         self.hasChildDevices = hasChildDevices
-        signOutChildren = words.signOutChildren
+        signOutChildren = context.t("Sign out my children’s devices")
         isRemovingPasskeys = removing.contains(.passkeys)
         isRemovingIdentities = removing.contains(.identities)
         isSigningOutChildren = removing.contains(.childDevices)
         removeNote =
-            hasPasskeys || hasIdentities ? words.removeNote : hasChildDevices ? words.signOutChildrenNote : nil
+            hasPasskeys || hasIdentities
+            ? context.t("If another person may have used your account, remove what they could have added.")
+            : hasChildDevices
+                ? context.t("If another person may have used your account, they could have signed in as a child.") : nil
         self.confirmation = confirmation
         isReady = confirmation?.isConfirmed ?? true
         email = context.account.email ?? ""
         let errors = FormErrors(error)
         problem = errors.message
-        var fields: [FormField] = [.newPassword(t, label: t.newPassword, errors: errors)]
+        var fields: [FormField] = [.newPassword(context.t, label: context.t("New password"), errors: errors)]
         if confirmation == nil {
-            fields.insert(.password(t, name: "current", label: t.currentPassword, errors: errors), at: 0)
+            fields.insert(
+                .password(context.t, name: "current", label: context.t("Current password"), errors: errors), at: 0)
         }
         self.fields = fields
-        let title = confirmation == nil ? t.changePassword : context.providerStrings.setPassword
+        let title = confirmation == nil ? context.t("Change password") : context.t("Set a password")
         shell = .settingsForm(context, title: title)
     }
 }
@@ -263,7 +259,6 @@ struct PasswordPage: Sendable {
 /// The view of the page that deletes the account.
 struct DeletePage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     /// For password managers.
     let email: String
     /// The error message above the form.
@@ -286,44 +281,40 @@ struct DeletePage: Sendable {
         _ context: SignedInContext, confirmation: ConfirmationPart?, obstacle: AppError?, notes: [String],
         error: AppError?
     ) {
-        t = context.strings
         self.confirmation = confirmation
         self.notes = notes
         otherProof = confirmation == nil ? SensitiveAct.deleteAccount.proofURL() : nil
-        otherProofLabel = ProofStrings.of(context.language).anotherWay
+        otherProofLabel = context.t("Confirm in another way")
         self.obstacle = obstacle?.message
         isReady = obstacle == nil && confirmation?.isConfirmed ?? true
         email = context.account.email ?? ""
         let errors = FormErrors(error)
         problem = errors.message ?? (confirmation == nil ? nil : errors["password"])
-        fields = confirmation == nil ? [.password(t, label: t.password, errors: errors)] : []
-        shell = .settingsForm(context, title: t.deleteAccount)
+        fields = confirmation == nil ? [.password(context.t, label: context.t("Password"), errors: errors)] : []
+        shell = .settingsForm(context, title: context.t("Delete account"))
     }
 }
 
 /// The view of the devices on which the person is signed in.
 struct DevicesPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     let devices: [DeviceRow]
     /// The URL of the next page; `nil` at the end.
     let nextURL: String?
 
     init(_ context: SignedInContext, sessions: [Session], next: String?) {
-        t = context.strings
-        let strings = t
         let current = context.session.id
         let now = context.web.clock.now
         devices = sessions.map { session in
             // The database records the use of a session once an hour. This session is in use now.
             let isCurrent = session.id == current
             let lastUsedAt = isCurrent ? now : session.lastUsedAt
-            return DeviceRow(session, isCurrent: isCurrent, lastUsedAt: lastUsedAt, strings, context.language)
+            return DeviceRow(session, isCurrent: isCurrent, lastUsedAt: lastUsedAt, context.t, context.language)
         }
         nextURL = next.map { "/account/sessions?after=\($0)" }
         shell = Shell(
-            context, title: t.devices, menu: .settings(context), tab: "settings", isLargeTitle: false,
-            back: ShellBack(url: "/account", label: t.settings)
+            context, title: context.t("Devices"), menu: .settings(context), tab: "settings", isLargeTitle: false,
+            back: ShellBack(url: "/account", label: context.t("Settings", context: "narrow button"))
         )
     }
 }
@@ -338,14 +329,14 @@ struct DeviceRow: Sendable {
     /// The question before the device is signed out.
     let question: String
 
-    init(_ session: Session, isCurrent: Bool, lastUsedAt: Instant, _ t: AccountsStrings, _ language: Language) {
+    init(_ session: Session, isCurrent: Bool, lastUsedAt: Instant, _ t: Translator, _ language: Language) {
         id = session.id.description
         name = session.name
         icon = Self.icon(session)
         self.isCurrent = isCurrent
         self.lastUsedAt = lastUsedAt.rfc3339
         lastUsedText = DateText.of(lastUsedAt, language)
-        question = t.revokeQuestion.replacing("NAME", with: session.name)
+        question = t("Sign out “{name}”?", ["name": session.name])
     }
 
     private static func icon(_ session: Session) -> String {
@@ -375,7 +366,7 @@ extension Shell {
         Shell(
             context, title: title, menu: .settings(context), tab: "settings", isLargeTitle: false,
             isNarrow: true, hasTabs: false,
-            back: ShellBack(url: "/account", label: ShellStrings.of(context.language).cancel, isCancel: true),
+            back: ShellBack(url: "/account", label: context.t("Cancel"), isCancel: true),
             action: action
         )
     }

@@ -7,10 +7,11 @@ extension ShellToast {
     static func saved(
         _ account: Account, _ changes: ProfileChanges, _ context: SignedInContext, in language: Language? = nil
     ) -> ShellToast {
-        let language = language ?? context.language
+        let t = context.translator(to: language ?? context.language)
         if case .set(let typed) = changes.email, let pending = account.pendingEmail, typed != account.email {
-            return ShellToast(ProofStrings.of(language).linkSent.replacing("EMAIL", with: pending))
+            return ShellToast(
+                t("A link was sent to {email}. Open it to confirm the new address.", ["email": pending]))
         }
-        return ShellToast(AccountsStrings.of(language).saved)
+        return ShellToast(t("Saved"))
     }
 }

@@ -5,7 +5,6 @@ import WebCore
 /// The view of the start page: the three apps, sign-in and registration.
 struct StartPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     let isSignedIn: Bool
     /// Whether to show the link to registration.
     let offersRegistration: Bool
@@ -14,21 +13,26 @@ struct StartPage: Sendable {
     let tiles: [AppTile]
 
     init(_ context: some WebContext) {
-        t = context.strings
         let account = context.identity?.account
         isSignedIn = account != nil
         offersRegistration = context.site.offersRegistration()
-        hello = account.map { [t] in t.hello.replacing("NAME", with: $0.name) }
+        hello = account.map { context.t("Hello {name}", ["name": $0.name]) }
         shell = Shell(
-            context, title: t.product, menu: .home(context), tab: AppMenu.homeID, isNarrow: account == nil,
+            context, title: context.t("Homeward"), menu: .home(context), tab: AppMenu.homeID, isNarrow: account == nil,
             hasTabs: account != nil
         )
         tiles = [
             AppTile(
-                app: "tracking", title: t.tracking, note: t.trackingNote, icon: "map-pin", url: "/tracking/items"
+                app: "tracking", title: context.t("Tracking"),
+                note: context.t("Know where your keys, bag and bike are."), icon: "map-pin", url: "/tracking/items"
             ),
-            AppTile(app: "family", title: t.family, note: t.familyNote, icon: "users", url: "/family"),
-            AppTile(app: "carrepsa", title: t.carrepsa, note: t.carrepsaNote, icon: "package", url: "/carrepsa"),
+            AppTile(
+                app: "family", title: context.t("Family", context: "app"),
+                note: context.t("Chores, points and rewards for children."),
+                icon: "users", url: "/family"),
+            AppTile(
+                app: "carrepsa", title: context.t("Carrepsa"), note: context.t("Packages carried by neighbours."),
+                icon: "package", url: "/carrepsa"),
         ]
     }
 }
@@ -45,7 +49,6 @@ struct AppTile: Sendable {
 /// The view of the sign-in page.
 struct SignInPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     /// The error message above the form.
     let problem: String?
     let fields: [FormField]
@@ -54,7 +57,6 @@ struct SignInPage: Sendable {
     /// The link to registration with that path; `nil` where registration isn't offered.
     let registerURL: String?
     let submitLabel: String
-    let words: ProviderStrings
     let hasProviders: Bool
     /// The providers with which a person can sign in.
     let providers: [ProviderButton]
@@ -69,27 +71,26 @@ struct SignInPage: Sendable {
         _ context: some WebContext, email: String, destination: Destination, providers: [ProviderButton],
         notice: ProviderNotice?, error: AppError?
     ) {
-        t = context.strings
-        words = context.providerStrings
         self.providers = providers
         hasProviders = !providers.isEmpty
         self.notice = notice
         plainURL = destination.carried(to: "/sign-in")
         let isOffer = notice?.isOffer ?? false
-        passkey = .signingIn(context.passkeyStrings, destination: destination.asked, isOffer: isOffer)
+        passkey = .signingIn(context.t, destination: destination.asked, isOffer: isOffer)
         let errors = FormErrors(error)
         problem = errors.message
         fields = [
-            .signInEmail(t, value: email, errors: errors), .password(t, label: t.password, errors: errors),
+            .signInEmail(context.t, value: email, errors: errors),
+            .password(context.t, label: context.t("Password"), errors: errors),
         ]
         self.destination = destination.asked
         let isOffered = context.site.offersRegistration(destination: destination.asked)
         registerURL = isOffered ? destination.carried(to: "/register") : nil
-        submitLabel = destination.app == .carrepsa ? t.logIn : t.signIn
+        submitLabel = destination.app == .carrepsa ? context.t("Login") : context.t("Sign in")
         // Children sign in by a code.
-        let scan = ShellAction(label: t.scanCode, icon: "scan", url: "/family/scan")
+        let scan = ShellAction(label: context.t("Scan code"), icon: "scan", url: "/family/scan")
         shell = .signedOut(
-            context, title: submitLabel, app: destination.app, back: .welcome(of: destination.app, t),
+            context, title: submitLabel, app: destination.app, back: .welcome(of: destination.app, context.t),
             action: destination.app == .carrepsa ? nil : scan
         )
     }
@@ -98,7 +99,6 @@ struct SignInPage: Sendable {
 /// The view of the registration page.
 struct RegisterPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     /// The reason why there is no form; `nil` where there is one.
     let closedText: String?
     /// The error message above the form.
@@ -111,7 +111,6 @@ struct RegisterPage: Sendable {
     /// The link to sign-in with that path.
     let signInURL: String
     let submitLabel: String
-    let words: ProviderStrings
     let hasProviders: Bool
     /// The providers with which a person can register.
     let providers: [ProviderButton]
@@ -120,28 +119,26 @@ struct RegisterPage: Sendable {
         _ context: some WebContext, app: AppName, destination: Destination, typed: ProfileFormState,
         providers: [ProviderButton], error: AppError?
     ) {
-        t = context.strings
-        words = context.providerStrings
         self.providers = providers
         hasProviders = !providers.isEmpty
         closedText = Self.closedText(context, destination)
         let errors = FormErrors(error)
         problem = errors.message ?? errors["app"]
         var fields: [FormField] = [
-            .name(t, value: typed.name, errors: errors), .email(t, value: typed.email, errors: errors),
-            .newPassword(t, label: t.password, errors: errors),
+            .name(context.t, value: typed.name, errors: errors), .email(context.t, value: typed.email, errors: errors),
+            .newPassword(context.t, label: context.t("Password"), errors: errors),
         ]
         if app.needsDateOfBirth {
             fields.append(
-                .dateOfBirth(t, value: typed.dateOfBirth, errors: errors, now: context.web.clock.now))
+                .dateOfBirth(context.t, value: typed.dateOfBirth, errors: errors, now: context.web.clock.now))
         }
-        if app.needsPhone { fields.append(.phone(t, value: typed.phone, errors: errors)) }
+        if app.needsPhone { fields.append(.phone(context.t, value: typed.phone, errors: errors)) }
         self.fields = fields
         self.app = app.rawValue
         self.destination = destination.asked
         signInURL = destination.carried(to: "/sign-in")
-        submitLabel = app == .carrepsa ? t.signUp : t.register
-        shell = .signedOut(context, title: submitLabel, app: app, back: .welcome(of: app, t))
+        submitLabel = app == .carrepsa ? context.t("Sign up") : context.t("Create account")
+        shell = .signedOut(context, title: submitLabel, app: app, back: .welcome(of: app, context.t))
     }
 
     private static func closedText(_ context: some WebContext, _ destination: Destination) -> String? {
@@ -155,7 +152,6 @@ struct RegisterPage: Sendable {
 /// The view of the page for a forgotten password.
 struct ForgottenPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     let sendsMail: Bool
     let isSent: Bool
     /// The error message above the form.
@@ -163,20 +159,20 @@ struct ForgottenPage: Sendable {
     let fields: [FormField]
 
     init(_ context: some WebContext, sendsMail: Bool, isSent: Bool, email: String, error: AppError?) {
-        t = context.strings
         self.sendsMail = sendsMail
         self.isSent = isSent
         let errors = FormErrors(error)
         problem = errors.message
-        fields = [.email(t, value: email, errors: errors)]
-        shell = .signedOut(context, title: t.forgotPassword, back: ShellBack(url: "/sign-in", label: t.signIn))
+        fields = [.email(context.t, value: email, errors: errors)]
+        shell = .signedOut(
+            context, title: context.t("Forgot your password?"),
+            back: ShellBack(url: "/sign-in", label: context.t("Sign in")))
     }
 }
 
 /// The view of the page that sets a new password by a link.
 struct ResetPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     /// The URL of the form.
     let action: String
     /// The error message above the form.
@@ -191,42 +187,39 @@ struct ResetPage: Sendable {
     init(
         _ context: some WebContext, code: String, hasChildDevices: Bool, isSigningOutChildren: Bool, error: AppError?
     ) {
-        t = context.strings
-        let words = ProofStrings.of(context.language)
-        signOutChildren = words.signOutChildren
+        signOutChildren = context.t("Sign out my children’s devices")
         self.isSigningOutChildren = isSigningOutChildren
-        childDevicesNote = hasChildDevices ? words.signOutChildrenNote : nil
+        childDevicesNote =
+            hasChildDevices
+            ? context.t("If another person may have used your account, they could have signed in as a child.") : nil
         action = "/password-resets/\(PathSegment.encoded(code))?_method=put"
         let errors = FormErrors(error)
         problem = errors.message
-        fields = [.newPassword(t, label: t.newPassword, errors: errors)]
-        shell = .signedOut(context, title: t.choosePassword)
+        fields = [.newPassword(context.t, label: context.t("New password"), errors: errors)]
+        shell = .signedOut(context, title: context.t("Choose a new password"))
     }
 }
 
 /// The view of the page that verifies an email by a link.
 struct VerificationPage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
     /// The URL of the form.
     let action: String
 
     init(_ context: some WebContext, code: String) {
-        t = context.strings
         action = "/email-verifications/\(PathSegment.encoded(code))"
-        shell = .signedOut(context, title: t.confirmEmail)
+        shell = .signedOut(context, title: context.t("Confirm email"))
     }
 }
 
 /// The view for a link that is used or expired.
 struct LinkGonePage: Sendable {
     let shell: Shell
-    let t: AccountsStrings
 
     init(_ context: some WebContext) {
-        t = context.strings
         shell = .signedOut(
-            context, title: t.linkGone, isLargeTitle: true, back: ShellBack(url: "/", label: t.product)
+            context, title: context.t("This link no longer works"), isLargeTitle: true,
+            back: ShellBack(url: "/", label: context.t("Homeward"))
         )
     }
 }
@@ -246,7 +239,7 @@ extension Shell {
 
 extension ShellBack {
     /// The link to the app's page for people who aren't signed in, or to the start page.
-    fileprivate static func welcome(of app: AppName, _ t: AccountsStrings) -> ShellBack {
-        app == .carrepsa ? ShellBack(url: "/carrepsa", label: t.carrepsa) : ShellBack(url: "/", label: t.product)
+    fileprivate static func welcome(of app: AppName, _ t: Translator) -> ShellBack {
+        app == .carrepsa ? ShellBack(url: "/carrepsa", label: t("Carrepsa")) : ShellBack(url: "/", label: t("Homeward"))
     }
 }

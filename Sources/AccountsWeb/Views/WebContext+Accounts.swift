@@ -3,8 +3,6 @@ import Kernel
 import WebCore
 
 extension WebContext {
-    var strings: AccountsStrings { AccountsStrings.of(language) }
-
     /// Runs `work`, and translates its errors, including those of an app, into the reader's language.
     func translating<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
@@ -16,8 +14,6 @@ extension WebContext {
 
     /// Whether a person is signed in and the session isn't locked.
     var isLetIn: Bool { identity?.session.isLocked == false }
-
-    var lockStrings: LockStrings { LockStrings.of(language) }
 }
 
 extension AppContext {

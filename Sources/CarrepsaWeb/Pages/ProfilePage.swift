@@ -31,15 +31,14 @@ struct ProfilePage: Sendable {
         balanceText = formatter.money(wallet.balance)
         heldText = formatter.money(wallet.held)
         let key = shell.idempotencyKey
-        let words = ProofStrings.of(context.language)
-        waiting = account.pendingEmail.map { PendingEmailView($0, destination: CarrepsaPath.profile, words) }
+        waiting = account.pendingEmail.map { PendingEmailView($0, destination: CarrepsaPath.profile, t) }
         rows = [
             ProfileRow(.name, label: t("Name"), icon: "user", value: account.name, key: key, t),
             ProfileRow(.phone, label: t("Phone"), icon: "phone", value: account.phone ?? "", key: key, t),
             ProfileRow(
                 .email, label: t("Mail"), icon: "mail", value: account.email ?? "", key: key, t,
                 waiting: waiting?.waitingText ?? "",
-                proof: ProofField.beside(proof, destination: CarrepsaPath.profile, words)),
+                proof: ProofField.beside(proof, destination: CarrepsaPath.profile, t)),
         ]
         isOperator = account.isOperator
         disputesURL = CarrepsaPath.disputes

@@ -9,8 +9,7 @@ struct ThemesController: Sendable {
     }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let names = AppearanceNames(t: context.t)
-        let items = Themes.all.map { ThemeJSON(id: $0, name: names.theme($0)) }
+        let items = Themes.all.map { ThemeJSON(id: $0, name: ThemeName.text($0, context.t)) }
         return try Responses.json(context, ListJSON(items: items, next: nil))
     }
 }

@@ -18,16 +18,16 @@ struct AppearancePicker: Sendable {
     /// - Parameter avatar: the id of the chosen picture, stored or typed; empty for none.
     init(_ context: some WebContext, theme: String, avatar: String, errors: FormErrors) {
         let t = context.t
-        let names = AppearanceNames(t: t)
+        let names = AvatarNames(t: t)
         themes = Themes.all.map {
-            ThemeChoice(themeID: $0, themeName: names.theme($0), isChosenTheme: $0 == theme)
+            ThemeChoice(themeID: $0, themeName: ThemeName.text($0, t), isChosenTheme: $0 == theme)
         }
         themeError = errors["theme"]
         avatars = BuiltinAvatars.all.map { builtin in
             let id = builtin.id.description
             return AvatarChoice(
                 avatarID: id, avatarURL: FamilyPath.picture(builtin.id, size: .small),
-                avatarName: names.avatar(builtin.name), isChosenAvatar: id == avatar
+                avatarName: names.name(builtin.name), isChosenAvatar: id == avatar
             )
         }
         isOwnPhoto = !avatar.isEmpty && !avatars.contains(where: \.isChosenAvatar)

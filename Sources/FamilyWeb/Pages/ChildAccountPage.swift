@@ -37,7 +37,7 @@ struct ChildAccountPage: Sendable {
         initial = child.name.first.map(String.init) ?? ""
         birthText = formatter.date(child.dateOfBirth)
         birthLabel = context.t("Date of birth")
-        themeText = AppearanceNames(t: context.t).theme(child.theme)
+        themeText = ThemeName.text(child.theme, context.t)
         editURL = FamilyPath.editAccount
         devicesURL = FamilyPath.devices(of: child.id)
         parents = account.parents.map { member in

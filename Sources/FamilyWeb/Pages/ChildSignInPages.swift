@@ -77,10 +77,15 @@ struct ScanPage: Sendable {
             isNarrow: true,
             hasTabs: false, back: ShellBack(url: FamilyPath.accountSignIn, label: context.t("Sign in"))
         )
-        let strings = ShellStrings.of(context.language)
-        cameraDenied = strings.cameraDenied
-        cameraMissing = strings.cameraMissing
-        cameraBusy = strings.cameraBusy
+        cameraDenied = context.t(
+            """
+            The camera may not be used here. Allow it in the browser's settings for this page and try again, or \
+            choose a photo.
+            """
+        )
+        cameraMissing = context.t("No camera was found. Choose a photo instead.")
+        cameraBusy = context.t(
+            "The camera doesn't start; another app may be using it. Close that one and try again, or choose a photo.")
         siteURL = context.site.url
         signInURL = FamilyPath.codeSignIn
         closeURL = FamilyPath.accountSignIn

@@ -134,7 +134,7 @@ struct MemberView: Sendable {
         memberNote = note
         memberAvatarURL = member.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
         memberTheme = member.theme
-        themeName = AppearanceNames(t: t).theme(member.theme)
+        themeName = ThemeName.text(member.theme, t)
         bornText = member.dateOfBirth.map(formatter.date) ?? ""
         hasBirthday = member.dateOfBirth != nil
         self.isMe = isMe

@@ -70,7 +70,7 @@ struct DeletedChildPage: Sendable {
         let errors = FormErrors(error)
         let form = ProofField.beside(
             proof, for: .eraseChild, message: errors["password"] ?? errors.message ?? "", destination: pageURL,
-            ProofStrings.of(context.language))
+            t)
         actions = [
             ParentAction(
                 url: pageURL + "?_method=delete", label: t("Erase now"), question: t("Erase {name} now?"),

@@ -24,7 +24,7 @@ struct InvitePage: Sendable {
         let errors = FormErrors(error)
         self.proof = .beside(
             proof, for: .inviteParent, message: errors["password"] ?? errors.message ?? "",
-            destination: FamilyPath.invitations, ProofStrings.of(context.language))
+            destination: FamilyPath.invitations, context.t)
         shell = Shell(
             context, title: context.t("Invite a parent"), menu: .family(context.t, for: context.account),
             isLargeTitle: false, isNarrow: true, hasTabs: false,

@@ -43,7 +43,7 @@ struct ParentPage: Sendable {
         let form = ProofField.beside(
             details.proof, for: isMe ? .leaveFamily : .removeParent,
             message: errors["password"] ?? errors.message ?? "",
-            destination: pageURL, ProofStrings.of(context.language))
+            destination: pageURL, t)
         actions =
             parents.count == 1
             ? []

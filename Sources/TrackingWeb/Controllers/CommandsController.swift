@@ -53,7 +53,7 @@ struct CommandsController: Sendable {
         let t = context.t
         let overview = try await items.item(id, for: context.actor)
         var toast = problem.map { ShellToast($0, isProblem: true) }
-        if let asked { toast = asked.toast(for: overview.item, t, context.language) }
+        if let asked { toast = asked.toast(for: overview.item, t) }
         guard context.face == .fragment else {
             return Responses.seeOther(context, to: view.path(of: id), toast: toast)
         }

@@ -11,7 +11,7 @@ enum OwnerCommand: String, Sendable {
     case ring
 
     /// Returns the message after the command is queued. A switch command can be undone.
-    func toast(for item: Item, _ t: Translator, _ language: Language) -> ShellToast? {
+    func toast(for item: Item, _ t: Translator) -> ShellToast? {
         func text(_ sentence: String) -> String { Translator.filled(sentence, ["name": item.name]) }
         func undo(by opposite: OwnerCommand) -> String {
             "\(TrackingPath.item(item.id))/commands?undo=\(opposite.rawValue)"

@@ -35,7 +35,9 @@ extension WebContext {
         return Language.preferred(by: header(.acceptLanguage))
     }
     /// Translates texts into the language of the response.
-    package var t: Translator { Translations.translator(language) }
+    package var t: Translator { translator(to: language) }
+    /// Returns the translator into another language than that of the response.
+    package func translator(to language: Language) -> Translator { Translations.translator(language) }
     /// The requested format.
     package var face: ResponseFormat { app.face }
 

@@ -60,7 +60,10 @@ struct WebStrings: Sendable {
         badIdempotencyKey: "A key has 1 to 200 bytes.",
         tooManyStreams: "Too many open pages. Close some of them.",
         internal:
-            "Something went wrong on our side. Try again; if the problem persists, tell the administrator the request's number.",
+            """
+            Something went wrong on our side. Try again; if the problem persists, tell the administrator the \
+            request's number.
+            """,
         unavailable: "Not possible right now. Try again in a moment.",
         goOn: "Continue",
         titles: [
@@ -95,7 +98,10 @@ struct WebStrings: Sendable {
         badIdempotencyKey: "Ein Schlüssel hat 1 bis 200 Bytes.",
         tooManyStreams: "Zu viele offene Seiten. Schließe einige davon.",
         internal:
-            "Bei uns ist etwas schiefgegangen. Versuche es erneut; bleibt das Problem, nenne dem Administrator die Nummer der Anfrage.",
+            """
+            Bei uns ist etwas schiefgegangen. Versuche es erneut; bleibt das Problem, nenne dem Administrator die \
+            Nummer der Anfrage.
+            """,
         unavailable: "Das geht gerade nicht. Versuche es gleich noch einmal.",
         goOn: "Weiter",
         titles: [

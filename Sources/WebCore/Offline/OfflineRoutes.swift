@@ -96,12 +96,10 @@ struct OfflineRoutes: Sendable {
 /// Replaces a page that can't be shown: without a connection and not cached, or locked.
 struct OfflinePage {
     let shell: Shell
-    let t: OfflineStrings
 
     init(_ context: AppContext) {
-        t = OfflineStrings.of(context.language)
         shell = Shell(
-            context, title: t.missingTitle, menu: AppMenu.bare, isLargeTitle: false,
+            context, title: context.t("No connection"), menu: AppMenu.bare, isLargeTitle: false,
             isNarrow: true
         )
     }

@@ -1,4 +1,5 @@
 package import Accounts
+package import Kernel
 
 /// A sheet for changing one value of the account, for the partial `field-popup`. Its form goes to `PATCH /account`,
 /// which shows the sheet again with a message when the value is rejected.
@@ -88,16 +89,16 @@ package struct ProofField: Sendable {
     ///   - destination: the path to return to from the page with other kinds of proof.
     package init(
         asksPassword: Bool, for act: SensitiveAct = .changeEmail, message: String = "", destination: String,
-        _ words: ProofStrings
+        _ t: Translator
     ) {
         self.asksPassword = asksPassword
         proofID = "\(act.rawValue)-password"
         // The email's form can be sent without a change of the email.
         isProofRequired = act != .changeEmail
-        proofLabel = words.password
+        proofLabel = t("Your password")
         proofMessage = message
         isProofInvalid = !message.isEmpty
         proofURL = "/account/proofs/\(act.rawValue)?return=" + PathSegment.encoded(destination)
-        proofLink = asksPassword ? words.anotherWay : words.confirmFirst
+        proofLink = asksPassword ? t("Confirm in another way") : t("Confirm that it's you first")
     }
 }

@@ -101,10 +101,6 @@ package struct Shell: Sendable {
     package let idempotencyKey: String
     /// This page's path, without its query.
     package let path: String
-    /// The strings of the shell, the components and the scripts.
-    package let t: ShellStrings
-    /// The strings of offline pages, updates, and installing.
-    package let offline: OfflineStrings
 
     /// - Parameter tab: the id of the current tab.
     package init(
@@ -152,8 +148,6 @@ package struct Shell: Sendable {
         toast = Flash.toast(context)
         idempotencyKey = context.newIdempotencyKey()
         path = context.path
-        t = ShellStrings.of(language)
-        offline = OfflineStrings.of(language)
     }
 }
 

@@ -1,25 +1,11 @@
 import Kernel
 
-/// The names of the themes and avatars in the reader's language.
-struct AppearanceNames: Sendable {
+/// The names of the built-in avatars in the reader's language.
+struct AvatarNames: Sendable {
     let t: Translator
 
-    /// Returns a theme's name; the id itself for an unknown theme.
-    func theme(_ id: String) -> String {
-        switch id {
-        case "standard": t("Classic")
-        case "ocean": t("Ocean")
-        case "forest": t("Forest")
-        case "sunset": t("Sunset")
-        case "berry": t("Berry")
-        case "space": t("Space")
-        case "candy": t("Candy")
-        default: id
-        }
-    }
-
     /// Returns the name of a built-in avatar; the id itself for an unknown one.
-    func avatar(_ id: String) -> String {
+    func name(_ id: String) -> String {
         switch id {
         case "bear": t("Bear")
         case "cat": t("Cat")
