@@ -288,7 +288,8 @@ let package = Package(
         tests(
             "WebCoreTests",
             [
-                "Kernel", "Storage", "Accounts", "Pictures", "WebCore", "TestSupport", .hummingbird, .hummingbirdCore,
+                "Kernel", "Translations", "Storage", "Accounts", "Pictures", "WebCore", "TestSupport", .hummingbird,
+                .hummingbirdCore,
                 .hummingbirdTesting, .httpTypes, .nioCore, .logging,
             ]
         ),

@@ -1,4 +1,5 @@
 package import Kernel
+import Translations
 
 /// The requested page of a list.
 package struct Paging: Sendable, Equatable {
@@ -11,10 +12,11 @@ package struct Paging: Sendable, Equatable {
     /// - Throws: `AppError` (invalid) with `fields.limit`, or `fields.after` for a cursor longer than
     ///   ``Limits/cursorBytes``.
     package init(limit: String?, after: String?, language: Language) throws {
-        self.limit = try Self.readLimit(limit, language: language)
+        let t = Translations.translator(language)
+        self.limit = try Self.readLimit(limit, t)
         if let after, !after.isEmpty {
             guard after.utf8.count <= Limits.cursorBytes else {
-                throw AppError.invalid("after", FieldMessages.of(language).unknownCursor)
+                throw AppError.invalid("after", t("Start from the first page."))
             }
             self.after = after
         } else {
@@ -22,11 +24,11 @@ package struct Paging: Sendable, Equatable {
         }
     }
 
-    private static func readLimit(_ text: String?, language: Language) throws -> Int {
+    private static func readLimit(_ text: String?, _ t: Translator) throws -> Int {
         guard let text else { return Limits.pageSizeDefault }
         let range = 1...Limits.pageSizeMaximum
         guard let limit = Int(text), range.contains(limit) else {
-            throw AppError.invalid("limit", FieldMessages.of(language).between(range.lowerBound, range.upperBound))
+            throw AppError.invalid("limit", Fields.outOfRange(range.lowerBound, range.upperBound, t))
         }
         return limit
     }

@@ -85,7 +85,7 @@ extension WebContext {
     package func ifMatch() throws -> Int64? {
         guard let header = header(.ifMatch), header != "*" else { return nil }
         guard header.hasPrefix("\""), header.hasSuffix("\""), let version = Int64(header.dropFirst().dropLast()) else {
-            throw AppError(.conflict, WebStrings.of(language).movedOn)
+            throw AppError(.conflict, t("This was changed elsewhere. Review it and try again."))
         }
         return version
     }
@@ -109,7 +109,7 @@ extension SignedInContext {
             return Change(actor: actor, ifVersion: version)
         }
         guard !key.isEmpty, key.utf8.count <= Limits.idempotencyKeyBytes, !key.utf8.contains(0) else {
-            throw AppError.invalid("idempotencyKey", WebStrings.of(language).badIdempotencyKey)
+            throw AppError.invalid("idempotencyKey", t("A key has 1 to 200 bytes."))
         }
         let scope = IdempotencyScope(
             person: actor.person, method: app.head.method.rawValue, path: path, key: key,

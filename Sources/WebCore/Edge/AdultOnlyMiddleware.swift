@@ -20,6 +20,6 @@ extension WebContext {
     /// Rejects a child on a route that is open to everyone else, signed in or not.
     /// - Throws: `AppError` (forbidden).
     package func requireAdult() throws {
-        guard !isChild else { throw AppError(.forbidden, WebStrings.of(language).grownUpsOnly) }
+        guard !isChild else { throw AppError(.forbidden, t("This is for adults. Ask a parent.")) }
     }
 }

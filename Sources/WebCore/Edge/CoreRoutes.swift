@@ -50,14 +50,14 @@ struct CoreRoutes: Sendable {
             _ = try await database.read { try $0.row("SELECT 1 AS ok") }
         } catch {
             context.logger.error("The database can't be reached", metadata: ["error": "\(error)"])
-            throw AppError(.unavailable, WebStrings.of(context.language).unavailable)
+            throw AppError(.unavailable, context.t("Not possible right now. Try again in a moment."))
         }
         let status = database.status
         guard status.isClockRight else {
             context.logger.error(
                 "This computer's clock differs from the database's",
                 metadata: ["millisecondsBehind": "\(status.clockMilliseconds)"])
-            throw AppError(.unavailable, WebStrings.of(context.language).unavailable)
+            throw AppError(.unavailable, context.t("Not possible right now. Try again in a moment."))
         }
         return try Responses.json(context, Health(status: "ok"))
     }

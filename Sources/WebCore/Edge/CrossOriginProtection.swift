@@ -1,5 +1,6 @@
 package import HTTPTypes
 package import Kernel
+import Translations
 
 /// Rejects writes that another website causes a browser to send. It needs no tokens, because browsers send the origin
 /// of a request.
@@ -21,7 +22,9 @@ package enum CrossOriginProtection {
         } else {
             isOurs = true
         }
-        guard isOurs else { throw AppError(.forbidden, WebStrings.of(language).crossOrigin) }
+        guard !isOurs else { return }
+        let t = Translations.translator(language)
+        throw AppError(.forbidden, t("This came from another website. Open the page here and try again."))
     }
 
     /// Whether the browser says that another website caused the request, by a link, a form or an image. False for a

@@ -64,44 +64,66 @@ enum ErrorMapping {
     }
 
     private static func appError(_ error: any Error, _ context: AppContext) -> AppError {
-        let strings = WebStrings.of(context.language)
         switch error {
         case let error as AppError:
             if error.code == .internal {
                 context.logger.error("Request failed", metadata: ["error": "\(error.message)"])
             }
-            return error.code == .internal ? AppError(.internal, strings.internal) : error
+            return error.code == .internal
+                ? AppError(
+                    .internal,
+                    context.t(
+                        """
+                        Something went wrong on our side. Try again; if the problem persists, tell the administrator \
+                        the request's number.
+                        """
+                    )) : error
         case is NotSignedIn:
-            return AppError(.unauthenticated, strings.signInFirst)
+            return AppError(.unauthenticated, context.t("Sign in first."))
         case is CancellationError, StorageError.outcomeUnknown:
-            return AppError(.unavailable, strings.unavailable)
+            return AppError(.unavailable, context.t("Not possible right now. Try again in a moment."))
         case let error as any HTTPResponseError:
-            return framework(error.status, context, strings)
+            return framework(error.status, context, context.t)
         default:
             context.logger.error(
                 "Request failed", metadata: ["error": "\(error)", "route": "\(context.endpointPath ?? "-")"])
-            return AppError(.internal, strings.internal)
+            return AppError(
+                .internal,
+                context.t(
+                    """
+                    Something went wrong on our side. Try again; if the problem persists, tell the administrator the \
+                    request's number.
+                    """
+                ))
         }
     }
 
     // Hummingbird's own errors, in the format of our errors.
     private static func framework(
-        _ status: HTTPResponse.Status, _ context: AppContext, _ strings: WebStrings
+        _ status: HTTPResponse.Status, _ context: AppContext, _ t: Translator
     ) -> AppError {
         switch status.code {
         case 404:
             if context.endpointPath == "NotFound", !context.web.allowedMethods(path: context.path).isEmpty {
-                return AppError(.malformed, strings.unknownMethod, status: 405)
+                return AppError(.malformed, t("This can't be done here."), status: 405)
             }
-            return AppError(.notFound, strings.notFound)
-        case 401: return AppError(.unauthenticated, strings.signInFirst)
-        case 403: return AppError(.forbidden, strings.forbidden)
-        case 413: return AppError(.tooLarge, strings.tooLarge)
-        case 415: return AppError(.malformed, strings.unsupportedType, status: 415)
-        case 422: return AppError(.invalid, strings.malformed)
-        case 503: return AppError(.unavailable, strings.unavailable)
-        case 400..<500: return AppError(.malformed, strings.malformed)
-        default: return AppError(.internal, strings.internal)
+            return AppError(.notFound, t("There is nothing here."))
+        case 401: return AppError(.unauthenticated, t("Sign in first."))
+        case 403: return AppError(.forbidden, t("You may not do this."))
+        case 413: return AppError(.tooLarge, t("That is too much at once."))
+        case 415: return AppError(.malformed, t("Send JSON or a form."), status: 415)
+        case 422: return AppError(.invalid, t("This request can't be read."))
+        case 503: return AppError(.unavailable, t("Not possible right now. Try again in a moment."))
+        case 400..<500: return AppError(.malformed, t("This request can't be read."))
+        default:
+            return AppError(
+                .internal,
+                t(
+                    """
+                    Something went wrong on our side. Try again; if the problem persists, tell the administrator the \
+                    request's number.
+                    """
+                ))
         }
     }
 
@@ -150,8 +172,7 @@ struct ErrorPage {
     let homeLabel: String
 
     init(_ error: AppError, status: HTTPResponse.Status, _ context: AppContext) {
-        let strings = WebStrings.of(context.language)
-        let heading = strings.title(of: error.code)
+        let heading = error.code.title(context.t)
         title = context.face == .fragment ? heading : nil
         // A child has no other app and skips the start page, which is for adults.
         let menu = context.isChild ? context.web.menu(ofApp: "family", context) : context.appMenu
@@ -162,7 +183,7 @@ struct ErrorPage {
             homeLabel = menu.name
         } else {
             homeURL = context.isChild ? "/family" : "/"
-            homeLabel = context.isChild ? strings.family : strings.home
+            homeLabel = context.isChild ? context.t("Family") : context.t("Home")
         }
         shell = Shell(
             context, title: heading, menu: menu ?? .bare,
@@ -170,10 +191,12 @@ struct ErrorPage {
         )
         icon = error.code == .notFound ? "map-pin-off" : "triangle-alert"
         // The title already says that nothing was found; the message says why.
-        message = error.message == strings.notFound ? strings.notFoundWhy : error.message
+        message =
+            error.message == context.t("There is nothing here.")
+            ? context.t("It was deleted, or this address is wrong.") : error.message
         fields = error.fields.values.filter { $0 != error.message }.sorted()
         // Only useful for a search in the log.
         requestID = status.code >= 500 ? context.requestID : nil
-        requestLabel = strings.requestLabel
+        requestLabel = context.t("Request")
     }
 }

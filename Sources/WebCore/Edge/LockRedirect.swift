@@ -74,12 +74,11 @@ struct LaunchGuardView {
     let label: String
 
     init(_ context: AppContext) {
-        let strings = WebStrings.of(context.language)
         shell = Shell(
             context, title: AppMenu.bare.name, menu: context.appMenu ?? .bare, isLargeTitle: false, isNarrow: true,
             hasTabs: false)
         destination = LocalPath(context.uri.string)?.text ?? "/"
-        label = strings.goOn
+        label = context.t("Continue")
     }
 }
 

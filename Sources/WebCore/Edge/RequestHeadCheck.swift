@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import Translations
 
 /// Checks the target and headers of every request before they are compared, hashed or decoded. Later readers get ASCII
 /// headers, and a query in the Stream-Safe Text Format without U+0000.
@@ -103,15 +104,14 @@ struct RequestHeadCheck {
 extension RequestHeadCheck.Problem {
     /// The error for the client.
     func refusal(in language: Language) -> AppError {
-        let strings = WebStrings.of(language)
+        let t = Translations.translator(language)
         switch self {
-        case .header: return AppError(.malformed, strings.badHeader)
-        case .marks: return AppError(.malformed, strings.tooManyMarks)
-        case .values: return AppError(.malformed, strings.malformed)
+        case .header: return AppError(.malformed, t("A header of this request holds characters outside ASCII."))
+        case .marks: return AppError(.malformed, t("This address has too many combining marks in a row."))
+        case .values: return AppError(.malformed, t("This request can't be read."))
         case .null(let names):
-            let messages = FieldMessages.of(language)
-            let fields = Dictionary(names.map { ($0, messages.null) }) { first, _ in first }
-            return AppError(.invalid, messages.checkFields, fields: fields)
+            let fields = Dictionary(names.map { ($0, t("Remove the null character.")) }) { first, _ in first }
+            return AppError(.invalid, t("Check what is marked."), fields: fields)
         }
     }
 }

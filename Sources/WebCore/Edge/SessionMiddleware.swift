@@ -94,7 +94,7 @@ struct SessionMiddleware: RouterMiddleware {
             throw CancellationError()
         } catch {
             context.logger.error("A session could not be loaded", metadata: ["error": "\(error)"])
-            throw AppError(.unavailable, WebStrings.of(context.language).unavailable)
+            throw AppError(.unavailable, context.t("Not possible right now. Try again in a moment."))
         }
     }
 

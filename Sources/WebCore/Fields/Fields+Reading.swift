@@ -7,7 +7,7 @@ extension Fields {
 
     /// Reads a text.
     package mutating func string(_ name: String) -> Field<String> {
-        read(name, messages.text) { value in
+        read(name, t("Enter text.")) { value in
             switch value {
             // PostgreSQL stores no U+0000 in texts, and people don't type it.
             case .text(let text), .typed(let text): text.utf8.contains(0) ? nil : text
@@ -19,7 +19,7 @@ extension Fields {
     /// Reads a whole number: `5`, `5.0` and `5e0`, but not `"5"` in JSON.
     /// - Parameter range: the accepted values, ends included; `nil` for all of 64 bits.
     package mutating func integer(_ name: String, in range: ClosedRange<Int64>? = nil) -> Field<Int64> {
-        let field: Field<Int64> = read(name, messages.whole) { value in
+        let field: Field<Int64> = read(name, t("Enter a whole number.")) { value in
             switch value {
             // A number with a fraction, or beyond 64 bits, is rejected, not rounded.
             case .whole(let whole): whole
@@ -28,13 +28,13 @@ extension Fields {
             }
         }
         guard let range, let value = field.value, !range.contains(value) else { return field }
-        note(name, messages.between(range.lowerBound, range.upperBound))
+        note(name, Fields.outOfRange(range.lowerBound, range.upperBound, t))
         return .absent
     }
 
     /// Reads a finite number. A form may use a decimal comma.
     package mutating func double(_ name: String, in range: ClosedRange<Double>? = nil) -> Field<Double> {
-        let field: Field<Double> = read(name, messages.number) { value in
+        let field: Field<Double> = read(name, t("Enter a number.")) { value in
             switch value {
             case .whole(let whole): Double(whole)
             case .number(let number): number.isFinite ? number : nil
@@ -43,13 +43,13 @@ extension Fields {
             }
         }
         guard let range, let value = field.value, !range.contains(value) else { return field }
-        note(name, messages.between(range.lowerBound, range.upperBound))
+        note(name, Fields.outOfRange(range.lowerBound, range.upperBound, t))
         return .absent
     }
 
     /// Reads a Boolean. In a form: `on`, `true`, `1`; `off`, `false`, `0`.
     package mutating func boolean(_ name: String) -> Field<Bool> {
-        read(name, messages.boolean) { value in
+        read(name, t("Choose yes or no.")) { value in
             switch value {
             case .boolean(let boolean): boolean
             case .typed("on"), .typed("true"), .typed("1"): true
@@ -61,24 +61,24 @@ extension Fields {
 
     /// Reads an id.
     package mutating func id<Entity>(_ name: String, of _: Entity.Type) -> Field<ID<Entity>> {
-        read(name, messages.identifier) { $0.plainText.flatMap { ID<Entity>($0) } }
+        read(name, t("There is no such thing.")) { $0.plainText.flatMap { ID<Entity>($0) } }
     }
 
     /// Reads an RFC 3339 time with a zone.
     package mutating func instant(_ name: String) -> Field<Instant> {
-        read(name, messages.time) { $0.plainText.flatMap { Instant(rfc3339: $0) } }
+        read(name, t("Enter a time such as 2026-03-01T12:00:00Z.")) { $0.plainText.flatMap { Instant(rfc3339: $0) } }
     }
 
     /// Reads one of a fixed set of words.
     package mutating func choice<Choice: RawRepresentable<String> & Sendable>(
         _ name: String, of _: Choice.Type
     ) -> Field<Choice> {
-        read(name, messages.choice) { $0.plainText.flatMap { Choice(rawValue: $0) } }
+        read(name, t("Choose one of the choices given.")) { $0.plainText.flatMap { Choice(rawValue: $0) } }
     }
 
     /// Reads several texts: a JSON list, or a form's field that occurs once or more.
     package mutating func strings(_ name: String) -> Field<[String]> {
-        read(name, messages.text) { value in
+        read(name, t("Enter text.")) { value in
             switch value {
             case .typed(let text): [text]
             case .list(let values):
@@ -94,7 +94,7 @@ extension Fields {
     /// Reads an uploaded file; `nil` when none was chosen, or for a field that isn't a file (which is noted as an
     /// error).
     package mutating func file(_ name: String) -> UploadedFile? {
-        let field: Field<UploadedFile> = read(name, messages.file) { value in
+        let field: Field<UploadedFile> = read(name, t("Choose a file.")) { value in
             if case .file(let file) = value { return file }
             return nil
         }
@@ -136,7 +136,7 @@ extension Fields {
 
     private mutating func required<Value>(_ field: Field<Value>, _ name: String) -> Value? {
         if case .value(let value) = field { return value }
-        note(name, messages.missing)
+        note(name, t("This is needed."))
         return nil
     }
 
@@ -151,7 +151,7 @@ extension Fields {
         case .null?: return .null
         case .typed("")?: return .null
         case .overmarked?:
-            note(name, messages.marks)
+            note(name, t("Too many marks are on one letter. Remove some of them."))
             return .absent
         case let found?:
             if let value = convert(found) { return .value(value) }
@@ -185,6 +185,10 @@ extension Fields {
     private static func member(_ step: MemberName, of values: [FieldValue]) -> FieldValue? {
         guard let index = Int(step.text), values.indices.contains(index) else { return nil }
         return values[index]
+    }
+
+    static func outOfRange(_ low: some Numeric, _ high: some Numeric, _ t: Translator) -> String {
+        t("Enter a number from {low} to {high}.", ["low": "\(low)", "high": "\(high)"])
     }
 
     private static func number(_ text: String) -> Double? {

@@ -4,6 +4,7 @@ package import Hummingbird
 package import Kernel
 import NIOCore
 import Synchronization
+import Translations
 
 /// A decoded request body: a JSON object, a form or a multipart form, all read in the same way.
 ///
@@ -12,17 +13,17 @@ package struct Fields: Sendable {
     /// Whether the body is an HTML form, in which all values are text and an empty field means null.
     package let isForm: Bool
     let members: [MemberName: FieldValue]
-    let messages: FieldMessages
+    let t: Translator
     let asked = ReadFieldNames()
     var problems: [String: String] = [:]
 
-    init(_ members: [MemberName: FieldValue], isForm: Bool, language: Language) {
+    init(_ members: [MemberName: FieldValue], isForm: Bool, _ t: Translator) {
         self.members = members
         self.isForm = isForm
-        messages = FieldMessages.of(language)
+        self.t = t
     }
 
-    package static let none = Fields([:], isForm: false, language: .english)
+    package static let none = Fields([:], isForm: false, Translations.translator(.english))
 
     /// Reads a request's body.
     /// - Parameters:
@@ -35,39 +36,39 @@ package struct Fields: Sendable {
         _ request: Request, _ context: some WebContext, limit: Int? = nil, multipartOnly: Bool = false,
         emptyAllowed: Bool = false
     ) async throws -> Fields {
-        let language = context.language
+        let t = context.t
         let contentType = MultipartHeaders.parameters(of: request.headers[.contentType] ?? "")
         if multipartOnly, contentType[""] != "multipart/form-data" {
-            throw AppError(.malformed, WebStrings.of(language).noMultipart, status: 415)
+            throw AppError(.malformed, t("Send the file in a form of the type multipart/form-data."), status: 415)
         }
         switch contentType[""] ?? "" {
         case "multipart/form-data":
             guard let boundary = contentType["boundary"], let parser = MultipartParser(boundary: boundary) else {
-                throw malformed(language)
+                throw malformed(t)
             }
-            let parts = try await parts(of: request, parser: parser, limit: limit ?? Limits.multipartBytes, language)
-            return try form(parts.map { ($0.name, try value(of: $0, language)) }, language)
+            let parts = try await parts(of: request, parser: parser, limit: limit ?? Limits.multipartBytes, t)
+            return try form(parts.map { ($0.name, try value(of: $0, t)) }, t)
         case "application/x-www-form-urlencoded":
             let bytes = try await Body.bytes(request, limit: limit ?? Limits.bodyBytes)
-            guard let fields = URLEncodedForm.fields(of: bytes) else { throw malformed(language) }
-            return try form(fields, language)
+            guard let fields = URLEncodedForm.fields(of: bytes) else { throw malformed(t) }
+            return try form(fields, t)
         case let type:
             let bytes = try await Body.bytes(request, limit: limit ?? Limits.bodyBytes)
-            if bytes.isEmpty, emptyAllowed { return Fields([:], isForm: false, language: language) }
-            if type == "application/json" || type.hasSuffix("+json") { return try json(bytes, language) }
-            if bytes.isEmpty, type.isEmpty { throw malformed(language) }
-            throw AppError(.malformed, WebStrings.of(language).unsupportedType, status: 415)
+            if bytes.isEmpty, emptyAllowed { return Fields([:], isForm: false, t) }
+            if type == "application/json" || type.hasSuffix("+json") { return try json(bytes, t) }
+            if bytes.isEmpty, type.isEmpty { throw malformed(t) }
+            throw AppError(.malformed, t("Send JSON or a form."), status: 415)
         }
     }
 
-    static func json(_ bytes: [UInt8], _ language: Language) throws -> Fields {
+    static func json(_ bytes: [UInt8], _ t: Translator) throws -> Fields {
         // The reader is recursive and does no checks: depth and syntax are checked first.
-        guard JSONSyntax.isWellFormed(bytes), let value = JSONReader.value(of: bytes) else { throw malformed(language) }
-        guard case .object(let members) = value else { throw AppError(.invalid, WebStrings.of(language).noObject) }
-        return Fields(members, isForm: false, language: language)
+        guard JSONSyntax.isWellFormed(bytes), let value = JSONReader.value(of: bytes) else { throw malformed(t) }
+        guard case .object(let members) = value else { throw AppError(.invalid, t("Send one JSON object.")) }
+        return Fields(members, isForm: false, t)
     }
 
-    static func malformed(_ language: Language) -> AppError { AppError(.malformed, WebStrings.of(language).malformed) }
+    static func malformed(_ t: Translator) -> AppError { AppError(.malformed, t("This request can't be read.")) }
 
     /// The SHA-256 of the meaning of the fields that were read so far. It ignores spelling, order, white space and
     /// unknown names. It excludes secrets, because the digest is stored and a short secret could be guessed from it.
@@ -111,7 +112,7 @@ package struct Fields: Sendable {
     /// - Throws: `AppError` (invalid) with a message for each field.
     package func check() throws {
         guard !problems.isEmpty else { return }
-        throw AppError(.invalid, messages.checkFields, fields: problems)
+        throw AppError(.invalid, t("Check what is marked."), fields: problems)
     }
 }
 
@@ -148,7 +149,7 @@ extension Fields {
 extension Fields {
     @concurrent
     private static func parts(
-        of request: Request, parser: MultipartParser, limit: Int, _ language: Language
+        of request: Request, parser: MultipartParser, limit: Int, _ t: Translator
     ) async throws -> [MultipartParser.Part] {
         try await Body.checkDeclaredLength(of: request, limit: limit)
         var parser = parser
@@ -163,8 +164,9 @@ extension Fields {
             return try parser.finish()
         } catch let failure as MultipartParser.Failure {
             switch failure {
-            case .malformed: throw malformed(language)
-            case .tooManyParts, .fieldTooLarge: throw AppError(.tooLarge, WebStrings.of(language).tooManyParts)
+            case .malformed: throw malformed(t)
+            case .tooManyParts, .fieldTooLarge:
+                throw AppError(.tooLarge, t("The form has too many or too long fields."))
             }
         }
     }
@@ -178,25 +180,25 @@ extension Fields {
         }
     }
 
-    private static func value(of part: MultipartParser.Part, _ language: Language) throws -> FieldValue {
+    private static func value(of part: MultipartParser.Part, _ t: Translator) throws -> FieldValue {
         if let filename = part.filename {
             // A browser sends an unused file field as an empty file without a name.
             if filename.isEmpty, part.bytes.isEmpty { return .null }
             return .file(UploadedFile(filename: filename, mediaType: part.mediaType, bytes: part.bytes))
         }
-        guard let value = FieldValue(typed: part.bytes) else { throw malformed(language) }
+        guard let value = FieldValue(typed: part.bytes) else { throw malformed(t) }
         return value
     }
 
     /// `settings.lostMetres=5` becomes a nested object, as in JSON; a name that occurs again makes a list.
-    static func form(_ pairs: [(name: String, value: FieldValue)], _ language: Language) throws -> Fields {
+    static func form(_ pairs: [(name: String, value: FieldValue)], _ t: Translator) throws -> Fields {
         var members: [MemberName: FieldValue] = [:]
         for (name, value) in pairs where MemberName(name) != "_method" {
             let steps = steps(of: name)
-            guard steps.count <= Limits.jsonDepth else { throw malformed(language) }
+            guard steps.count <= Limits.jsonDepth else { throw malformed(t) }
             insert(value, at: steps[...], into: &members)
         }
-        return Fields(members, isForm: true, language: language)
+        return Fields(members, isForm: true, t)
     }
 
     /// The parts of a name that full stops separate.

@@ -76,8 +76,10 @@ struct LiveRoute: Sendable {
                 person: context.account.id, session: context.session.id,
                 network: ClientNetwork.key(context.clientAddress), isChild: context.isChild, cut: cut)
         } catch let error as AppError {
-            let strings = WebStrings.of(context.language)
-            let message = error.code == .throttled ? strings.tooManyStreams : strings.unavailable
+            let message =
+                error.code == .throttled
+                ? context.t("Too many open pages. Close some of them.")
+                : context.t("Not possible right now. Try again in a moment.")
             throw AppError(error.code, message, retryAfterSeconds: error.retryAfterSeconds)
         }
     }

@@ -35,7 +35,7 @@ struct OfflineCachePolicy: Sendable {
     static func check(_ context: AppContext) throws {
         guard let meant = context.header(.homewardAccount), let identity = context.identity else { return }
         guard meant == "\(identity.account.id)" else {
-            throw AppError(.unauthenticated, WebStrings.of(context.language).signInFirst)
+            throw AppError(.unauthenticated, context.t("Sign in first."))
         }
     }
 }

@@ -1,0 +1,7 @@
+import Kernel
+import Translations
+
+extension Translator {
+    static let english = Translations.translator(.english)
+    static let german = Translations.translator(.german)
+}
