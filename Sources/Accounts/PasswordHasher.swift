@@ -106,7 +106,7 @@ struct ScryptHash {
             UInt32(parameters.blockSize), UInt32(parameters.parallelism), &key, key.count
         )
         // With parameters in these ranges, the only possible error is a lack of memory.
-        guard status == 0 else { throw AppError(.unavailable, "There is no memory for a password now.") }
+        guard status == 0 else { throw AppError(.unavailable, "The server is out of memory. Try again later.") }
         return key
     }
 }

@@ -12,6 +12,12 @@ package enum Hexadecimal {
     /// Returns the bytes; `nil` if a digit is missing or invalid. Accepts uppercase digits.
     package static func decoded(_ text: Substring) -> [UInt8]? { decoded(text.utf8) }
 
+    /// Returns the bytes; `nil` unless the text has the digits of exactly `count` bytes. Accepts uppercase digits.
+    package static func decoded(_ text: some StringProtocol, count: Int) -> [UInt8]? {
+        guard text.utf8.count == count * 2 else { return nil }
+        return decoded(text.utf8)
+    }
+
     /// Returns the bytes of ASCII digits; `nil` if a digit is missing or invalid. Accepts uppercase digits.
     @inlinable
     package static func decoded(_ digits: some Collection<UInt8>) -> [UInt8]? {

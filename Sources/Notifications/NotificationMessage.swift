@@ -10,9 +10,9 @@ package enum NotificationMessage: String, CaseIterable, Sendable {
     /// The push service isn't on the list of hosts.
     case hostUnknown = "This server doesn't send to that push service."
     /// The key isn't a point on P-256.
-    case keyUnusable = "This is no key of a browser."
+    case keyUnusable = "This isn't a browser's key."
     /// The secret isn't 16 bytes long.
-    case secretUnusable = "This is no secret of a browser."
+    case secretUnusable = "This isn't a browser's secret."
     /// A test needs a subscribed device.
     case offHere = "Notifications are off on this device. Turn them on first."
 }

@@ -56,18 +56,18 @@ extension TrackerRecord: Codable {
             .dataCorruptedError(forKey: key, in: container, debugDescription: "unreadable")
         }
         guard try container.decode(Int.self, forKey: .version) == Self.version else { throw damaged(.version) }
-        let privateKey = Hex.decode(try container.decode(String.self, forKey: .privateKey), count: 32)
+        let privateKey = Hexadecimal.decoded(try container.decode(String.self, forKey: .privateKey), count: 32)
         guard let privateKey, let keyPair = try? KeyPair(privateKey: privateKey) else { throw damaged(.privateKey) }
         guard let claimCode = ClaimCode(try container.decode(String.self, forKey: .claimCode)) else {
             throw damaged(.claimCode)
         }
         identity = TrackerIdentity(keyPair: keyPair, claimCode: claimCode)
         if let id = try container.decodeIfPresent(TrackerID.self, forKey: .id) {
-            let publicKey = Hex.decode(try container.decode(String.self, forKey: .serverPublicKey), count: 32)
+            let publicKey = Hexadecimal.decoded(try container.decode(String.self, forKey: .serverPublicKey), count: 32)
             guard let publicKey else { throw damaged(.serverPublicKey) }
             let finderKey = try container.decodeIfPresent(String.self, forKey: .finderKey)
             server = FirstContactResponse(
-                id: id, publicKey: publicKey, finderKey: finderKey.flatMap { Hex.decode($0, count: 32) }
+                id: id, publicKey: publicKey, finderKey: finderKey.flatMap { Hexadecimal.decoded($0, count: 32) }
             )
         }
         guard let memory = TrackerMemory(bytes: Array(try container.decode(Data.self, forKey: .memory))) else {
@@ -82,11 +82,11 @@ extension TrackerRecord: Codable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(Self.version, forKey: .version)
-        try container.encode(Hex.encode(identity.keyPair.privateKey), forKey: .privateKey)
+        try container.encode(Hexadecimal.encoded(identity.keyPair.privateKey), forKey: .privateKey)
         try container.encode(identity.claimCode.description, forKey: .claimCode)
         try container.encodeIfPresent(server?.id, forKey: .id)
-        try container.encodeIfPresent((server?.publicKey).map(Hex.encode), forKey: .serverPublicKey)
-        try container.encodeIfPresent(server?.finderKey.map(Hex.encode), forKey: .finderKey)
+        try container.encodeIfPresent((server?.publicKey).map { Hexadecimal.encoded($0) }, forKey: .serverPublicKey)
+        try container.encodeIfPresent(server?.finderKey.map { Hexadecimal.encoded($0) }, forKey: .finderKey)
         try container.encode(Data(memory.bytes), forKey: .memory)
         try container.encode(beganAt, forKey: .beganAt)
         try container.encode(batteryAtBeginning, forKey: .batteryAtBeginning)

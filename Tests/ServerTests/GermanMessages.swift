@@ -2,6 +2,9 @@ import Kernel
 import Translations
 
 extension RawRepresentable where RawValue == String {
-    /// An error message in German.
-    var german: String { Translations.translator(.german).text(rawValue) }
+    /// An error message in German; empty if it isn't translated.
+    var german: String {
+        let text = Translations.translator(.german).text(rawValue)
+        return text == rawValue ? "" : text
+    }
 }

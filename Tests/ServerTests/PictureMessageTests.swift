@@ -10,6 +10,8 @@ struct PictureMessageTests {
         let german = refusal.appError.translated(to: .german)
         let message = try #require(german.fields["picture"])
         #expect(message.hasPrefix("Diese"))
+        let number = #/[0-9]+/#
+        #expect(message.firstMatch(of: number)?.output == refusal.message.firstMatch(of: number)?.output)
         #expect(german.code == refusal.appError.code)
         #expect(refusal.appError.translated(to: .english) == refusal.appError)
     }

@@ -22,8 +22,8 @@ struct TrackingRegistrationTests {
 
         var json: [String: String] {
             [
-                "publicKey": Hex.encode(keyPair.publicKey), "codeHash": Hex.encode(codeHash),
-                "challenge": Hex.encode(challenge),
+                "publicKey": Hexadecimal.encoded(keyPair.publicKey), "codeHash": Hexadecimal.encoded(codeHash),
+                "challenge": Hexadecimal.encoded(challenge),
             ]
         }
 

@@ -198,11 +198,12 @@ struct TrackerClient {
         let keys = try KeyPair(random: random)
         code = ClaimCode(random: random)
         self.site = site
-        let body = #"{"publicKey":"\#(Hex.encode(keys.publicKey))","codeHash":"\#(Hex.encode(code.hash))"}"#
+        let body =
+            #"{"publicKey":"\#(Hexadecimal.encoded(keys.publicKey))","codeHash":"\#(Hexadecimal.encoded(code.hash))"}"#
         let reply = try await site.signedOut.device(.post, "/trackers", body: body, type: "application/json")
         try #require(reply.status == 201)
         id = try #require(try TrackerID(reply.object().text("id") ?? ""))
-        let server = try #require(try Hex.decode(reply.object().text("publicKey") ?? "", count: 32))
+        let server = try #require(try Hexadecimal.decoded(reply.object().text("publicKey") ?? "", count: 32))
         channel = TrackerChannel(tracker: id, keys: try TrackerKeys(tracker: keys, serverPublicKey: server))
     }
 

@@ -35,8 +35,8 @@ final class FakeTracker {
     /// The data that it sends to a phone over Bluetooth.
     var introduction: RegistrationInput {
         RegistrationInput(
-            publicKey: Hex.encode(pair.publicKey), codeHash: Hex.encode(code.hash),
-            challenge: Hex.encode(fixture.random.bytes(TrackerBluetooth.challengeLength))
+            publicKey: Hexadecimal.encoded(pair.publicKey), codeHash: Hexadecimal.encoded(code.hash),
+            challenge: Hexadecimal.encoded(fixture.random.bytes(TrackerBluetooth.challengeLength))
         )
     }
 

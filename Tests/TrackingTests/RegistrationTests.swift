@@ -27,7 +27,8 @@ private final class NearTracker {
 
     var input: RegistrationInput {
         RegistrationInput(
-            publicKey: Hex.encode(keyPair.publicKey), codeHash: Hex.encode(code.hash), challenge: Hex.encode(challenge)
+            publicKey: Hexadecimal.encoded(keyPair.publicKey), codeHash: Hexadecimal.encoded(code.hash),
+            challenge: Hexadecimal.encoded(challenge)
         )
     }
 
@@ -244,7 +245,7 @@ struct RegistrationTests {
             let known = try await FakeTracker(fixture)
             let contact = try FirstContact.read(known.contact)
             let otherCode = RegistrationInput(
-                publicKey: Hex.encode(contact.publicKey), codeHash: good.codeHash, challenge: good.challenge
+                publicKey: Hexadecimal.encoded(contact.publicKey), codeHash: good.codeHash, challenge: good.challenge
             )
             let conflict = await refusal {
                 _ = try await fixture.tracking.registrations.create(
@@ -254,7 +255,7 @@ struct RegistrationTests {
             #expect(conflict?.code == .conflict)
             // A tracker that already made its first contact keeps its id.
             let its = RegistrationInput(
-                publicKey: Hex.encode(contact.publicKey), codeHash: Hex.encode(contact.codeHash),
+                publicKey: Hexadecimal.encoded(contact.publicKey), codeHash: Hexadecimal.encoded(contact.codeHash),
                 challenge: good.challenge
             )
             let registration = try await fixture.tracking.registrations.create(

@@ -25,6 +25,17 @@ struct TemplateTextsTests {
     }
 
     @Test(
+        "A translation can't print a value without escaping it, and has no other tags",
+        arguments: ["{{name}}", "{&name}", "{>part}", "{#name}", "{=| |=}", "{% PRAGMA}", "{", "}", "{name", "{a b}"])
+    func hostileTranslation(text: String) throws {
+        let german = try POFile("msgid \"Name\"\nmsgstr \"\(text)\"")
+        let t = Translator(.german, TranslationCatalog(german))
+        let translated = try #require(TemplateTexts.translated("{{#t}}Name{{/t}}{{title}}", by: t))
+        let tags = translated.matches(of: /\{+[^{}]*\}+/).map { String($0.output) }
+        #expect(tags == (text == "{{name}}" ? ["{{name}}", "{{title}}"] : ["{{title}}"]))
+    }
+
+    @Test(
         "Other sections stay", arguments: ["{{#title}}{{title}}{{/title}}", "{{#terms.t}}x{{/terms.t}}", "{{title}}"])
     func sections(template: String) throws {
         #expect(try translated(template) == template)

@@ -39,7 +39,7 @@ struct ProviderTokenClient: Sendable {
                 form.append(("client_secret", secret))
             } else {
                 // RFC 6749, 2.3.1: both are form-encoded before they are joined.
-                let pair = "\(FormText.encoded(provider.clientID)):\(FormText.encoded(secret))"
+                let pair = "\(PercentEncoding.encoded(provider.clientID)):\(PercentEncoding.encoded(secret))"
                 authorization = "Basic \(Data(pair.utf8).base64EncodedString())"
             }
         }

@@ -93,13 +93,7 @@ package struct HTTPProviderTransport: ProviderTransport {
 
 /// Encoding of queries and forms (percent encoding of RFC 3986, 2.1).
 enum FormText {
-    private static let allowed = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
-
     static func encoded(_ pairs: [(name: String, value: String)]) -> String {
-        pairs.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
+        pairs.map { "\(PercentEncoding.encoded($0.name))=\(PercentEncoding.encoded($0.value))" }.joined(separator: "&")
     }
-
-    static func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }
 }

@@ -37,7 +37,7 @@ struct EmailChangesController: Sendable {
         } catch let error as AppError where error.code == .notFound && context.face != .json {
             return try Responses.linkGone(context)
         }
-        let place = "/password-resets/\(PathSegment.encoded(reset))"
+        let place = "/password-resets/\(PercentEncoding.encoded(reset))"
         return try Responses.created(
             context, location: place, json: { RedirectJSON(url: context.site.url + place) }, seeOther: place,
             toast: ShellToast(context.t("The previous address is used again. Now choose a new password.")))

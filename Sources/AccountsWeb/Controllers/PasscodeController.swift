@@ -45,7 +45,7 @@ struct PasscodeController: Sendable {
                     let t = context.t
                     let toast = ShellToast(was.isPasscodeSet ? t("Passcode changed") : t("Passcode set"))
                     // With a new passcode, Touch ID is offered before the destination.
-                    let touchID = "/account/touch-id?return=\(PathSegment.encoded(destination.path))"
+                    let touchID = "/account/touch-id?return=\(PercentEncoding.encoded(destination.path))"
                     var response = Responses.removed(
                         context, seeOther: was.isPasscodeSet ? destination.path : touchID, toast: toast)
                     if !was.isLocked { response.recordUnlock(context) }

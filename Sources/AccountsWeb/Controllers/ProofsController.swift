@@ -86,7 +86,7 @@ struct ProofsController: Sendable {
         _ context: SignedInContext, _ act: SensitiveAct, _ destination: String, error: AppError?
     ) async throws -> ProofPage {
         let methods = try await methods.methods(of: context.actor, for: act)
-        let back = "/account/proofs/\(act.rawValue)?return=\(PathSegment.encoded(destination))"
+        let back = "/account/proofs/\(act.rawValue)?return=\(PercentEncoding.encoded(destination))"
         let part = confirmations.part(context, for: act, methods: methods, destination: back)
         return ProofPage(
             context, act: act, methods: methods, confirmation: part, destination: destination, error: error)

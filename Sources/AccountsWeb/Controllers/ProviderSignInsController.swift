@@ -50,7 +50,7 @@ struct ProviderSignInsController: Sendable {
         _ = try providers.summary(of: .apple)
         var fields = try await Fields.read(request, context, emptyAllowed: true)
         let query = ["state", "code", "error", "user"].compactMap { name in
-            fields.string(name).value.map { "\(name)=\(PathSegment.encoded($0))" }
+            fields.string(name).value.map { "\(name)=\(PercentEncoding.encoded($0))" }
         }
         let target = "/sign-in/apple/callback?" + query.joined(separator: "&")
         guard target.utf8.count <= Limits.providerTokenBytes else {
@@ -122,7 +122,7 @@ struct ProviderSignInsController: Sendable {
     private func redirectToSignIn(
         _ outcome: SignInOutcome, _ provider: ProviderSummary, destination: Destination, _ context: AppContext
     ) -> Response {
-        let back = destination.asked.isEmpty ? "" : "&return=\(PathSegment.encoded(destination.asked))"
+        let back = destination.asked.isEmpty ? "" : "&return=\(PercentEncoding.encoded(destination.asked))"
         return Responses.seeOther(
             context, to: "/sign-in?provider=\(provider.name.rawValue)&outcome=\(outcome.rawValue)\(back)")
     }

@@ -22,7 +22,7 @@ struct SignInPageBuilder: Sendable {
     func buttons(_ context: AppContext, destination: Destination, isOffer: Bool) -> [ProviderButton] {
         return providers.summaries.map { provider in
             var pairs: [String] = []
-            if !destination.asked.isEmpty { pairs.append("return=\(PathSegment.encoded(destination.asked))") }
+            if !destination.asked.isEmpty { pairs.append("return=\(PercentEncoding.encoded(destination.asked))") }
             if isOffer { pairs.append("link=yes") }
             let query = pairs.isEmpty ? "" : "?\(pairs.joined(separator: "&"))"
             return ProviderButton(

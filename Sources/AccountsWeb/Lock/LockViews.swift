@@ -73,7 +73,7 @@ struct LockPage: Sendable {
         )
         self.destination = destination.asked
         // After the sign-in, the person sets another passcode, and then continues to the destination.
-        let another = "/account/lock/passcode?return=\(PathSegment.encoded(destination.path))"
+        let another = "/account/lock/passcode?return=\(PercentEncoding.encoded(destination.path))"
         signInURL = Destination(another).carried(to: "/sign-in")
         shell = Shell(
             context, title: context.t("Locked"), menu: AppMenu.bare, isLargeTitle: false, isNarrow: true, hasTabs: false
@@ -183,11 +183,7 @@ struct LockSettingsPage: Sendable {
     }
 
     private static func time(_ minutes: Int, _ t: Translator) -> String {
-        switch minutes {
-        case 1: t("1 minute")
-        case 60: t("1 hour")
-        default: t("{n} minutes", ["n": String(minutes)])
-        }
+        minutes == 60 ? t("1 hour") : t("{n} minute", plural: "{n} minutes", count: minutes)
     }
 }
 

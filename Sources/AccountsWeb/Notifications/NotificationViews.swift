@@ -25,7 +25,7 @@ struct NotificationListPage: Sendable {
         isEmpty = items.isEmpty
         self.hasUnread = hasUnread && !items.isEmpty
         until = items.first?.notice.at.rfc3339 ?? ""
-        nextURL = next.map { "/notifications?after=\(PathSegment.encoded($0))" }
+        nextURL = next.map { "/notifications?after=\(PercentEncoding.encoded($0))" }
         // The bell is at the top of each app.
         let menu = AppMenu.settings(context)
         let home = ShellBack(url: "/", label: context.t("Home"))

@@ -37,7 +37,7 @@ struct PasskeyForm: Sendable {
     let passwordLabel: String
 
     private init(
-        _ kind: Kind, _ t: Translator, action: String, challengeURL: String = "/lock/passkeys/challenge",
+        _ kind: Kind, action: String, challengeURL: String = "/lock/passkeys/challenge",
         destination: String, label: String, failed: String, style: String = "button-primary", isForLock: Bool = false,
         isUnlocking: Bool = false, isAutomatic: Bool = false,
         isOffer: Bool = false, refusal: String? = nil, passwordLabel: String? = nil
@@ -61,7 +61,7 @@ struct PasskeyForm: Sendable {
     /// - Parameter passwordLabel: `nil` for a form without a password field.
     static func adding(_ t: Translator, problem: String?, passwordLabel: String?) -> PasskeyForm {
         PasskeyForm(
-            .register, t, action: "/lock/passkeys", destination: "", label: t("Add a passkey"),
+            .register, action: "/lock/passkeys", destination: "", label: t("Add a passkey"),
             failed: t("That was cancelled or didn't work, and no passkey was created. You can try again."),
             refusal: problem, passwordLabel: passwordLabel)
     }
@@ -70,7 +70,7 @@ struct PasskeyForm: Sendable {
         _ t: Translator, destination: String, problem: String?, passwordLabel: String?
     ) -> PasskeyForm {
         PasskeyForm(
-            .register, t, action: "/lock/passkeys", destination: destination, label: t("Enable"),
+            .register, action: "/lock/passkeys", destination: destination, label: t("Enable"),
             failed: t("That was cancelled or didn't work, and no passkey was created. You can try again."),
             isForLock: true, refusal: problem, passwordLabel: passwordLabel)
     }
@@ -80,7 +80,7 @@ struct PasskeyForm: Sendable {
         _ t: Translator, action: String, destination: String, problem: String?
     ) -> PasskeyForm {
         PasskeyForm(
-            .prove, t, action: action, challengeURL: action + "/challenge", destination: destination,
+            .prove, action: action, challengeURL: action + "/challenge", destination: destination,
             label: t("Confirm with a passkey"),
             failed: t("The passkey wasn't accepted. Try again, or confirm in another way."), style: "button-secondary",
             refusal: problem)
@@ -89,7 +89,7 @@ struct PasskeyForm: Sendable {
     /// For the lock page, where passkeys unlock.
     static func unlocking(_ t: Translator, destination: String, isAutomatic: Bool) -> PasskeyForm {
         PasskeyForm(
-            .unlock, t, action: "/lock/passkeys/unlocking", destination: destination, label: t("Unlock with Touch ID"),
+            .unlock, action: "/lock/passkeys/unlocking", destination: destination, label: t("Unlock with Touch ID"),
             failed: t("Touch ID was cancelled or didn't work. Enter your passcode, or try again."),
             style: "button-secondary", isUnlocking: true,
             isAutomatic: isAutomatic)
@@ -99,7 +99,7 @@ struct PasskeyForm: Sendable {
         _ t: Translator, destination: String, isOffer: Bool
     ) -> PasskeyForm {
         PasskeyForm(
-            .signIn, t, action: "/sign-in/passkey", challengeURL: "/sign-in/passkey/challenge",
+            .signIn, action: "/sign-in/passkey", challengeURL: "/sign-in/passkey/challenge",
             destination: destination, label: t("Sign in with a passkey"),
             failed: t("That was cancelled or didn't work. Try again, or sign in with email and password."),
             style: "button-secondary",

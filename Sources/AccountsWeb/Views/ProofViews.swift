@@ -62,7 +62,7 @@ struct UndoPage: Sendable {
     let action: String
 
     init(_ context: AppContext, code: String) {
-        action = "/email-undos/\(PathSegment.encoded(code))"
+        action = "/email-undos/\(PercentEncoding.encoded(code))"
         shell = Shell(
             context, title: context.t("Undo the change of your email address"),
             menu: AppName.tracking.signInMenu(context), isNarrow: true, hasTabs: false)

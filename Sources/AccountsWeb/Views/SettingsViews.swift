@@ -15,12 +15,10 @@ struct SettingsPage: Sendable {
     /// Whether a verification link can be sent and wasn't followed yet.
     let isUnverified: Bool
     let isAdult: Bool
-    let passkeyWords: Translator
     /// Whether providers are set up, so that the row for ways to sign in is shown.
     let hasWays: Bool
     /// Whether the account came from a provider and has no date of birth.
     let isDateOfBirthMissing: Bool
-    let lockWords: Translator
     let lockValue: String
     let mapsValue: String
     let appearanceValue: String
@@ -28,11 +26,9 @@ struct SettingsPage: Sendable {
     let languageValue: String
 
     init(_ context: some WebContext, account: Account, sendsMail: Bool, hasWays: Bool) {
-        passkeyWords = context.t
         self.hasWays = hasWays && account.role == .adult
         isDateOfBirthMissing = account.isFromProvider && account.dateOfBirth == nil
-        lockWords = context.t
-        lockValue = context.identity?.session.hasPasscode == true ? lockWords("On") : lockWords("Off")
+        lockValue = context.identity?.session.hasPasscode == true ? context.t("On") : context.t("Off")
         name = account.name
         email = account.email
         avatarURL = account.avatarPictureID.map { "/pictures/\($0)?size=small" }
@@ -173,7 +169,7 @@ struct EditPage: Sendable {
         proofLabel = context.t("Confirm that it's you first")
         photo = PhotoField(
             pictureID: pictureID,
-            imageURL: pictureID.isEmpty ? nil : "/pictures/\(PathSegment.encoded(pictureID))?size=medium",
+            imageURL: pictureID.isEmpty ? nil : "/pictures/\(PercentEncoding.encoded(pictureID))?size=medium",
             error: errors["picture"] ?? errors["pictureId"] ?? errors["avatarPictureId"] ?? "",
             label: context.t("Your photo")
         )

@@ -192,7 +192,7 @@ struct ResetPage: Sendable {
         childDevicesNote =
             hasChildDevices
             ? context.t("If another person may have used your account, they could have signed in as a child.") : nil
-        action = "/password-resets/\(PathSegment.encoded(code))?_method=put"
+        action = "/password-resets/\(PercentEncoding.encoded(code))?_method=put"
         let errors = FormErrors(error)
         problem = errors.message
         fields = [.newPassword(context.t, label: context.t("New password"), errors: errors)]
@@ -207,7 +207,7 @@ struct VerificationPage: Sendable {
     let action: String
 
     init(_ context: some WebContext, code: String) {
-        action = "/email-verifications/\(PathSegment.encoded(code))"
+        action = "/email-verifications/\(PercentEncoding.encoded(code))"
         shell = .signedOut(context, title: context.t("Confirm email"))
     }
 }

@@ -8,6 +8,6 @@ struct WelcomeController: Sendable {
         try context.requireAdult()
         if context.identity != nil { return Responses.seeOther(context, to: CarrepsaPath.packages) }
         return try Responses.page(
-            context, template: "carrepsa-welcome", WelcomePage(context, t: context.t))
+            context, template: "carrepsa-welcome", WelcomePage(context))
     }
 }

@@ -19,10 +19,10 @@ struct DisputeListPage: Sendable {
             context, title: t("In dispute"), menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
             isRefreshable: true, back: ShellBack(url: CarrepsaPath.profile, label: t("Profile"))
         )
-        reloadURL = CarrepsaPath.disputes + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
+        reloadURL = CarrepsaPath.disputes + (after.map { "?after=\(PercentEncoding.encoded($0))" } ?? "")
         disputes = page.items.map { DisputeRow($0, t, formatter) }
         isEmpty = page.items.isEmpty
-        moreURL = page.next.map { "\(CarrepsaPath.disputes)?after=\(PathSegment.encoded($0))" }
+        moreURL = page.next.map { "\(CarrepsaPath.disputes)?after=\(PercentEncoding.encoded($0))" }
     }
 }
 

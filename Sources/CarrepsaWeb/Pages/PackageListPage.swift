@@ -27,7 +27,7 @@ struct PackageListPage: Sendable {
             context, title: t("Search"), menu: .carrepsa(t), tab: CarrepsaTab.search.rawValue,
             isRefreshable: true, emptyDetail: t("Choose a package")
         )
-        search = SearchForm(filter, t: t)
+        search = SearchForm(filter)
         segments = []
         hasSegments = false
         cards = page.items.map {
@@ -63,8 +63,8 @@ struct PackageListPage: Sendable {
         }
         emptyNote = page.items.isEmpty ? .own(isOwned: isOwned, isPast: isPast, t) : nil
         let here = ([root + (isPast ? CarrepsaPath.past : "")] + filter.items).joined(separator: "&")
-        reloadURL = here + (after.map { "&after=\(PathSegment.encoded($0))" } ?? "")
-        moreURL = page.next.map { here + "&after=\(PathSegment.encoded($0))" }
+        reloadURL = here + (after.map { "&after=\(PercentEncoding.encoded($0))" } ?? "")
+        moreURL = page.next.map { here + "&after=\(PercentEncoding.encoded($0))" }
         weightMessage = nil
     }
 }
@@ -89,16 +89,16 @@ struct PackageFilterFormState: Sendable {
 
     /// Returns the URL of the search, from a cursor on.
     func url(after: String?) -> String {
-        let items = self.items + (after.map { ["after=\(PathSegment.encoded($0))"] } ?? [])
+        let items = self.items + (after.map { ["after=\(PercentEncoding.encoded($0))"] } ?? [])
         return items.isEmpty ? CarrepsaPath.packages : CarrepsaPath.packages + "?" + items.joined(separator: "&")
     }
 
     /// The query items of the filter's non-empty fields.
     var items: [String] {
         var items: [String] = []
-        if !from.isEmpty { items.append("from=\(PathSegment.encoded(from))") }
-        if !to.isEmpty { items.append("to=\(PathSegment.encoded(to))") }
-        if !kilograms.isEmpty { items.append("kilograms=\(PathSegment.encoded(kilograms))") }
+        if !from.isEmpty { items.append("from=\(PercentEncoding.encoded(from))") }
+        if !to.isEmpty { items.append("to=\(PercentEncoding.encoded(to))") }
+        if !kilograms.isEmpty { items.append("kilograms=\(PercentEncoding.encoded(kilograms))") }
         return items
     }
 }
@@ -113,7 +113,7 @@ struct SearchForm: Sendable {
     let isWeightInvalid: Bool
     let isFiltered: Bool
 
-    init(_ filter: PackageFilterFormState, t: Translator) {
+    init(_ filter: PackageFilterFormState) {
         searchAction = CarrepsaPath.packages
         fromText = filter.from
         toText = filter.to

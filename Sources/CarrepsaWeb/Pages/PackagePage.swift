@@ -74,7 +74,7 @@ struct PackagePage: Sendable {
         )
         packageID = package.id.description
         packageURL = CarrepsaPath.package(package.id)
-        reloadURL = packageURL + (offered.map { "?code=\(PathSegment.encoded($0))" } ?? "")
+        reloadURL = packageURL + (offered.map { "?code=\(PercentEncoding.encoded($0))" } ?? "")
         listURL = place.url
         photoURL = package.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
         route = "\(package.from) → \(package.to)"

@@ -103,7 +103,7 @@ struct PersonPage: Sendable {
             person.email.map {
                 ContactRow(
                     contactIcon: "mail", contactLabel: t("Mail"), contactText: $0,
-                    contactURL: "mailto:" + PathSegment.encoded($0).replacing("%40", with: "@"),
+                    contactURL: "mailto:" + PercentEncoding.encoded($0).replacing("%40", with: "@"),
                     contactAction: t("Write")
                 )
             },

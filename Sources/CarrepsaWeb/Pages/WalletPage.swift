@@ -23,7 +23,7 @@ struct WalletPage: Sendable {
             context, title: t("Wallet"), menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue, isRefreshable: true,
             back: ShellBack(url: CarrepsaPath.profile, label: t("Profile"))
         )
-        reloadURL = CarrepsaPath.entries + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
+        reloadURL = CarrepsaPath.entries + (after.map { "?after=\(PercentEncoding.encoded($0))" } ?? "")
         isFirst = after == nil
         balanceText = formatter.money(statement.wallet.balance)
         heldText = formatter.money(statement.wallet.held)
@@ -31,7 +31,7 @@ struct WalletPage: Sendable {
         hasHoldings = !holdings.isEmpty
         movements = statement.entries.items.map { WalletEntryRow($0, t, formatter) }
         isEmpty = statement.entries.items.isEmpty
-        olderURL = statement.entries.next.map { "\(CarrepsaPath.entries)?after=\(PathSegment.encoded($0))" }
+        olderURL = statement.entries.next.map { "\(CarrepsaPath.entries)?after=\(PercentEncoding.encoded($0))" }
     }
 }
 

@@ -8,12 +8,12 @@ struct WelcomePage: Sendable {
     let signUpURL: String?
     let loginURL: String
 
-    init(_ context: AppContext, t: Translator) {
+    init(_ context: AppContext) {
         shell = Shell(
             context, title: "Carrepsa", menu: .carrepsaSignedOut, isNarrow: true, hasTabs: false,
             back: ShellBack(url: "/", label: "Homeward")
         )
-        let destination = PathSegment.encoded(CarrepsaPath.packages)
+        let destination = PercentEncoding.encoded(CarrepsaPath.packages)
         signUpURL = context.site.offersRegistration() ? "/register?app=carrepsa&return=\(destination)" : nil
         loginURL = "/sign-in?return=\(destination)"
     }

@@ -56,10 +56,7 @@ struct ChildCard: Sendable {
         inAllText = t("{n} in all", ["n": formatter.number(child.achievementPoints)])
         levelText = t("Level {n}", ["n": String(child.prizeLevel)])
         waitingText =
-            waiting == 0
-            ? nil
-            : waiting == 1
-                ? t("1 chore to approve") : t("{n} chores to approve", ["n": String(waiting)])
+            waiting == 0 ? nil : t("{n} chore to approve", plural: "{n} chores to approve", count: waiting)
     }
 }
 

@@ -41,7 +41,7 @@ struct ChildDevicesPage: Sendable {
         let formatter = context.familyFormatter
         devices = page.items.map { ChildDeviceRow($0, of: child, current: context.session.id, t, formatter) }
         hasDevices = !devices.isEmpty
-        nextURL = page.next.map { "\(FamilyPath.devices(of: child.id))?after=\(PathSegment.encoded($0))" }
+        nextURL = page.next.map { "\(FamilyPath.devices(of: child.id))?after=\(PercentEncoding.encoded($0))" }
     }
 }
 

@@ -25,7 +25,8 @@ struct CodePage: Sendable {
                 text, ["name": child.name, "site": Self.host(context.site.url) + FamilyPath.accountSignIn])
         }
         shell = Shell(
-            context, title: t("QR code Scan"), menu: .family(context.t, for: context.account), isLargeTitle: false,
+            context, title: t("QR code Scan", context: "title"), menu: .family(context.t, for: context.account),
+            isLargeTitle: false,
             isNarrow: true,
             hasTabs: false, back: ShellBack(url: FamilyPath.child(child.id), label: child.name)
         )

@@ -180,8 +180,8 @@ struct ContractListPage: Sendable {
         canAdd = isParent
         newContractURL = FamilyPath.newContract(of: child.id)
         let url = FamilyPath.contracts(of: child.id)
-        reloadURL = url + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
+        reloadURL = url + (after.map { "?after=\(PercentEncoding.encoded($0))" } ?? "")
         profileURL = FamilyPath.child(child.id)
-        moreURL = page.next.map { url + "?after=\(PathSegment.encoded($0))" }
+        moreURL = page.next.map { url + "?after=\(PercentEncoding.encoded($0))" }
     }
 }

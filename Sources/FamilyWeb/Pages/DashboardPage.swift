@@ -58,8 +58,8 @@ struct DashboardPage: Sendable {
         }
         isEmpty = page.items.isEmpty
         addChildURL = FamilyPath.newChild
-        reloadURL = FamilyPath.root + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
-        moreURL = page.next.map { FamilyPath.root + "?after=\(PathSegment.encoded($0))" }
+        reloadURL = FamilyPath.root + (after.map { "?after=\(PercentEncoding.encoded($0))" } ?? "")
+        moreURL = page.next.map { FamilyPath.root + "?after=\(PercentEncoding.encoded($0))" }
     }
 }
 

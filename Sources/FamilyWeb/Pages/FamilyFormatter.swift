@@ -16,7 +16,7 @@ struct FamilyFormatter: Sendable {
 
     /// `1 point`, `5 points`.
     func points(_ count: Int64) -> String {
-        count == 1 ? t("1 point") : t("{n} points", ["n": number(count)])
+        t("{n} point", plural: "{n} points", count: Int(count), ["n": number(count)])
     }
 
     /// `6 of 10`; only the points without a contract.

@@ -41,6 +41,6 @@ enum FamilyPath {
     static func chore(_ id: ID<Chore>) -> String { "\(chores)/\(id)" }
     static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
     static func device(_ device: ID<Session>, of id: PersonID) -> String { "\(devices(of: id))/\(device)" }
-    static func codeSignIn(_ code: String) -> String { "\(codeSignIn)?code=\(PathSegment.encoded(code))" }
-    static func invitation(_ code: String) -> String { "\(invitations)/\(PathSegment.encoded(code))" }
+    static func codeSignIn(_ code: String) -> String { "\(codeSignIn)?code=\(PercentEncoding.encoded(code))" }
+    static func invitation(_ code: String) -> String { "\(invitations)/\(PercentEncoding.encoded(code))" }
 }

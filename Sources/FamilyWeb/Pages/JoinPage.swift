@@ -35,7 +35,7 @@ struct JoinPage: Sendable {
         canJoin = !isStranger && !isForbidden && hasInviter
         joinURL = FamilyPath.parents
         homeURL = isStranger ? "/" : FamilyPath.root
-        let here = PathSegment.encoded(FamilyPath.invitation(code))
+        let here = PercentEncoding.encoded(FamilyPath.invitation(code))
         signInURL = "\(FamilyPath.accountSignIn)?return=\(here)"
         let isOffered = context.site.offersRegistration(destination: FamilyPath.invitation(code))
         registerURL = isOffered ? "/register?app=family&return=\(here)" : nil

@@ -119,8 +119,8 @@ struct AssignmentListPage: Sendable {
         hasFinished = !page.items.isEmpty
         noneFinishedText = t("What {name} has done is shown here, with its points.", ["name": child.name])
         let url = FamilyPath.assignments(of: child.id)
-        reloadURL = url + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
+        reloadURL = url + (after.map { "?after=\(PercentEncoding.encoded($0))" } ?? "")
         profileURL = FamilyPath.child(child.id)
-        moreURL = page.next.map { url + "?after=\(PathSegment.encoded($0))" }
+        moreURL = page.next.map { url + "?after=\(PercentEncoding.encoded($0))" }
     }
 }

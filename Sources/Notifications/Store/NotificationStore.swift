@@ -107,7 +107,7 @@ enum DetailsJSON {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let bytes = try encoder.encode(details)
-        guard bytes.count <= Limits.noticeDetailBytes else { throw AppError(.tooLarge, "A notice is too long.") }
+        guard bytes.count <= Limits.noticeDetailBytes else { throw AppError(.tooLarge, "A notification is too long.") }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -46,9 +46,9 @@ package struct BluetoothIdentity: Hashable, Sendable {
         guard
             value.count <= Limits.bluetoothIdentityBytes, let body = JSONText.decode(Body.self, from: value),
             body.version == UplinkJSON.version, let phase = TrackerPhase(rawValue: body.state),
-            let publicKey = Hex.decode(body.publicKey, count: 32),
-            let codeHash = Hex.decode(body.codeHash, count: 32),
-            let challenge = Hex.decode(body.challenge, count: TrackerBluetooth.challengeLength)
+            let publicKey = Hexadecimal.decoded(body.publicKey, count: 32),
+            let codeHash = Hexadecimal.decoded(body.codeHash, count: 32),
+            let challenge = Hexadecimal.decoded(body.challenge, count: TrackerBluetooth.challengeLength)
         else { return nil }
         self.init(id: body.id, publicKey: publicKey, codeHash: codeHash, phase: phase, challenge: challenge)
     }
@@ -57,8 +57,9 @@ package struct BluetoothIdentity: Hashable, Sendable {
     package func encoded() -> [UInt8] {
         JSONText.encode(
             Body(
-                version: UplinkJSON.version, id: id, publicKey: Hex.encode(publicKey), codeHash: Hex.encode(codeHash),
-                state: phase.rawValue, challenge: Hex.encode(challenge)
+                version: UplinkJSON.version, id: id, publicKey: Hexadecimal.encoded(publicKey),
+                codeHash: Hexadecimal.encoded(codeHash),
+                state: phase.rawValue, challenge: Hexadecimal.encoded(challenge)
             )
         )
     }

@@ -36,7 +36,7 @@ package struct RegisterAnswer: Hashable, Sendable {
         guard
             let body = JSONText.decode(Body.self, from: body), body.version == UplinkJSON.version,
             body.state == TrackerPhase.bound.rawValue,
-            let challenge = Hex.decode(body.challenge, count: TrackerBluetooth.challengeLength)
+            let challenge = Hexadecimal.decoded(body.challenge, count: TrackerBluetooth.challengeLength)
         else { return nil }
         self.init(tracker: body.tracker, binding: body.binding, challenge: challenge, at: body.at)
     }
@@ -44,7 +44,8 @@ package struct RegisterAnswer: Hashable, Sendable {
     fileprivate func encoded() -> [UInt8] {
         JSONText.encode(
             Body(
-                version: UplinkJSON.version, tracker: tracker, binding: binding, challenge: Hex.encode(challenge),
+                version: UplinkJSON.version, tracker: tracker, binding: binding,
+                challenge: Hexadecimal.encoded(challenge),
                 state: TrackerPhase.bound.rawValue, at: at
             )
         )

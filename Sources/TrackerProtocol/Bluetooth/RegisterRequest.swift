@@ -41,8 +41,8 @@ package struct RegisterRequest: Hashable, Sendable {
     init?(_ body: [UInt8]) {
         guard
             let body = JSONText.decode(Body.self, from: body), body.version == UplinkJSON.version,
-            let serverPublicKey = Hex.decode(body.serverPublicKey, count: 32),
-            let challenge = Hex.decode(body.challenge, count: TrackerBluetooth.challengeLength)
+            let serverPublicKey = Hexadecimal.decoded(body.serverPublicKey, count: 32),
+            let challenge = Hexadecimal.decoded(body.challenge, count: TrackerBluetooth.challengeLength)
         else { return nil }
         self.init(
             tracker: body.tracker, serverPublicKey: serverPublicKey, binding: body.binding, challenge: challenge,
@@ -53,8 +53,8 @@ package struct RegisterRequest: Hashable, Sendable {
     func encoded() -> [UInt8] {
         JSONText.encode(
             Body(
-                version: UplinkJSON.version, tracker: tracker, serverPublicKey: Hex.encode(serverPublicKey),
-                binding: binding, challenge: Hex.encode(challenge), at: at, expiresAt: expiresAt
+                version: UplinkJSON.version, tracker: tracker, serverPublicKey: Hexadecimal.encoded(serverPublicKey),
+                binding: binding, challenge: Hexadecimal.encoded(challenge), at: at, expiresAt: expiresAt
             )
         )
     }

@@ -1,3 +1,5 @@
+import Kernel
+
 /// The GATT service of a tracker for phones.
 package enum TrackerBluetooth {
     /// The advertised service.
@@ -14,7 +16,7 @@ package enum TrackerBluetooth {
     /// Returns the advertised name: `Homeward` and the first four digits of the public key, which distinguish two
     /// nearby trackers. It changes with the key when the tracker is released.
     package static func localName(publicKey: [UInt8]) -> String {
-        "Homeward \(Hex.encode(publicKey.prefix(2)).uppercased())"
+        "Homeward \(Hexadecimal.encoded(publicKey.prefix(2)).uppercased())"
     }
 }
 

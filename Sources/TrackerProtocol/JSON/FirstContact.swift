@@ -29,10 +29,10 @@ package struct FirstContact: Hashable, Sendable {
     /// Reads a request's body.
     package static func read(_ body: [UInt8]) throws(FirstContactFailure) -> FirstContact {
         let fields = try fields(of: body)
-        guard let publicKey = Hex.decode(fields["publicKey"] ?? "", count: 32) else {
+        guard let publicKey = Hexadecimal.decoded(fields["publicKey"] ?? "", count: 32) else {
             throw .invalid(field: "publicKey")
         }
-        guard let codeHash = Hex.decode(fields["codeHash"] ?? "", count: 32) else {
+        guard let codeHash = Hexadecimal.decoded(fields["codeHash"] ?? "", count: 32) else {
             throw .invalid(field: "codeHash")
         }
         return FirstContact(publicKey: publicKey, codeHash: codeHash)
@@ -40,7 +40,7 @@ package struct FirstContact: Hashable, Sendable {
 
     /// Returns the request's body.
     package func encoded() -> [UInt8] {
-        JSONText.encode(Body(publicKey: Hex.encode(publicKey), codeHash: Hex.encode(codeHash)))
+        JSONText.encode(Body(publicKey: Hexadecimal.encoded(publicKey), codeHash: Hexadecimal.encoded(codeHash)))
     }
 
     private static func fields(of body: [UInt8]) throws(FirstContactFailure) -> [String: String] {
@@ -78,15 +78,15 @@ package struct FirstContactResponse: Hashable, Sendable {
     package init?(_ body: [UInt8]) {
         guard
             let read = JSONText.decode(Body.self, from: body),
-            let publicKey = Hex.decode(read.publicKey, count: 32)
+            let publicKey = Hexadecimal.decoded(read.publicKey, count: 32)
         else { return nil }
-        let finderKey = read.finderKey.flatMap { Hex.decode($0, count: 32) }
+        let finderKey = read.finderKey.flatMap { Hexadecimal.decoded($0, count: 32) }
         self.init(id: read.id, publicKey: publicKey, finderKey: finderKey)
     }
 
     /// Returns the response's body.
     package func encoded() -> [UInt8] {
-        let finderKey = finderKey.map(Hex.encode)
-        return JSONText.encode(Body(id: id, publicKey: Hex.encode(publicKey), finderKey: finderKey))
+        let finderKey = finderKey.map { Hexadecimal.encoded($0) }
+        return JSONText.encode(Body(id: id, publicKey: Hexadecimal.encoded(publicKey), finderKey: finderKey))
     }
 }

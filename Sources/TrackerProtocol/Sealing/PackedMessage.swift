@@ -24,13 +24,13 @@ package struct PackedMessage: Hashable, Sendable {
         self.tracker = tracker
         sealed = SealedMessage(
             body: Array(bytes.dropFirst(16).dropLast(Seal.tagLength)),
-            signature: Hex.encode(bytes.suffix(Seal.tagLength))
+            signature: Hexadecimal.encoded(bytes.suffix(Seal.tagLength))
         )
     }
 
     /// The packed form. A signature that isn't 64 hexadecimal digits is packed as zeros, which never verify.
     package var bytes: [UInt8] {
-        let tag = Hex.decode(sealed.signature, count: Seal.tagLength)
+        let tag = Hexadecimal.decoded(sealed.signature, count: Seal.tagLength)
         return tracker.bytes + sealed.body + (tag ?? [UInt8](repeating: 0, count: Seal.tagLength))
     }
 }

@@ -46,7 +46,7 @@ enum Seal {
     static func verify(
         _ body: [UInt8], signature: String?, _ direction: Direction, tracker: TrackerID, key: SymmetricKey
     ) -> [UInt8]? {
-        guard let signature, let tag = Hex.decode(signature, count: tagLength) else { return nil }
+        guard let signature, let tag = Hexadecimal.decoded(signature, count: tagLength) else { return nil }
         let data = covered(body, direction, tracker)
         return HMAC<SHA256>.isValidAuthenticationCode(tag, authenticating: data, using: key) ? tag : nil
     }

@@ -80,11 +80,12 @@ package struct ServerChannel: Sendable {
 
     private func seal(_ body: [UInt8]) -> SealedMessage {
         let tag = Seal.tag(body, .downlink, tracker: tracker, key: keys.downlink)
-        return SealedMessage(body: body, signature: Hex.encode(tag))
+        return SealedMessage(body: body, signature: Hexadecimal.encoded(tag))
     }
 
     func pack(_ body: [UInt8], _ direction: Direction) -> [UInt8] {
         let tag = Seal.tag(body, direction, tracker: tracker, key: keys.downlink)
-        return PackedMessage(tracker: tracker, sealed: SealedMessage(body: body, signature: Hex.encode(tag))).bytes
+        return PackedMessage(tracker: tracker, sealed: SealedMessage(body: body, signature: Hexadecimal.encoded(tag)))
+            .bytes
     }
 }

@@ -1,3 +1,5 @@
+import Kernel
+
 /// Thrown when a tracker rejects a response.
 package enum DownlinkFailure: Error, Hashable, Sendable {
     /// The signature is missing or wrong.
@@ -22,7 +24,7 @@ package struct TrackerChannel: Sendable {
     package func seal(_ uplink: Uplink) -> SealedMessage {
         let body = UplinkJSON.encode(uplink)
         let tag = Seal.tag(body, .uplink, tracker: tracker, key: keys.uplink)
-        return SealedMessage(body: body, signature: Hex.encode(tag))
+        return SealedMessage(body: body, signature: Hexadecimal.encoded(tag))
     }
 
     /// Verifies and reads the response to the message with this counter.
@@ -47,6 +49,7 @@ package struct TrackerChannel: Sendable {
 
     func pack(_ body: [UInt8], _ direction: Direction) -> [UInt8] {
         let tag = Seal.tag(body, direction, tracker: tracker, key: keys.uplink)
-        return PackedMessage(tracker: tracker, sealed: SealedMessage(body: body, signature: Hex.encode(tag))).bytes
+        return PackedMessage(tracker: tracker, sealed: SealedMessage(body: body, signature: Hexadecimal.encoded(tag)))
+            .bytes
     }
 }

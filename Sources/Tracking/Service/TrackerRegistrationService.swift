@@ -77,11 +77,11 @@ package struct TrackerRegistrationService: Sendable {
 
     private static func check(_ input: RegistrationInput) throws -> (FirstContact, challenge: [UInt8]) {
         var problems = Problems()
-        let publicKey = Hex.decode(input.publicKey, count: 32)
+        let publicKey = Hexadecimal.decoded(input.publicKey, count: 32)
         if publicKey == nil { problems.refuse("publicKey", .keyUnusable) }
-        let codeHash = Hex.decode(input.codeHash, count: 32)
+        let codeHash = Hexadecimal.decoded(input.codeHash, count: 32)
         if codeHash == nil { problems.refuse("codeHash", .codeHashUnusable) }
-        let challenge = Hex.decode(input.challenge, count: TrackerBluetooth.challengeLength)
+        let challenge = Hexadecimal.decoded(input.challenge, count: TrackerBluetooth.challengeLength)
         if challenge == nil { problems.refuse("challenge", .challengeUnusable) }
         try problems.finish()
         return (FirstContact(publicKey: publicKey ?? [], codeHash: codeHash ?? []), challenge ?? [])

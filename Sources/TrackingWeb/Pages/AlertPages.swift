@@ -59,7 +59,7 @@ struct SafePlaceListPage: Sendable {
         rows = places.map { SafePlaceRow($0, t: t, formatter: formatter) }
         isEmpty = places.isEmpty
         addURL = TrackingPath.newSafePlace
-        moreURL = next.map { TrackingPath.safePlaces + "?after=" + PathSegment.encoded($0) }
+        moreURL = next.map { TrackingPath.safePlaces + "?after=" + PercentEncoding.encoded($0) }
     }
 }
 

@@ -21,7 +21,7 @@ struct HistoryPage: Sendable {
         )
         rows = PositionRow.all(fixes, t: t, formatter: formatter)
         hasRows = !fixes.isEmpty
-        olderRowsURL = next.map { "\(url)/fixes?after=\(PathSegment.encoded($0))" }
+        olderRowsURL = next.map { "\(url)/fixes?after=\(PercentEncoding.encoded($0))" }
         exports = ExportLink.all(of: item)
     }
 }

@@ -106,7 +106,7 @@ struct ItemDetailsPage: Sendable {
         lowBattery = overview.batteryWarning(t, formatter)
         silence = overview.silentWarning(t, formatter)
         map = ItemMap(item, count: history.count, site: context.site, t: t)
-        way = NavigationButton(overview, mapsApp: context.account.mapsApp, t: t)
+        way = NavigationButton(overview, mapsApp: context.account.mapsApp)
         location = LocateButton(
             overview, key: shell.idempotencyKey, keyForRinging: context.newIdempotencyKey(), t: t)
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, formatter: formatter) }
@@ -168,7 +168,7 @@ struct NavigationButton: Sendable {
     /// Whether the app has not been chosen yet.
     let asksForApp: Bool
 
-    init(_ overview: ItemOverview, mapsApp: MapsApp?, t: Translator) {
+    init(_ overview: ItemOverview, mapsApp: MapsApp?) {
         navigationURL = TrackingPath.item(overview.item.id) + "/navigation"
         canNavigate = overview.lastFix != nil
         asksForApp = mapsApp == nil

@@ -74,7 +74,7 @@ struct ListPart: Sendable {
     /// Returns the URL of the part after an item, with the search.
     func address(after: String?) -> String {
         let pairs = [("q", search), ("after", after)].compactMap { name, value in
-            value.map { "\(name)=\(PathSegment.encoded($0))" }
+            value.map { "\(name)=\(PercentEncoding.encoded($0))" }
         }
         return TrackingPath.items + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
@@ -97,7 +97,7 @@ struct OrderChoice: Sendable {
     let orders: [OrderLink]
 
     init(_ list: ListPart, _ t: Translator) {
-        let search = list.search.map { "&q=" + PathSegment.encoded($0) } ?? ""
+        let search = list.search.map { "&q=" + PercentEncoding.encoded($0) } ?? ""
         orders = ItemOrder.allCases.map { order in
             OrderLink(
                 orderURL: "\(TrackingPath.items)?order=\(order.rawValue)\(search)",

@@ -30,7 +30,7 @@ struct ItemSettingsPage: Sendable {
         formError = messages.form
         isEmpty = items.items.isEmpty
         rows = items.items.map { ItemSettingsRow($0.item, t: t) }
-        nextURL = items.next.map { "\(TrackingPath.itemSettings)?after=\(PathSegment.encoded($0))" }
+        nextURL = items.next.map { "\(TrackingPath.itemSettings)?after=\(PercentEncoding.encoded($0))" }
         shell = Shell(
             context, title: t("Distances and interval"), menu: .openedFrom(context), tab: "settings",
             back: ShellBack(url: TrackingPath.settings, label: t("Settings", context: "narrow button")),

@@ -18,17 +18,9 @@ struct LockOffer: Sendable {
         else { return nil }
         destination = TrackingPath.items
         setUpURL = "/account/lock/passcode?return=\(TrackingPath.items)"
-        switch context.language {
-        case .english:
-            title = "Protect your places with a passcode"
-            note = "It is asked for when you open the app."
-            setUp = "Set a passcode"
-            notNow = "Not now"
-        case .german:
-            title = "Schütze deine Orte mit einem Code"
-            note = "Er wird verlangt, wenn du die App öffnest."
-            setUp = "Code festlegen"
-            notNow = "Jetzt nicht"
-        }
+        title = context.t("Protect your places with a passcode")
+        note = context.t("It is asked for when you open the app.")
+        setUp = context.t("Set a passcode")
+        notNow = context.t("Not now")
     }
 }

@@ -19,7 +19,7 @@ struct QuarantinePage: Sendable {
         )
         rows = entries.map { QuarantineRow($0, name: names[$0.sourceID], t: t, formatter: formatter) }
         isEmpty = entries.isEmpty
-        moreURL = next.map { TrackingPath.quarantine + "?after=" + PathSegment.encoded($0) }
+        moreURL = next.map { TrackingPath.quarantine + "?after=" + PercentEncoding.encoded($0) }
     }
 }
 

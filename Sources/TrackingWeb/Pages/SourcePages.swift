@@ -25,7 +25,7 @@ struct SourceListPage: Sendable {
         }
         isEmpty = sources.isEmpty
         addURL = TrackingPath.newSource
-        moreURL = next.map { TrackingPath.sources + "?after=" + PathSegment.encoded($0) }
+        moreURL = next.map { TrackingPath.sources + "?after=" + PercentEncoding.encoded($0) }
         quarantineURL = TrackingPath.quarantine
     }
 }

@@ -54,7 +54,7 @@ struct TrackingFormatter: Sendable {
         if seconds < 2 * Self.secondsPerDay {
             return t("{n}\u{a0}hr", ["n": String(Int(seconds / Self.secondsPerHour))])
         }
-        return t("{n}\u{a0}days", ["n": String(Int(seconds / Self.secondsPerDay))])
+        return t("{n}\u{a0}day", plural: "{n}\u{a0}days", count: Int(seconds / Self.secondsPerDay))
     }
 
     /// Returns degrees with five decimals, about a metre: `50.77535, 6.08389`.

@@ -70,14 +70,7 @@ enum ErrorMapping {
                 context.logger.error("Request failed", metadata: ["error": "\(error.message)"])
             }
             return error.code == .internal
-                ? AppError(
-                    .internal,
-                    context.t(
-                        """
-                        Something went wrong on our side. Try again; if the problem persists, tell the administrator \
-                        the request's number.
-                        """
-                    )) : error
+                ? internalError(context.t) : error
         case is NotSignedIn:
             return AppError(.unauthenticated, context.t("Sign in first."))
         case is CancellationError, StorageError.outcomeUnknown:
@@ -87,15 +80,18 @@ enum ErrorMapping {
         default:
             context.logger.error(
                 "Request failed", metadata: ["error": "\(error)", "route": "\(context.endpointPath ?? "-")"])
-            return AppError(
-                .internal,
-                context.t(
-                    """
-                    Something went wrong on our side. Try again; if the problem persists, tell the administrator the \
-                    request's number.
-                    """
-                ))
+            return internalError(context.t)
         }
+    }
+
+    private static func internalError(_ t: Translator) -> AppError {
+        AppError(
+            .internal,
+            t(
+                """
+                Something went wrong on our side. Try again; if the problem persists, tell the administrator the \
+                request's number.
+                """))
     }
 
     // Hummingbird's own errors, in the format of our errors.
@@ -116,14 +112,7 @@ enum ErrorMapping {
         case 503: return AppError(.unavailable, t("Not possible right now. Try again in a moment."))
         case 400..<500: return AppError(.malformed, t("This request can't be read."))
         default:
-            return AppError(
-                .internal,
-                t(
-                    """
-                    Something went wrong on our side. Try again; if the problem persists, tell the administrator the \
-                    request's number.
-                    """
-                ))
+            return internalError(context.t)
         }
     }
 

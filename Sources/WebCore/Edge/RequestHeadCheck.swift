@@ -106,7 +106,7 @@ extension RequestHeadCheck.Problem {
     func refusal(in language: Language) -> AppError {
         let t = Translations.translator(language)
         switch self {
-        case .header: return AppError(.malformed, t("A header of this request holds characters outside ASCII."))
+        case .header: return AppError(.malformed, t("A header of this request contains characters outside ASCII."))
         case .marks: return AppError(.malformed, t("This address has too many combining marks in a row."))
         case .values: return AppError(.malformed, t("This request can't be read."))
         case .null(let names):

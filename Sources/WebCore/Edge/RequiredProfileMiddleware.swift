@@ -1,6 +1,7 @@
 package import Accounts
 package import Hummingbird
 import HTTPTypes
+import Kernel
 
 /// Requires the profile fields that an app needs: redirects page requests of adults to the form for missing fields.
 /// Programs get an error from the app's service instead.
@@ -31,6 +32,6 @@ package struct RequiredProfileMiddleware: RouterMiddleware {
         guard context.account.role == .adult, !app.missing(in: context.account).isEmpty else { return nil }
         let isReading = context.app.head.method == .get || context.app.head.method == .head
         let wanted = isReading ? LocalPath(context.app.uri.string)?.text ?? root : root
-        return "/account/apps/\(app.rawValue)?return=" + PathSegment.encoded(wanted)
+        return "/account/apps/\(app.rawValue)?return=" + PercentEncoding.encoded(wanted)
     }
 }

@@ -59,6 +59,7 @@ package final class Renderer: Sendable {
         var library = MustacheLibrary()
         for (name, template) in templates {
             guard let text = TemplateTexts.translated(template, by: t) else { throw .unreadable(name) }
+            guard !HTMLContent.isChanged(by: text) else { throw .escapingChanged(name) }
             sources[name] = text
             do {
                 try library.register(HTMLContent.pragma + text, named: name)

@@ -12,20 +12,15 @@ package struct ShellBell: Sendable {
     package let bellCount: String?
 
     /// - Parameter unread: the number of unread notifications; `nil` if it is unknown: the page then requests it.
-    package init(assets: String, language: Language, unread: Int?) {
+    package init(assets: String, _ t: Translator, unread: Int?) {
         self.assets = assets
-        let (name, some) =
-            switch language {
-            case .english: ("Notifications", "Notifications, NUMBER unread")
-            case .german: ("Mitteilungen", "Mitteilungen, NUMBER ungelesen")
-            }
         guard let unread, unread > 0 else {
-            label = name
+            label = t("Notifications")
             bellCount = nil
             return
         }
         let number = unread > Self.highestNumber ? "\(Self.highestNumber)+" : "\(unread)"
-        label = some.replacing("NUMBER", with: number)
+        label = t("Notifications, {n} unread", ["n": number])
         bellCount = number
     }
 }

@@ -30,15 +30,19 @@ enum TemplateTexts {
         return result + rest
     }
 
-    /// Returns the text as HTML, with its placeholders as tags.
+    /// Returns the text as HTML, with its placeholders as tags. Any other brace becomes a character reference, so that a
+    /// translation can't contain a tag.
     private static func markup(_ text: String) -> String {
         var result = ""
-        var rest = text[...]
-        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-            result += MarkupText.html(String(rest[..<start]))
-            result += "{{\(rest[rest.index(after: start)..<end])}}"
-            rest = rest[rest.index(after: end)...]
+        var end = text.startIndex
+        for placeholder in text.matches(of: #/\{([A-Za-z][A-Za-z0-9]*)\}/#) {
+            result += plain(text[end..<placeholder.range.lowerBound]) + "{{\(placeholder.output.1)}}"
+            end = placeholder.range.upperBound
         }
-        return result + MarkupText.html(String(rest))
+        return result + plain(text[end...])
+    }
+
+    private static func plain(_ text: Substring) -> String {
+        MarkupText.html(String(text)).replacing("{", with: "&#123;").replacing("}", with: "&#125;")
     }
 }
