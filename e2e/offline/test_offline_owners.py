@@ -20,6 +20,7 @@ from support.offline import (
     with_worker,
 )
 from support.pages import card, sign_in_by_form, until, words
+from support.patience import wait_until
 
 
 def test_caches_contain_no_codes_or_secrets(engine, home, sign_in):
@@ -84,7 +85,7 @@ def test_sign_out_clears_the_device_and_warns_about_pending_changes(engine, pers
     page.get_by_role("alertdialog").get_by_role("button", name=words("Sign out")).click()
     expect(page.get_by_role("link", name=words("Sign in"))).to_be_visible()
     until(page, "async () => !(await caches.keys()).some((name) => /pages|pictures/.test(name))")
-    assert waiting(page) == []
+    wait_until(lambda: waiting(page) == [], pause=lambda: page.wait_for_timeout(50))
     go_offline(page)
     page.goto("/tracking/items")
     expect(page.get_by_role("heading", level=1)).to_have_text("No connection")

@@ -199,7 +199,7 @@ function order(kind, more = {}) {
 }
 
 document.addEventListener("hw:signed-out", () => {
-  order("signedOut");
+  order("signedOut", { account });
   dropPages();
 });
 

@@ -392,7 +392,12 @@
     keep: ({ addresses }) => keep(addresses),
     keepAhead,
     language: ({ language }) => keepOfflinePage(language).catch(() => {}),
-    signedOut: () => inTurn(signedOut),
+    // The page is about to be left, which can interrupt its own deletion of the changes.
+    signedOut: ({ account }) =>
+      inTurn(async () => {
+        if (account) await homewardQueue.clear(account);
+        await signedOut();
+      }),
     claim: () => self.clients.claim(),
     takeOver: () => self.skipWaiting(),
   };
