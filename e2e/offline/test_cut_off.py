@@ -193,13 +193,24 @@ def test_locked_delivery_survives_connection_loss_at_each_step(own_server, sign_
 class LostResponse:
     """Loses the response of the next form: the request arrives and takes effect, then the connection is cut."""
 
+    LOADS = 5
+
     def __init__(self, page):
-        self.page, self.sent = page, []
-        intercept(page, "**/*", self.lose)
+        self.page, self.sent, self.is_active = page, [], False
+        for _ in range(self.LOADS):
+            intercept(page, "**/*", self.lose)
+            page.evaluate("() => fetch('/health/live', { cache: 'no-store' }).then(() => null)")
+            if self.is_active:
+                return
+            # Chromium excluded this page's requests from the interception. A page that is loaded again is included.
+            page.unroute_all(behavior="wait")
+            page.reload()
+        raise AssertionError("the requests aren't intercepted")
 
     def lose(self, route):
         request, context = route.request, self.page.context
         if request.method != "POST":
+            self.is_active = True
             return route.fallback()
         if self.sent:
             return route.abort()
