@@ -45,9 +45,7 @@ struct PasskeySignInsController: Sendable {
                     let toast = try await responder.acceptOffer(offer, of: signedIn, context)
                     var response = try await responder.signedIn(
                         signedIn, context, destination: destination, toast: toast)
-                    if SiteCookie.passkeyChallenge.value(context) != nil {
-                        response.headers.clear(.passkeyChallenge, on: context.site)
-                    }
+                    response.clear(.passkeyChallenge, sentWith: context)
                     return response
                 }
             }

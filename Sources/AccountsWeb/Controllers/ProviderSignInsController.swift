@@ -76,9 +76,7 @@ struct ProviderSignInsController: Sendable {
             )
         }
         var response = try await respond(to: outcome, provider, context)
-        if SiteCookie.providerAttempt.value(context) != nil {
-            response.headers.clear(.providerAttempt, on: context.site)
-        }
+        response.clear(.providerAttempt, sentWith: context)
         // The URL contains a code. It is used up, but must not be sent to other sites.
         response.headers[.referrerPolicy] = "no-referrer"
         return response
@@ -144,23 +142,12 @@ extension ProviderRejection {
     func text(_ provider: ProviderSummary, _ t: Translator) -> String {
         let text =
             switch self {
-            case .expired: t("This sign-in expired or was started in another window. Start again.")
-            case .failed: t("Signing in with {name} didn't work. Try again, or sign in another way.")
-            case .unavailable: t("{name} can't be reached right now. Try again later, or sign in another way.")
             case .taken:
                 t("{name} could not be linked: it belongs to another account here, or you have one linked already.")
             case .stranger: t("That is not the {name} account that is linked to yours.")
             case .stale:
                 t("{name} didn't say that it has just asked you who you are. Nothing was done. Try again there.")
-            case .closed:
-                t("There is no account here for this {name} account, and registration is closed on this server.")
-            case .uninvited:
-                t(
-                    """
-                    There is no account here for this {name} account, and you need an invitation to sign up. Ask a \
-                    parent in the household to invite you.
-                    """
-                )
+            case .expired, .failed, .unavailable, .closed, .uninvited: SignInOutcome(self).text(t)
             }
         return Translator.filled(text, ["name": provider.label])
     }

@@ -38,9 +38,7 @@ struct SignInResponder: Sendable {
         }
         var response = Responses.seeOther(context, to: destination.path, toast: toast)
         response.startSession(signedIn.token, context)
-        if SiteCookie.identityOffer.value(context) != nil {
-            response.headers.clear(.identityOffer, on: context.site)
-        }
+        response.clear(.identityOffer, sentWith: context)
         return response
     }
 

@@ -40,30 +40,7 @@ struct ProviderNotice: Sendable {
     let withoutLinking: String
 
     init(_ outcome: SignInOutcome, _ provider: ProviderSummary, email: String? = nil, _ t: Translator) {
-        let sentence =
-            switch outcome {
-            case .cancelled: t("You cancelled signing in with {name}. Nothing was saved.")
-            case .failed: t("Signing in with {name} didn't work. Try again, or sign in another way.")
-            case .unavailable: t("{name} can't be reached right now. Try again later, or sign in another way.")
-            case .expired: t("This sign-in expired or was started in another window. Start again.")
-            case .closed:
-                t("There is no account here for this {name} account, and registration is closed on this server.")
-            case .uninvited:
-                t(
-                    """
-                    There is no account here for this {name} account, and you need an invitation to sign up. Ask a \
-                    parent in the household to invite you.
-                    """
-                )
-            case .offered:
-                t(
-                    """
-                    There is an account with {email} here already. Sign in to it the way you always do: that shows \
-                    that it is yours. Then {name} is linked to it, and next time you can use that.
-                    """
-                )
-            }
-        text = Translator.filled(sentence, ["name": provider.label, "email": email ?? ""])
+        text = Translator.filled(outcome.text(t), ["name": provider.label, "email": email ?? ""])
         isProblem = outcome != .cancelled && outcome != .offered
         isOffer = outcome == .offered
         withoutLinking = t("Sign in without linking {name}", ["name": provider.label])
@@ -291,4 +268,32 @@ struct IdentityJSON: Encodable {
 /// The URL to continue at.
 struct RedirectJSON: Encodable {
     let url: String
+}
+
+extension SignInOutcome {
+    /// Returns the message with the placeholders `name`, for the provider, and `email`.
+    func text(_ t: Translator) -> String {
+        switch self {
+        case .cancelled: t("You cancelled signing in with {name}. Nothing was saved.")
+        case .failed: t("Signing in with {name} didn't work. Try again, or sign in another way.")
+        case .unavailable: t("{name} can't be reached right now. Try again later, or sign in another way.")
+        case .expired: t("This sign-in expired or was started in another window. Start again.")
+        case .closed:
+            t("There is no account here for this {name} account, and registration is closed on this server.")
+        case .uninvited:
+            t(
+                """
+                There is no account here for this {name} account, and you need an invitation to sign up. Ask a \
+                parent in the household to invite you.
+                """
+            )
+        case .offered:
+            t(
+                """
+                There is an account with {email} here already. Sign in to it the way you always do: that shows \
+                that it is yours. Then {name} is linked to it, and next time you can use that.
+                """
+            )
+        }
+    }
 }

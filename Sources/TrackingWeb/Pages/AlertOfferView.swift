@@ -137,9 +137,9 @@ package struct TrackingFeedOffer: FeedOfferSource {
         let t = context.t
         return NotificationFeedOffer(
             title: t("False alarm? Get alerts only when sure"),
-            note: t("A few minutes later, but almost never false: several exact positions must agree."),
+            note: AlertMode.whenSure.hint(t),
             action: TrackingPath.alerts + "?_method=patch",
-            fieldName: "mode", fieldValue: AlertMode.whenSure.rawValue, label: t("Only when sure")
+            fieldName: "mode", fieldValue: AlertMode.whenSure.rawValue, label: AlertMode.whenSure.label(t)
         )
     }
 }

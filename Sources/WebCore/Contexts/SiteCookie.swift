@@ -1,5 +1,5 @@
 package import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// A cookie that the site sets. Browsers send it with requests that the site's own pages cause, and with links to the
 /// site (`SameSite=Lax`).
@@ -61,6 +61,14 @@ extension HTTPFields {
     /// Makes the browser delete a cookie.
     package mutating func clear(_ cookie: SiteCookie, on site: Site) {
         self[values: .setCookie].append(cookie.clearing(on: site))
+    }
+}
+
+extension Response {
+    /// Makes the browser delete a cookie that it sent.
+    package mutating func clear(_ cookie: SiteCookie, sentWith context: some WebContext) {
+        guard cookie.value(context) != nil else { return }
+        headers.clear(cookie, on: context.site)
     }
 }
 

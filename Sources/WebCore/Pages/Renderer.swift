@@ -42,7 +42,6 @@ package final class Renderer: Sendable {
                     throw .unreadable(name)
                 }
                 guard templates.updateValue(text, forKey: name) == nil else { throw .twice(name) }
-                guard !HTMLContent.isChanged(by: text) else { throw .escapingChanged(name) }
             }
         }
         self.templates = templates

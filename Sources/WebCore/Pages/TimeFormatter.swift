@@ -34,18 +34,43 @@ package struct TimeFormatter: Sendable {
     /// Returns `Fri 27 Nov` in UTC, for browsers without JavaScript.
     package func day(_ instant: Instant) -> String {
         let parts = instant.rfc3339.prefix(10).split(separator: "-").compactMap { Int($0) }
-        let months = [
-            t("Jan"), t("Feb"), t("Mar"), t("Apr"), t("May", context: "abbreviated"), t("Jun"), t("Jul"), t("Aug"),
-            t("Sep"), t("Oct"), t("Nov"), t("Dec"),
-        ]
-        let weekdays = [t("Sun"), t("Mon"), t("Tue"), t("Wed"), t("Thu"), t("Fri"), t("Sat")]
-        let weekday = Int((instant.millisecondsSince1970 / Self.millisecondsPerDay + Self.firstWeekday) % 7)
-        guard parts.count == 3, months.indices.contains(parts[1] - 1), weekdays.indices.contains(weekday) else {
+        let weekday = (instant.millisecondsSince1970 / Self.millisecondsPerDay + Self.firstWeekday) % 7
+        guard parts.count == 3, let month = month(parts[1]), let weekday = self.weekday(weekday) else {
             return instant.rfc3339
         }
-        return t(
-            "{weekday} {day} {month}",
-            ["weekday": weekdays[weekday], "day": String(parts[2]), "month": months[parts[1] - 1]])
+        return t("{weekday} {day} {month}", ["weekday": weekday, "day": String(parts[2]), "month": month])
+    }
+
+    private func month(_ number: Int) -> String? {
+        switch number {
+        case 1: t("Jan")
+        case 2: t("Feb")
+        case 3: t("Mar")
+        case 4: t("Apr")
+        case 5: t("May", context: "abbreviated")
+        case 6: t("Jun")
+        case 7: t("Jul")
+        case 8: t("Aug")
+        case 9: t("Sep")
+        case 10: t("Oct")
+        case 11: t("Nov")
+        case 12: t("Dec")
+        default: nil
+        }
+    }
+
+    /// - Parameter number: 0 for Sunday.
+    private func weekday(_ number: Int64) -> String? {
+        switch number {
+        case 0: t("Sun")
+        case 1: t("Mon")
+        case 2: t("Tue")
+        case 3: t("Wed")
+        case 4: t("Thu")
+        case 5: t("Fri")
+        case 6: t("Sat")
+        default: nil
+        }
     }
 
     /// Returns the last day before a time, in UTC.
