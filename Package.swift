@@ -123,15 +123,15 @@ let package = Package(
         module(
             "Accounts",
             [
-                "Kernel", "Storage", "Pictures", "CSodium", "CZlib", .asyncHTTPClient, .crypto, .jwtKit, .subprocess,
-                .systemPackage, .logging, .nioCore, .nioHTTP1, .nioPosix,
+                "Kernel", "Translations", "Storage", "Pictures", "CSodium", "CZlib", .asyncHTTPClient, .crypto, .jwtKit,
+                .subprocess, .systemPackage, .logging, .nioCore, .nioHTTP1, .nioPosix,
             ]
         ),
         module(
             "Notifications",
             [
-                "Kernel", "Storage", "Accounts", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1,
-                .serviceLifecycle,
+                "Kernel", "Translations", "Storage", "Accounts", .asyncHTTPClient, .crypto, .logging, .nioCore,
+                .nioHTTP1, .serviceLifecycle,
             ]
         ),
         module("Ledger", ["Kernel", "Storage", .crypto, .logging]),

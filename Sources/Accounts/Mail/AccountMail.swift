@@ -1,3 +1,6 @@
+import Kernel
+import Translations
+
 /// A mail about an account.
 enum AccountMail: Sendable {
     /// The link that confirms the email address.
@@ -41,22 +44,10 @@ enum AccountMail: Sendable {
 
     /// Returns the rendered mail.
     func letter(to recipient: MailRecipient, language: String) -> Email {
-        let texts = EmailText(language: language)
-        let text =
-            switch self {
-            case .verification(let url): texts.verification(url: url)
-            case .reset(let url): texts.reset(url: url)
-            case .resetUnconfirmed: texts.resetUnconfirmed()
-            case .emailChange(let url): texts.emailChange(url: url)
-            case .emailChangeRequested(let undoURL): texts.emailChangeRequested(undoURL: undoURL)
-            case .emailChanged(let undoURL): texts.emailChanged(undoURL: undoURL)
-            case .passwordChanged: texts.passwordChanged(getsResets: recipient.isConfirmed)
-            case .passkeyAdded(let device): texts.passkeyAdded(device: recipient.isConfirmed ? device : nil)
-            case .linked(let provider): texts.linked(provider: provider)
-            case .family(let notice, let siteURL): texts.family(notice, siteURL: siteURL)
-            }
-        let body = "\(texts.greeting(name: recipient.name))\n\n\(text.body)"
-        return Email(to: recipient.address, subject: text.subject, body: body)
+        let t = Translations.translator(Language(rawValue: language) ?? .english)
+        let text = EmailText(self, to: recipient, t)
+        let greeting = recipient.name.map { t("Hello {name},", ["name": $0]) } ?? t("Hello,")
+        return Email(to: recipient.address, subject: text.subject, body: "\(greeting)\n\n\(text.body)")
     }
 }
 
@@ -84,10 +75,4 @@ struct MailRecipient: Sendable {
         isConfirmed = account.emailVerifiedAt != nil
         name = isConfirmed ? account.name : nil
     }
-}
-
-/// Subject and body of a mail, without its greeting.
-struct MailText: Sendable {
-    let subject: String
-    let body: String
 }

@@ -1,79 +1,210 @@
-/// The texts of mails, in English or German.
+import Kernel
+
+/// Subject and body of a mail in one language, without its greeting.
 struct EmailText: Sendable {
-    let isGerman: Bool
+    let subject: String
+    let body: String
 
-    init(language: String) { isGerman = language == "de" }
-
-    /// - Parameter name: `nil` where the mail must not contain the name.
-    func greeting(name: String?) -> String {
-        "\(isGerman ? "Hallo" : "Hello")\(name.map { " \($0)" } ?? ""),"
+    init(_ subject: String, _ body: String) {
+        self.subject = subject
+        self.body = body
     }
 
-    func verification(url: String) -> MailText {
-        isGerman
-            ? MailText(
-                subject: "Bestätige deine E-Mail-Adresse",
-                body: """
-                    mit diesem Link bestätigst du, dass diese Adresse dir gehört. Er gilt eine Woche:
+    /// - Parameters:
+    ///   - recipient: a mail to an address that was never confirmed contains no text that a person entered.
+    init(_ mail: AccountMail, to recipient: MailRecipient, _ t: Translator) {
+        let texts = EmailTexts(t: t)
+        self =
+            switch mail {
+            case .verification(let url): texts.verification(url: url)
+            case .reset(let url): texts.reset(url: url)
+            case .resetUnconfirmed: texts.resetUnconfirmed
+            case .emailChange(let url): texts.emailChange(url: url)
+            case .emailChangeRequested(let undoURL): texts.emailChangeRequested(undoURL: undoURL)
+            case .emailChanged(let undoURL): texts.emailChanged(undoURL: undoURL)
+            case .passwordChanged: texts.passwordChanged(getsResets: recipient.isConfirmed)
+            case .passkeyAdded(let device): texts.passkeyAdded(device: recipient.isConfirmed ? device : nil)
+            case .linked(let provider): texts.linked(provider: provider)
+            case .family(.childDeleted, let siteURL): texts.childDeleted(siteURL: siteURL)
+            case .family(.left, _): texts.familyLeft
+            case .family(.removed, _): texts.removedFromFamily
+            }
+    }
+}
 
-                    \(url)
+/// The texts of mails in one language.
+private struct EmailTexts {
+    let t: Translator
 
-                    Du hast dich nicht bei Homeward angemeldet? Dann ignoriere diese E-Mail.
-                    """
-            )
-            : MailText(
-                subject: "Confirm your email address",
-                body: """
-                    Confirm with this link that this address is yours. It expires in one week:
+    func verification(url: String) -> EmailText {
+        EmailText(
+            t("Confirm your email address"),
+            t(
+                """
+                Confirm with this link that this address is yours. It expires in one week:
 
-                    \(url)
+                {url}
 
-                    If you didn't sign up for Homeward, ignore this email.
-                    """
-            )
+                If you didn't sign up for Homeward, ignore this email.
+                """, ["url": url])
+        )
     }
 
-    func reset(url: String) -> MailText {
-        isGerman
-            ? MailText(
-                subject: "Neues Passwort wählen",
-                body: """
-                    mit diesem Link wählst du ein neues Passwort. Er gilt einmal und läuft nach einer Stunde ab:
+    func reset(url: String) -> EmailText {
+        EmailText(
+            t("Choose a new password", context: "subject"),
+            t(
+                """
+                Choose a new password with this link. It works once and expires in one hour:
 
-                    \(url)
+                {url}
 
-                    Du hast ihn nicht angefordert? Dann ignoriere diese E-Mail. Dein Passwort bleibt, wie es ist.
-                    """
-            )
-            : MailText(
-                subject: "Choose a new password",
-                body: """
-                    Choose a new password with this link. It works once and expires in one hour:
-
-                    \(url)
-
-                    If you didn't request this, ignore this email. Your password stays as it is.
-                    """
-            )
+                If you didn't request this, ignore this email. Your password stays as it is.
+                """, ["url": url])
+        )
     }
 
-    func linked(provider: String) -> MailText {
-        isGerman
-            ? MailText(
-                subject: "Ein weiterer Weg der Anmeldung",
-                body: """
-                    bei deinem Homeward-Konto kannst du dich jetzt auch mit \(provider) anmelden.
+    /// Replaces a link for a new password, for an address that was never confirmed.
+    var resetUnconfirmed: EmailText {
+        EmailText(
+            t("No link for a new password"),
+            t(
+                """
+                A new password was requested for your Homeward account. This address was never confirmed, so we \
+                can't send you a link for it.
 
-                    Warst du das nicht? Dann entferne \(provider) unter „Wege der Anmeldung“ und wähle ein neues Passwort.
-                    """
-            )
-            : MailText(
-                subject: "Another way to sign in",
-                body: """
-                    You can now sign in to your Homeward account with \(provider), too.
+                Are you still signed in on a device? Then confirm the address there, in the settings, and request \
+                the link again. Otherwise contact the administrator of this server, who can create a link for you.
+                """)
+        )
+    }
 
-                    If this wasn't you, remove \(provider) under “Ways to sign in” and choose a new password.
-                    """
-            )
+    /// The mail to the new address.
+    func emailChange(url: String) -> EmailText {
+        EmailText(
+            t("Confirm your new email address"),
+            t(
+                """
+                Confirm this address for your Homeward account with the link below. Until then, your previous address \
+                is used. The link expires in one day:
+
+                {url}
+
+                If you didn't request this, ignore this email.
+                """, ["url": url])
+        )
+    }
+
+    /// The mail to the current address when another one was entered but isn't confirmed yet.
+    /// - Parameter undoURL: `nil` where the current address was never confirmed.
+    func emailChangeRequested(undoURL: String?) -> EmailText {
+        EmailText(
+            t("A new email address was entered"),
+            t(
+                "A different email address was entered for your Homeward account. It takes effect once it is confirmed."
+            ) + "\n\n" + undoText(undoURL)
+        )
+    }
+
+    /// The mail to the previous address once the new one is in effect.
+    func emailChanged(undoURL: String?) -> EmailText {
+        EmailText(
+            t("Your email address was changed"),
+            t("Your Homeward account now has a different email address.") + "\n\n" + undoText(undoURL)
+        )
+    }
+
+    private func undoText(_ undoURL: String?) -> String {
+        guard let undoURL else { return t("If this wasn't you, contact the administrator of this server.") }
+        return t(
+            """
+            If this wasn't you, undo it with this link within seven days. Your previous address is used again, all \
+            devices are signed out, and you choose a new password:
+
+            {url}
+            """, ["url": undoURL])
+    }
+
+    /// - Parameter getsResets: whether a link for a new password is sent to this address: it is confirmed.
+    func passwordChanged(getsResets: Bool) -> EmailText {
+        let recovery =
+            getsResets
+            ? t(
+                """
+                If this wasn't you, select “Forgot your password?” on the sign-in page. The link is sent to this \
+                address.
+                """)
+            : t("If this wasn't you, contact the administrator of this server.")
+        return EmailText(
+            t("Your password was changed"),
+            t("Your Homeward account has a new password. Other devices were signed out.") + "\n\n" + recovery
+        )
+    }
+
+    /// - Parameter device: `nil` where the mail must not name it.
+    func passkeyAdded(device: String?) -> EmailText {
+        let event =
+            if let device {
+                t(
+                    "A passkey was added to your Homeward account ({device}). You can now sign in with it.",
+                    ["device": device])
+            } else {
+                t("A passkey was added to your Homeward account. You can now sign in with it.")
+            }
+        let advice = t("If this wasn't you, choose a new password and select “Remove my passkeys”.")
+        return EmailText(t("A new passkey"), "\(event)\n\n\(advice)")
+    }
+
+    func linked(provider: String) -> EmailText {
+        EmailText(
+            t("Another way to sign in"),
+            t(
+                """
+                You can now sign in to your Homeward account with {provider}, too.
+
+                If this wasn't you, remove {provider} under “Ways to sign in” and choose a new password.
+                """, ["provider": provider])
+        )
+    }
+
+    func childDeleted(siteURL: String) -> EmailText {
+        EmailText(
+            t("A child of your family was deleted"),
+            t(
+                """
+                A parent deleted a child of your family at Homeward. For 7 days you can restore the child with all \
+                points:
+
+                {url}
+
+                Wasn't this one of you? Then each parent should choose a new password and sign out the children's \
+                devices.
+                """, ["url": "\(siteURL)/family/deleted-children"])
+        )
+    }
+
+    var familyLeft: EmailText {
+        EmailText(
+            t("You left your family"),
+            t(
+                """
+                You left your family at Homeward. You no longer see its children, chores and points.
+
+                Wasn't this you? Then choose a new password, and ask a parent of the family for an invitation.
+                """)
+        )
+    }
+
+    var removedFromFamily: EmailText {
+        EmailText(
+            t("You were removed from your family"),
+            t(
+                """
+                You were removed from your family at Homeward. You no longer see its children, chores and points.
+
+                Is this a mistake? Then contact the parents of the family. If someone else may be using a parent's \
+                account, contact the administrator of this server too.
+                """)
+        )
     }
 }
