@@ -70,12 +70,6 @@ package enum Themes {
     package static let all = [standard, "ocean", "forest", "sunset", "berry", "space", "candy"]
 }
 
-/// The languages of pages and mails.
-package enum Languages {
-    /// ISO 639-1 codes. The first is the default.
-    package static let all = ["en", "de"]
-}
-
 /// The signed-in person of a request and their session. Every use case takes one.
 package struct Actor: Sendable, Hashable {
     package let person: PersonID

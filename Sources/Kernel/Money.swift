@@ -54,17 +54,21 @@ package struct Currency: Hashable, Sendable {
     package func decimal(_ minor: Int64) -> String { written(minor, point: ".", group: "") }
 
     /// Formats an amount for people: `€1,250.00` in English, `1.250,00 €` in German; a negative one with a minus sign.
-    /// - Parameter language: `en` or `de`; any other value gives English.
-    package func text(_ minor: Int64, language: String) -> String {
+    package func text(_ minor: Int64, in language: Language) -> String {
         let sign = minor < 0 ? "\u{2212}" : ""
         let symbol = Self.symbols[code]
+        let amount = minor.magnitude
+        let groups: String
         switch language {
-        case "de":
-            return sign + written(minor.magnitude, point: ",", group: ".") + "\u{a0}" + (symbol ?? code)
-        default:
-            let number = written(minor.magnitude, point: ".", group: ",")
+        case .english:
+            let number = written(amount, point: ".", group: ",")
             return sign + (symbol.map { $0 + number } ?? "\(code)\u{a0}\(number)")
+        case .german: groups = "."
+        // Spanish doesn't group a number of four digits (Unicode CLDR, minimumGroupingDigits).
+        case .spanish: groups = amount / UInt64(scale) < 10_000 ? "" : "."
+        case .french: groups = "\u{202f}"
         }
+        return sign + written(amount, point: ",", group: groups) + "\u{a0}" + (symbol ?? code)
     }
 
     private func written(_ minor: Int64, point: String, group: String) -> String {

@@ -43,8 +43,8 @@ struct MailRecipientTests {
             language: nil, isOperator: false, emailVerifiedAt: verifiedAt, version: 1, createdAt: now)
     }
 
-    @Test("No mail to an address that isn't confirmed contains a person's text", arguments: Languages.all)
-    func everyKind(language: String) throws {
+    @Test("No mail to an address that isn't confirmed contains a person's text", arguments: Language.allCases)
+    func everyKind(language: Language) throws {
         #expect(Set(Self.mails.map(Self.kind)) == Set(0...9))
         let address = try #require(EmailAddress("mia@example.org"))
         let strangers = [
@@ -53,24 +53,24 @@ struct MailRecipientTests {
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
             for recipient in strangers {
-                let letter = mail.letter(to: recipient, language: language)
+                let letter = mail.letter(to: recipient, language: language.rawValue)
                 #expect(letter.to == "mia@example.org")
                 for text in [letter.subject, letter.body] { #expect(!text.contains("evil"), "\(text)") }
             }
-            #expect(mail.letter(to: owner, language: language).body.contains(Self.advertisement))
+            #expect(mail.letter(to: owner, language: language.rawValue).body.contains(Self.advertisement))
         }
     }
 
-    @Test("After the greeting, an English mail begins with a capital letter and a German one does not")
+    @Test("After the greeting, a mail begins with a capital letter, except in German")
     func firstLetter() throws {
         #expect(Set(Self.mails.map(Self.kind)) == Set(0...9))
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
-            for language in Languages.all {
-                let body = mail.letter(to: owner, language: language).body
+            for language in Language.allCases {
+                let body = mail.letter(to: owner, language: language.rawValue).body
                 let lines = body.split(separator: "\n")
                 let first = try #require(lines.dropFirst().first?.first)
-                #expect(first.isUppercase == (language == "en"), "\(body)")
+                #expect(first.isUppercase == (language != .german), "\(body)")
             }
         }
     }

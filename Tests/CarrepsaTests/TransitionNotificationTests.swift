@@ -133,9 +133,9 @@ struct TransitionNotificationTests {
                 id: ID(at: fixture.now, random: fixture.random), person: told.person, kind: notification.event.kind,
                 resource: told.resource, subject: told.subject, details: told.details, at: told.at
             )
-            for language in ["en", "de"] {
-                let text = NotificationTextBuilder(language: language).text(of: notice)
-                let money = Currency.euro.text(amount(notification.money), language: language)
+            for language in Language.allCases {
+                let text = NotificationTextBuilder(language: language.rawValue).text(of: notice)
+                let money = Currency.euro.text(amount(notification.money), in: language)
                 #expect(text.body.contains(money), "\(text)")
                 #expect(text.body.contains("A box of books"), "\(text)")
             }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Account pages")
 struct AccountsPageTests {
-    @Test("Every page renders in both languages, signed in and out", arguments: ["en", "de"])
+    @Test("Every page renders in every language, signed in and out", arguments: Language.allCases.map(\.rawValue))
     func pages(language: String) async throws {
         try await withAccountsSite(mailer: PostBox()) { site in
             for path in ["/", "/sign-in", "/register", "/register?app=family", "/forgotten-password?sent=true"] {

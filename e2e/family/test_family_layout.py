@@ -90,7 +90,7 @@ def test_content_is_not_clipped_or_near_card_edges_on_a_small_phone(home, parent
     assert not found
 
 
-@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "es-ES", "fr-FR"])
 def test_words_are_not_broken_on_a_small_phone(server, phone, language):
     home = SampleHousehold(server, "Ada")
     home.ids |= {"invitation": home.invitation()["code"]}
@@ -111,9 +111,10 @@ def test_words_are_not_broken_on_a_small_phone(server, phone, language):
     assert not found
 
 
-def test_bar_labels_do_not_overlap_in_large_german_text(server, sign_in):
+@pytest.mark.parametrize("language", ["de", "es", "fr"])
+def test_bar_labels_do_not_overlap_in_large_translated_text(server, sign_in, language):
     home = SampleHousehold(server, "Ada")
-    home.parent.call("PATCH", "/account", {"language": "de"}, expect=200)
+    home.parent.call("PATCH", "/account", {"language": language}, expect=200)
     page = sign_in(home.parent, viewport=SMALL)
     page.add_init_script(DOUBLED)
     found = gather((view, page.evaluate(OVERLAPPING)) for view in each(page, PARENT, home))

@@ -5,6 +5,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from support.carrepsa import act
+from support.carrepsa import post as offer
 from support.items import HOME, north, upload
 from support.layout_checks import CLIPPED, DOUBLED, OVER_TITLE, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, violations
 from support.views import ALL, GUARDED, LOCKED, OWNER, POSTED, SIGNED_OUT, addresses, page_templates, post
@@ -81,7 +83,6 @@ def each_view(person_with_content, person_with_passcode, sign_in, phone):
 
 def parcels_of(someone):
     """Creates packages in each state, sent and carried, one of them in dispute, and grants the operator role."""
-    from support.carrepsa import act, post
     from support.server import Person
 
     karl = Person(someone.server, "Bartholomäus Freiherr von Münchhausen", phone="+49 151 98765432")
@@ -92,11 +93,11 @@ def parcels_of(someone):
     long = {"from": "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch",
             "to": "Donaudampfschifffahrtsgasse 17, Wien",
             "reward": 123_456, "moneyLock": 9_876_543, "weight": 999_999}
-    offered = post(someone, "Grandmother's enormous leather travelling bag",
+    offered = offer(someone, "Grandmother's enormous leather travelling bag",
                    description="Handle with care. " * 20, **long)
-    travelling, carried = post(someone, "Rocking horse", **long), post(karl, "Cello", **long)
-    done = post(someone, "Lamp")
-    others = post(karl, "Wardrobe", **long)
+    travelling, carried = offer(someone, "Rocking horse", **long), offer(karl, "Cello", **long)
+    done = offer(someone, "Lamp")
+    others = offer(karl, "Wardrobe", **long)
     act(karl, travelling, "acceptance")
     act(someone, travelling, "pickup")
     act(karl, travelling, "delivery-report")
@@ -160,42 +161,59 @@ def test_german_pages_are_german(person_with_content, phone, playwright):
     assert page.get_by_role("button", name="Anmelden").count()
 
 
-def test_german_words_are_not_broken_on_a_small_phone(server, person, phone):
-    someone = person("Ada")
-    item = someone.add_item("Rucksack")
-    page = phone(someone.server, locale="de-DE", viewport=SMALL)
+@pytest.mark.parametrize("language", ["de-DE", "es-ES", "fr-FR"])
+def test_translated_texts_fit_a_small_phone(server, person, phone, language):
+    someone, other = person("Ada", phone="+49 151 23456789"), person("Ben", phone="+49 151 98765432")
+    item = someone.add_item("Bag")
+    for one in (someone, other):
+        one.call("GET", "/carrepsa/wallet", expect=200)
+        assert server.command("wallet", "top-up", one.email, "500.00").returncode == 0
+    offered, travelling, carried = offer(someone, "Lamp"), offer(someone, "Cello"), offer(other, "Chair")
+    act(other, travelling, "acceptance")
+    act(someone, travelling, "pickup")
+    act(someone, carried, "acceptance")
+    page = phone(someone.server, locale=language, viewport=SMALL)
     problems = {}
-    for view in ["/sign-in", "/register", "/carrepsa", "/forgotten-password"]:
-        check(page, view)
-        problems[view] = page.evaluate(TORN)
+
+    def look(views):
+        for view in views:
+            check(page, view)
+            assert page.evaluate("document.documentElement.lang") == language[:2]
+            problems[view] = [text for flaw in (TORN, CLIPPED, OVER_TITLE, OVERLAPPING) for text in page.evaluate(flaw)]
+
+    look(["/sign-in", "/register", "/carrepsa", "/forgotten-password", "/offline", "/found?e=nothing"])
     page.goto("/sign-in")
     page.locator("#email").fill(someone.email)
     page.locator("#password").fill(someone.password)
-    page.get_by_role("button", name="Anmelden", exact=True).click()
+    page.locator("#password").press("Enter")
     page.wait_for_url(lambda url: "/sign-in" not in url)
-    for view in ["/", "/account", "/account/edit", "/account/password", "/account/delete", "/account/sessions",
-                 "/account/choices/maps", "/account/choices/appearance", "/account/lock", "/account/lock/passcode",
-                 "/account/passkeys", "/account/notifications", "/notifications", "/tracking/alerts",
-                 "/tracking/safe-places", "/tracking/safe-places/new", "/tracking/settings", "/pictures",
-                 "/tracking/items", "/tracking/items/new", "/tracking/sources",
-                 "/tracking/sources/new", f"/tracking/items/{item['id']}", f"/tracking/items/{item['id']}/edit",
-                 f"/tracking/items/{item['id']}/tracker"]:
-        check(page, view)
-        problems[view] = page.evaluate(TORN)
-    assert not {view: words for view, words in problems.items() if words}
+    look(["/", "/account", "/account/edit", "/account/password", "/account/delete", "/account/sessions",
+          "/account/choices/maps", "/account/choices/appearance", "/account/choices/theme", "/account/lock",
+          "/account/lock/passcode", "/account/passkeys", "/account/notifications", "/account/proofs/export",
+          "/account/fields/email", "/notifications", "/tracking/alerts", "/tracking/safe-places",
+          "/tracking/safe-places/new", "/tracking/settings", "/pictures", "/tracking/items", "/tracking/items/new",
+          "/tracking/sources", "/tracking/sources/new", "/tracking/quarantine", f"/tracking/items/{item['id']}",
+          f"/tracking/items/{item['id']}/edit", f"/tracking/items/{item['id']}/tracker",
+          f"/tracking/items/{item['id']}/fixes", f"/tracking/items/{item['id']}/delete",
+          "/carrepsa/packages", "/carrepsa/packages?role=owner", "/carrepsa/packages?role=carrier",
+          "/carrepsa/packages?role=owner&past=true", "/carrepsa/packages/new", "/carrepsa/profile",
+          "/carrepsa/wallet/entries", *(f"/carrepsa/packages/{one['id']}" for one in (offered, travelling, carried)),
+          f"/carrepsa/packages/{offered['id']}/questions/withdraw", f"/carrepsa/people/{other.id}"])
+    assert not {view: found for view, found in problems.items() if found}
     assert page.evaluate("getComputedStyle(document.querySelector('h1')).hyphens") == "auto"
 
 
-def test_bar_labels_do_not_overlap_in_large_german_text(server, person, sign_in):
+@pytest.mark.parametrize("language", ["de", "es", "fr"])
+def test_bar_labels_do_not_overlap_in_large_translated_text(server, person, sign_in, language):
     someone = person("Ada")
-    someone.call("PATCH", "/account", {"language": "de"}, expect=200)
+    someone.call("PATCH", "/account", {"language": language}, expect=200)
     item = someone.add_item("Rucksack")
     page = sign_in(someone, viewport=SMALL)
     page.add_init_script(DOUBLED)
     for view in [f"/tracking/items/{item['id']}/edit", "/tracking/items/new", f"/tracking/items/{item['id']}",
                  "/account/edit", "/account/password"]:
         check(page, view)
-        expect(page.locator("html")).to_have_attribute("lang", "de")
+        expect(page.locator("html")).to_have_attribute("lang", language)
         assert page.evaluate(OVERLAPPING) == [], view
         edges = page.locator(".bar-link:visible").evaluate_all(
             "links => links.map((link) => [link.getBoundingClientRect().left, link.getBoundingClientRect().right])")

@@ -18,7 +18,7 @@ package struct EmailVerificationService: Sendable {
     /// - Throws: ``AppError`` `throttled` when the address or the network had too many mails, `unavailable` when too
     ///   many mails are queued. The previous link stays valid then.
     @discardableResult
-    package func request(_ actor: Actor, language: String = Languages.all[0]) async throws -> Bool {
+    package func request(_ actor: Actor, language: String = Language.english.rawValue) async throws -> Bool {
         guard let verifications else { return false }
         let code = Token.make(random: random)
         let now = clock.now

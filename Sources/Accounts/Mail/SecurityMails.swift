@@ -10,7 +10,7 @@ package struct SecurityMails: Sendable {
     /// Queues a security notice, in the transaction of the change.
     /// - Parameter language: of the mail, unless the account has one.
     func post(
-        _ notice: AccountMail, to account: Account, language: String = Languages.all[0], now: Instant,
+        _ notice: AccountMail, to account: Account, language: String = Language.english.rawValue, now: Instant,
         in tx: Transaction
     ) throws {
         guard let queue, let owner = MailRecipient(ownerOf: account) else { return }

@@ -20,7 +20,7 @@ package struct PasswordResetService: Sendable {
     ///   - clientAddress: the client's address after trusted proxies. Clients without one are counted together.
     /// - Throws: ``AppError`` `invalid` for a missing or malformed email.
     package func request(
-        email typed: String?, language: String = Languages.all[0], clientAddress: String = ""
+        email typed: String?, language: String = Language.english.rawValue, clientAddress: String = ""
     ) async throws {
         var check = FieldValidator()
         let email = check.email(typed)

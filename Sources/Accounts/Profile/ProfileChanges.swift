@@ -15,7 +15,7 @@ package struct ProfileChanges: Sendable {
     package var theme: Edit<String>
     /// If cleared, the app asks the person again.
     package var mapsApp: Edit<MapsApp>
-    /// One of ``Languages/all``. If cleared, the browser's language applies.
+    /// The raw value of a ``Language``. If cleared, the browser's language applies.
     package var language: Edit<String>
     /// If cleared, the setting of the device applies.
     package var appearance: Edit<Appearance>

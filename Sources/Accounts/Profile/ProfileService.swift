@@ -26,7 +26,7 @@ package struct ProfileService: Sendable {
     ///   number or a maps app.
     package func update(
         _ changes: ProfileChanges, ifVersion: Int64? = nil, password: String? = nil, by change: Change,
-        language: String = Languages.all[0]
+        language: String = Language.english.rawValue
     ) async throws -> Account {
         let person = change.actor.person
         let replacesEmail = changes.replacesEmail(of: try await accounts.account(change.actor))

@@ -21,7 +21,7 @@ package struct RegistrationService: Sendable {
     ///   `throttled` after too many such responses, or registrations from this network; `forbidden` where registration
     ///   is closed or needs another invitation; `unavailable` when too many requests wait for a password hash.
     package func register(
-        _ input: Registration, device: DeviceInfo, language: String = Languages.all[0]
+        _ input: Registration, device: DeviceInfo, language: String = Language.english.rawValue
     ) async throws -> SignedIn {
         let newcomer = Newcomer(network: device.network, invitation: input.invitation)
         try await permits.check(newcomer)

@@ -56,7 +56,7 @@ struct ValidatedProfile: Sendable {
             theme = typed
             if !Themes.all.contains(typed) { check.refuse("theme", .themeUnknown) }
         }
-        if case .set(let typed) = changes.language, !Languages.all.contains(typed) {
+        if case .set(let typed) = changes.language, Language(rawValue: typed) == nil {
             check.refuse("language", .languageUnknown)
         }
         if isChild, case .clear = changes.avatarPictureID { check.refuse("avatarPictureId", .required) }

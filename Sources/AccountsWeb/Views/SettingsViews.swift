@@ -86,8 +86,7 @@ enum SettingsChoice: String, Sendable, CaseIterable {
                 (Appearance.dark.rawValue, t("Dark")),
             ]
         case .theme: Themes.all.map { ($0, ThemeName.text($0, t)) }
-        // Languages have their own names, so that a person finds theirs in any language.
-        case .language: [("", t("Automatic")), ("en", "English"), ("de", "Deutsch")]
+        case .language: [("", t("Automatic"))] + Language.allCases.map { ($0.rawValue, $0.nativeName) }
         }
     }
 
@@ -347,7 +346,7 @@ struct DeviceRow: Sendable {
 enum DateText {
     static func of(_ instant: Instant, _ language: Language) -> String {
         var style = Date.FormatStyle(date: .abbreviated, time: .shortened)
-        style.locale = Locale(identifier: language == .german ? "de_DE" : "en_GB")
+        style.locale = Locale(identifier: language.locale)
         style.timeZone = .gmt
         return instant.date.formatted(style)
     }

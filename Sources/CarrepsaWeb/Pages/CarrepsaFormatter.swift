@@ -19,7 +19,7 @@ struct CarrepsaFormatter: Sendable {
     }
 
     /// Returns `€12.50` or `12,50 €`.
-    func money(_ minor: Int64) -> String { currency.text(minor, language: t.language.rawValue) }
+    func money(_ minor: Int64) -> String { currency.text(minor, in: t.language) }
 
     /// Returns the amount with a plus sign if it is positive.
     func movement(_ minor: Int64) -> String { (minor > 0 ? "+" : "") + money(minor) }

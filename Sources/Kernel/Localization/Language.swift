@@ -1,8 +1,30 @@
-/// The languages that pages are written in.
+/// The languages of pages, mails and notifications, by their ISO 639-1 codes.
 package enum Language: String, Sendable, CaseIterable {
     /// The default.
     case english = "en"
     case german = "de"
+    case spanish = "es"
+    case french = "fr"
+
+    /// The language's name in itself, so that people find theirs in any language.
+    package var nativeName: String {
+        switch self {
+        case .english: "English"
+        case .german: "Deutsch"
+        case .spanish: "Español"
+        case .french: "Français"
+        }
+    }
+
+    /// The identifier of the locale whose formats the language's pages use, for Foundation.
+    package var locale: String {
+        switch self {
+        case .english: "en_GB"
+        case .german: "de_DE"
+        case .spanish: "es_ES"
+        case .french: "fr_FR"
+        }
+    }
 
     /// The best supported language for an `Accept-Language` header (RFC 9110, 12.5.4); English without a header.
     package static func preferred(by header: String?) -> Language {

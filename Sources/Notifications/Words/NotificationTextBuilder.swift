@@ -119,7 +119,7 @@ package struct NotificationTextBuilder: Sendable {
         guard let minor = details["amount"].flatMap({ Int64($0) }),
             let currency = details["currency"].flatMap({ Currency(code: $0) })
         else { return details["amount"] ?? "" }
-        return currency.text(minor, language: isGerman ? "de" : "en")
+        return currency.text(minor, in: isGerman ? .german : .english)
     }
 
     /// Formats `60.17,24.94` with five decimals, which is about a metre and the precision of a tracker.
