@@ -1,4 +1,5 @@
 package import Accounts
+import Carrepsa
 package import Configuration
 import Foundation
 package import Kernel

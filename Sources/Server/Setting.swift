@@ -1,4 +1,5 @@
 import Kernel
+import Tracking
 
 /// One setting of the server. ``all`` is the list that the help, the documentation and the tests are checked against.
 package struct Setting: Sendable, Hashable {

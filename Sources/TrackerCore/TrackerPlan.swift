@@ -1,4 +1,5 @@
 import Kernel
+import TrackerProtocol
 
 /// The constant intervals and limits of a tracker.
 package struct TrackerPlan: Hashable, Sendable {

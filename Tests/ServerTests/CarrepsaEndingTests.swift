@@ -1,3 +1,4 @@
+import Carrepsa
 import Foundation
 import HTTPTypes
 import Kernel

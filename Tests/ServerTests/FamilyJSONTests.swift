@@ -1,3 +1,4 @@
+import Family
 import Foundation
 import HTTPTypes
 import Kernel

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TrackerProtocol
 import Tracking
+import TrackingWeb
 
 /// The list page: its order, its search, and its switches.
 @Suite("Tracking: the list page")

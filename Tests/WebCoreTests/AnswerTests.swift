@@ -222,7 +222,7 @@ struct AnswerTests {
     @Test("Pages and errors are in the reader's language")
     func language() async throws {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
-            let german = HTTPFields.browser.adding(.acceptLanguage, "fr, de-AT;q=0.8, en;q=0.5")
+            let german = HTTPFields.browser.adding(.acceptLanguage, "it, de-AT;q=0.8, en;q=0.5")
             #expect(try await site.get("/thing", german).text.contains("<html lang=\"de\""))
             #expect(try await site.get("/nothing", german).text.contains("Es wurde gelöscht, oder die Adresse"))
             site.sessions.signIn("c", kind: .cookie, language: "en")

@@ -1,4 +1,5 @@
 import Kernel
+import TrackerProtocol
 
 /// Traccar Client's JSON: speed always in metres per second, −1 for unknown, battery from 0 to 1. The app's library can
 /// put several positions into one message; `location` is an array then.

@@ -1,3 +1,5 @@
+package import Kernel
+
 extension Limits {
     /// Milliseconds that PostgreSQL may take for one statement; then it cancels the statement itself.
     package static let databaseStatementMilliseconds = 10_000
@@ -28,11 +30,37 @@ extension Limits {
     package static let outboxLiftTransactions: Int64 = 1_000_000
     /// Milliseconds to wait for writers to finish before the outbox's numbers jump; tried again after a pause.
     package static let outboxLiftLockMilliseconds = 1_000
-    /// Milliseconds between the first attempts to reach the database at start-up, doubled up to
-    /// ``databaseWaitMillisecondsMaximum``.
-    package static let databaseWaitMilliseconds = 250
-    /// The maximum number of milliseconds between two attempts to reach the database at start-up.
-    package static let databaseWaitMillisecondsMaximum = 5_000
-    /// Seconds between two log lines that report that the server waits for its database.
-    package static let databaseWaitLogSeconds: Int64 = 60
+
+    /// Writes waiting for the disk before the server responds "unavailable".
+    package static let writeQueue = 8_192
+    /// The maximum number of writes committed together.
+    package static let writeBatch = 512
+    /// Connections to PostgreSQL.
+    package static let databaseConnections = 8
+    /// Attempts of a transaction that conflicts with another one.
+    package static let transactionAttempts = 10
+    /// Concurrent reads of the SQLite file, each on its own connection.
+    package static let databaseReaders = 4
+    /// Reads waiting for a connection before the server responds "unavailable".
+    package static let readQueue = 8_192
+    /// Prepared statements kept by one database connection.
+    package static let preparedStatements = 256
+    /// Bytes of a statement's values that are bound without a separate allocation.
+    package static let statementScratchBytes = 4_096
+    /// Milliseconds between two polls for changes made by another process.
+    package static let databasePollMilliseconds = 250
+    /// Seconds to wait for another process that writes to the SQLite file.
+    package static let databaseBusySeconds = 10
+    /// Seconds that connecting to PostgreSQL may take.
+    package static let databaseConnectSeconds = 3
+    /// Seconds that a statement may wait for a row locked by another transaction.
+    package static let databaseLockSeconds = 8
+    /// Events that one transaction may publish.
+    package static let eventsPerTransaction = 65_535
+    /// Outbox rows removed in one transaction.
+    package static let outboxPruneBatch = 5_000
+    /// Idempotency keys deleted in one transaction.
+    package static let idempotencyPruneBatch = 5_000
+    /// Copies of the SQLite file kept from before migrations; and as many from before restores.
+    package static let storeCopies = 5
 }

@@ -1,3 +1,5 @@
+package import Kernel
+
 extension Limits {
     /// Notifications kept per person; housekeeping removes the oldest.
     package static let noticesPerPerson = 500
@@ -47,4 +49,5 @@ extension Limits {
     package static let pushTestMessages = 10
     /// The window in which test messages count.
     package static let pushTestSeconds: Int64 = 10 * 60
+
 }

@@ -1,0 +1,35 @@
+package import Kernel
+
+extension Limits {
+    /// Seconds before the latest pickup of an accepted package at which its owner and carrier are reminded.
+    package static let deadlineNearSeconds: Int64 = 2 * 60 * 60
+    /// Packages whose reminders are sent in one transaction.
+    package static let deadlineReminders = 100
+
+    /// Characters of a package's pickup or destination text.
+    package static let placeCharacters = 100
+    /// UTF-8 bytes of a package's pickup or destination text.
+    package static let placeBytes = 4_000
+    /// Grams of a package: one tonne.
+    package static let packageWeightGrams: Int64 = 1_000_000
+    /// Minor units of a reward, a deposit, or a payment in or out. A million of them still fit into a balance.
+    package static let packageMoneyMinor: Int64 = 1_000_000_000_000
+    /// Seconds after a carrier's delivery report until an operator is asked.
+    package static let deliveryReportSeconds: Int64 = 72 * 60 * 60
+    /// Digits of a handover code.
+    package static let handoverCodeDigits = 6
+    /// Packages whose automatic refund failed and that are skipped until the next housekeeping run.
+    package static let failedExpiries = 100
+    /// Seconds that a handover code is valid.
+    package static let handoverCodeSeconds: Int64 = 60 * 60
+    /// Wrong handover codes of one person for one package in ``handoverThrottleSeconds``.
+    package static let handoverFailures = 5
+    /// The window in which wrong handover codes count.
+    package static let handoverThrottleSeconds: Int64 = 30 * 60
+    /// Statements that each party of a dispute can add.
+    package static let disputeStatements: Int64 = 5
+    /// Operators who are notified of one dispute.
+    package static let operatorsNotified = 100
+    /// The number of newest entries of a package's history that its page shows.
+    package static let storyEntries = 200
+}

@@ -1,0 +1,60 @@
+package import Kernel
+
+extension Limits {
+    /// Seconds after a withdrawal in which the same parent can't announce the removal of the same parent again.
+    package static let removalRepeatSeconds: Int64 = 7 * 24 * 60 * 60
+
+    /// Sign-in codes of one child whose outcome is stored; the oldest ones are removed.
+    package static let signInCodesKept = 20
+
+    /// The maximum number of points of a contract.
+    package static let contractPoints: Int64 = 1_000_000
+    /// Levels of a contract.
+    package static let contractLevels = 10
+    /// Characters of a reward.
+    package static let rewardCharacters = 100
+    /// UTF-8 bytes of a reward.
+    package static let rewardBytes = 2_000
+    /// Points of one chore.
+    package static let chorePoints: ClosedRange<Int64> = 1...3
+    /// Chores of one household.
+    package static let choresPerHousehold = 200
+    /// Children of one household.
+    package static let childrenPerHousehold = 30
+    /// Parents of one household.
+    package static let parentsPerHousehold = 10
+    /// Chores assigned in one request.
+    package static let assignmentEntries = 100
+    /// Open requests for points of one child.
+    package static let openRequestsPerChild = 50
+    /// Seconds for which the deletion of a chore can be undone.
+    package static let familyUndoSeconds: Int64 = 10 * 60
+    /// Seconds for which a deleted child can be restored. Long enough to notice that another person used a session.
+    package static let childRestorationSeconds: Int64 = 7 * 24 * 60 * 60
+    /// Deleted children of one household that can be restored.
+    package static let deletedChildrenPerHousehold = 60
+    /// Random bytes of a child's sign-in code and of an invitation.
+    package static let familyCodeBytes = 18
+    /// Bytes of a submitted code.
+    package static let familyShownCodeBytes = 200
+    /// Seconds that a child's sign-in code is valid.
+    package static let signInCodeSeconds: Int64 = 10 * 60
+    /// Seconds for which the outcome of such a code is stored.
+    package static let signInCodeKeptSeconds: Int64 = 24 * 60 * 60
+    /// Characters of the reason that a parent gives with a declined request.
+    package static let declineReasonCharacters = 200
+    /// UTF-8 bytes of that reason.
+    package static let declineReasonBytes = 2_000
+    /// The window in seconds in which parents are notified at most once of sign-in codes that another parent makes for
+    /// a child.
+    package static let codeNotificationSeconds: Int64 = 60 * 60
+    /// The window in seconds in which parents are notified at most once of the same event of a child: a sign-in, a
+    /// deletion, a restoration.
+    package static let childNotificationSeconds: Int64 = 60
+    /// Seconds from the announcement of a parent's removal until it takes effect.
+    package static let removalNoticeSeconds: Int64 = 7 * 24 * 60 * 60
+    /// Open invitations of one household; a further one replaces the oldest.
+    package static let openInvitations = 20
+    /// Wrong sign-in codes and invitations from one client address in ``throttleSeconds``.
+    package static let familyCodeFailures = 100
+}
