@@ -254,7 +254,7 @@ let package = Package(
         tests(
             "NotificationsTests",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "TestSupport",
+                "Kernel", "Translations", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "TestSupport",
                 .crypto, .httpTypes, .logging,
             ]
         ),
@@ -262,9 +262,8 @@ let package = Package(
         tests(
             "CarrepsaTests",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa",
-                "TestSupport", .crypto,
-                .logging,
+                "Kernel", "Translations", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "Ledger",
+                "Carrepsa", "TestSupport", .crypto, .logging,
             ]
         ),
         tests(

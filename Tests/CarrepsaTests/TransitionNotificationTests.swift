@@ -4,6 +4,7 @@ import Notifications
 import Storage
 import TestSupport
 import Testing
+import Translations
 
 @testable import Carrepsa
 
@@ -134,7 +135,7 @@ struct TransitionNotificationTests {
                 resource: told.resource, subject: told.subject, details: told.details, at: told.at
             )
             for language in Language.allCases {
-                let text = NotificationTextBuilder(language: language.rawValue).text(of: notice)
+                let text = NotificationTextBuilder(Translations.translator(language)).text(of: notice)
                 let money = Currency.euro.text(amount(notification.money), in: language)
                 #expect(text.body.contains(money), "\(text)")
                 #expect(text.body.contains("A box of books"), "\(text)")

@@ -1,6 +1,7 @@
 import Kernel
 import TestSupport
 import Testing
+import Translations
 
 @testable import Notifications
 
@@ -15,85 +16,156 @@ struct NotificationTextTests {
             subject: subject, details: details, at: at)
     }
 
+    private static func texts(_ language: Language) -> NotificationTextBuilder {
+        NotificationTextBuilder(Translations.translator(language))
+    }
+
     @Test("The separation alert has name, distance, position and time")
     func tooFar() {
         let notice = Self.notice(
             .itemTooFar, "Keys",
             ["distanceMetres": "1234.5", "place": "60.17,-24.941234567", "lastSeenAt": "2026-03-01T12:00:00.000Z"])
-        let english = NotificationTextBuilder(language: "en").text(of: notice)
+        let english = Self.texts(.english).text(of: notice)
         #expect(english.title == "Keys is 1.2\u{a0}km away")
         #expect(english.body == "Last seen {time} at 60.17000, -24.94123.")
         #expect(english.plainBody == "Last seen 2026-03-01 12:00 UTC at 60.17000, -24.94123.")
         #expect(english.parts.before == "Last seen ")
         #expect(english.parts.after == " at 60.17000, -24.94123.")
-        let german = NotificationTextBuilder(language: "de").text(of: notice)
+        let german = Self.texts(.german).text(of: notice)
         #expect(german.title == "Keys ist 1,2\u{a0}km entfernt")
         #expect(german.body == "Zuletzt gesehen {time} bei 60.17000, -24.94123.")
     }
 
-    @Test("Texts without details leave no placeholder", arguments: NoticeKind.allCases, ["en", "de"])
-    func withoutDetails(kind: NoticeKind, language: String) {
-        let text = NotificationTextBuilder(language: language).text(of: Self.notice(kind, "Thing"))
+    /// The values of each detail that changes a text. One of each gives every combination that notifications have.
+    private static let details: [[String: String]] =
+        [
+            [:],
+            ["who": "Ada", "child": "Mia", "reward": "Cinema", "reason": "Wet", "device": "Phone", "level": "2"],
+            ["points": "1", "percent": "100", "distanceMetres": "12", "place": "60.17,24.94"],
+            ["reward": "Cinema", "reason": "Wet", "points": "3", "distanceMetres": "1234.5"],
+            ["lastSeenAt": at.rfc3339, "deadline": at.rfc3339, "place": "60.17,24.94", "isYou": "true"],
+        ] + ["stillOn", "stillOff", "onLate", "offLate"].map { ["outcome": $0] }
+        + ["announced", "withdrawn", "refused", "removed", "deleted", "restored", "erased"].flatMap { step in
+            [
+                ["step": step], ["step": step, "who": "Ada", "until": at.rfc3339],
+                ["step": step, "who": "Ada", "until": at.rfc3339, "isYou": "true"],
+            ]
+        }
+
+    @Test("Each kind has a label and a text without placeholders in each language", arguments: Language.allCases)
+    func kinds(language: Language) {
+        let texts = Self.texts(language)
+        for kind in NoticeKind.allCases {
+            #expect(!kind.label(texts.t).isEmpty)
+            #expect(!texts.action(for: kind).isEmpty)
+            for details in Self.details { check(texts.text(of: Self.notice(kind, "Thing", details))) }
+        }
+        check(texts.hidden)
+    }
+
+    @Test("Each event of a package has a text without placeholders in each language", arguments: Language.allCases)
+    func packageEvents(language: Language) {
+        for event in PackageEvent.allCases {
+            for name in ["Ada", nil] {
+                let details = event.details(name: name, amount: 2_50, currency: .euro)
+                let text = Self.texts(language).text(of: Self.notice(event.kind, "Thing", details))
+                check(text)
+                #expect(text.body.contains("Thing"))
+                #expect(text.body.contains(Currency.euro.text(2_50, in: language)))
+            }
+        }
+    }
+
+    /// Checks that a text has no braces except those of the time mark, which requires a time.
+    private func check(_ text: NotificationText) {
         #expect(!text.title.isEmpty)
-        let marks = ["SUBJECT", "WHO", "CHILD", "REWARD", "LEVEL", "POINTS", "REASON", "PLACE", "DISTANCE", "{time}"]
-        for mark in marks { #expect(!"\(text.title) \(text.body)".contains(mark)) }
-        #expect(!NotificationTextBuilder(language: language).name(of: kind).isEmpty)
+        #expect(!text.title.contains(/[{}]/), "\(text)")
+        #expect(!text.body.replacing(NotificationText.timeMark, with: "").contains(/[{}]/), "\(text)")
+        #expect(text.body.contains(NotificationText.timeMark) == (text.time != nil), "\(text)")
+        #expect(!"\(text.title) \(text.body)".contains(/\b[A-Z]{3,}\b/), "\(text)")
+    }
+
+    @Test("A person without a name is someone in the reader's language")
+    func withoutName() {
+        let details = PackageEvent.statementAdded.details(name: nil, amount: 2_50, currency: .euro)
+        let notice = Self.notice(.packageDisputed, "Lamp", details)
+        #expect(
+            Self.texts(.english).text(of: notice)
+                == NotificationText("New statement", "Someone added a statement about “Lamp”. €2.50 stays held."))
+        #expect(
+            Self.texts(.german).text(of: notice)
+                == NotificationText(
+                    "Neue Stellungnahme", "Jemand hat sich zu „Lamp“ geäußert. 2,50\u{a0}€ bleiben verwahrt."))
+    }
+
+    @Test("An announcement without its time says only what was announced")
+    func withoutTime() {
+        let removal = Self.notice(.parentRemoval, "Ben", ["step": "announced", "who": "Ada"])
+        #expect(Self.texts(.english).text(of: removal) == NotificationText("Ada wants to remove Ben", ""))
+        let deletion = Self.notice(.childDeletion, "Mia", ["step": "deleted", "who": "Ada"])
+        #expect(Self.texts(.english).text(of: deletion) == NotificationText("Ada deleted Mia", ""))
     }
 
     @Test("A name that looks like a placeholder stays unchanged")
     func strangeNames() {
-        let text = NotificationTextBuilder(language: "en").text(
+        let text = Self.texts(.english).text(
             of: Self.notice(.packageAccepted, "WHO {time} PLACE", ["who": "SUBJECT"]))
         #expect(text.body == "SUBJECT will carry “WHO  PLACE”.")
+        let braces = Self.texts(.english).text(
+            of: Self.notice(.packageAccepted, "{who} {ti{time}me}", ["who": "{subject}"]))
+        #expect(braces.body == "{subject} will carry “{who} ”.")
     }
 
     @Test("Texts for chores and levels")
     func family() {
-        let words = NotificationTextBuilder(language: "en")
-        let chore = words.text(of: Self.notice(.choreAssigned, "Dishes", ["points": "2", "child": "Mia"]))
+        let texts = Self.texts(.english)
+        let chore = texts.text(of: Self.notice(.choreAssigned, "Dishes", ["points": "2", "child": "Mia"]))
         #expect(chore == NotificationText("Dishes: 2 points", "Well done, Mia!"))
-        let one = words.text(of: Self.notice(.choreAssigned, "Dishes", ["points": "1"]))
+        let one = texts.text(of: Self.notice(.choreAssigned, "Dishes", ["points": "1"]))
         #expect(one == NotificationText("Dishes: 1 point", "Well done!"))
-        let level = words.text(
+        let german = Self.texts(.german)
+        #expect(german.text(of: Self.notice(.choreAssigned, "Abwasch", ["points": "1"])).title == "Abwasch: 1 Punkt")
+        #expect(german.text(of: Self.notice(.choreAssigned, "Abwasch", ["points": "2"])).title == "Abwasch: 2 Punkte")
+        let level = texts.text(
             of: Self.notice(.levelReached, "Mia", ["reward": "Cinema", "child": "Mia", "level": "2"]))
         #expect(level == NotificationText("Level 2 is reached", "Mia has earned: Cinema"))
     }
 
     @Test("A name with a final full stop ends the sentence without a second one")
     func fullStops() {
-        let words = NotificationTextBuilder(language: "en")
-        let delivered = words.text(of: Self.notice(.packageDelivered, "Lamp", ["who": "Ole O."]))
+        let texts = Self.texts(.english)
+        let delivered = texts.text(of: Self.notice(.packageDelivered, "Lamp", ["who": "Ole O."]))
         #expect(delivered.body == "“Lamp” has arrived, brought by Ole O.")
-        let inside = words.text(of: Self.notice(.packageAccepted, "Lamp", ["who": "Ole O."]))
+        let inside = texts.text(of: Self.notice(.packageAccepted, "Lamp", ["who": "Ole O."]))
         #expect(inside.body == "Ole O. will carry “Lamp”.")
     }
 
     @Test("A parent reads who asks for points; a child reads why a request was declined")
     func requests() {
-        let words = NotificationTextBuilder(language: "en")
-        let asked = words.text(of: Self.notice(.choreRequested, "Dishes", ["child": "Mia"]))
+        let texts = Self.texts(.english)
+        let asked = texts.text(of: Self.notice(.choreRequested, "Dishes", ["child": "Mia"]))
         #expect(
             asked == NotificationText("Mia has done “Dishes”", "Give 1, 2 or 3 points for “Dishes”, or decline."))
-        #expect(words.action(for: .choreRequested) == "Give points")
-        #expect(words.action(for: .levelReached) == words.openDetails)
-        let declined = words.text(of: Self.notice(.choreDeclined, "Dishes", ["who": "Ada", "reason": "Still WHO wet"]))
+        #expect(texts.action(for: .choreRequested) == "Give points")
+        #expect(texts.action(for: .levelReached) == texts.openDetails)
+        let declined = texts.text(of: Self.notice(.choreDeclined, "Dishes", ["who": "Ada", "reason": "Still WHO wet"]))
         #expect(declined == NotificationText("No points for “Dishes”", "Ada: Still WHO wet"))
-        let plain = words.text(of: Self.notice(.choreDeclined, "Dishes", ["who": "Ada"]))
+        let plain = texts.text(of: Self.notice(.choreDeclined, "Dishes", ["who": "Ada"]))
         #expect(plain.body == "Ada declined your request.")
-        let undone = words.text(of: Self.notice(.pointsUndone, "Dishes", ["points": "2", "who": "Ada"]))
+        let undone = texts.text(of: Self.notice(.pointsUndone, "Dishes", ["points": "2", "who": "Ada"]))
         #expect(undone == NotificationText("“Dishes”: 2 points taken back", "Undone by Ada."))
     }
 
     @Test("A parent who is to be removed reads until when they can refuse")
     func removal() {
-        let words = NotificationTextBuilder(language: "en")
+        let texts = Self.texts(.english)
         let details = ["step": "announced", "who": "Ada", "until": "2026-03-08T12:00:00.000Z"]
-        let others = words.text(of: Self.notice(.parentRemoval, "Ben", details))
+        let others = texts.text(of: Self.notice(.parentRemoval, "Ben", details))
         #expect(others.title == "Ada wants to remove Ben")
-        let own = words.text(of: Self.notice(.parentRemoval, "Ben", details.merging(["isYou": "true"]) { $1 }))
+        let own = texts.text(of: Self.notice(.parentRemoval, "Ben", details.merging(["isYou": "true"]) { $1 }))
         #expect(own.title == "Ada wants to remove you from the family")
         #expect(own.plainBody == "You leave the family on 2026-03-08 12:00 UTC. You can refuse until then.")
-        #expect(words.text(of: Self.notice(.parentJoined, "Ben", ["who": "Ada"])).title == "Ben joined your family")
+        #expect(texts.text(of: Self.notice(.parentJoined, "Ben", ["who": "Ada"])).title == "Ben joined your family")
     }
 
     @Test("The latest alert about an item replaces the previous one; chores don't")

@@ -32,9 +32,7 @@ struct TextRules {
         guard file.path.hasPrefix("Sources/"), let name = file.path.split(separator: "/").last else { return false }
         if name.hasSuffix(".po") { return true }
         guard name.hasSuffix(".swift") else { return false }
-        return name.contains("Strings") || name == "NotificationTexts.swift"
-            || name.hasPrefix("EmailText") || name == "PackageEvent.swift"
-            || name.hasSuffix("Message.swift") && name != "PushMessage.swift"
+        return name.hasPrefix("EmailText") || name.hasSuffix("Message.swift") && name != "PushMessage.swift"
     }
 
     @Test("Texts that people read use the terms and no forbidden words", arguments: words)
@@ -68,9 +66,7 @@ struct TextRules {
     func recognition() throws {
         #expect(Self.files.count > 10)
         let names = Set(Self.files.compactMap { $0.path.split(separator: "/").last.map(String.init) })
-        let required: Set = [
-            "EmailText.swift", "NotificationTexts.swift", "PackageEvent.swift", "AccountMessage.swift", "de.po",
-        ]
+        let required: Set = ["EmailText.swift", "AccountMessage.swift", "de.po"]
         #expect(required.isSubset(of: names))
         #expect(Self.files.allSatisfy { $0.path.contains("/") })
         let file = SourceTree.File(

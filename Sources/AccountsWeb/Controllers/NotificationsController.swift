@@ -22,16 +22,16 @@ struct NotificationsController: Sendable {
             let (items, next) = try await notifications.feed(
                 of: context.actor, after: paging.after, limit: paging.limit
             )
-            let words = NotificationTextBuilder(language: context.language.rawValue)
+            let texts = NotificationTextBuilder(context.t)
             let unread = context.face == .json ? 0 : try await notifications.unreadCount(of: context.actor)
             let offer = context.face == .json ? nil : try await feedOffer?.offer(context)
             return try Responses.of(
                 context, template: "notifications-feed", fragment: "notifications-list",
                 page: {
                     NotificationListPage(
-                        context, items: items, words: words, next: next, hasUnread: unread > 0, offer: offer)
+                        context, items: items, texts: texts, next: next, hasUnread: unread > 0, offer: offer)
                 },
-                json: { ListJSON(items: items.map { NotificationJSON($0, words) }, next: next) }
+                json: { ListJSON(items: items.map { NotificationJSON($0, texts) }, next: next) }
             )
         }
     }

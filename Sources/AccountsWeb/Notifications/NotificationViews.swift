@@ -17,11 +17,11 @@ struct NotificationListPage: Sendable {
     let feedOffer: NotificationFeedOffer?
 
     init(
-        _ context: SignedInContext, items: [FeedEntry], words: NotificationTextBuilder, next: String?, hasUnread: Bool,
+        _ context: SignedInContext, items: [FeedEntry], texts: NotificationTextBuilder, next: String?, hasUnread: Bool,
         offer: NotificationFeedOffer? = nil
     ) {
         feedOffer = offer
-        notices = items.map { NotificationRow($0, words, context) }
+        notices = items.map { NotificationRow($0, texts, context) }
         isEmpty = items.isEmpty
         self.hasUnread = hasUnread && !items.isEmpty
         until = items.first?.notice.at.rfc3339 ?? ""
@@ -58,9 +58,9 @@ struct NotificationRow: Sendable {
     let atText: String
     let isUnread: Bool
 
-    init(_ entry: FeedEntry, _ words: NotificationTextBuilder, _ context: SignedInContext) {
+    init(_ entry: FeedEntry, _ texts: NotificationTextBuilder, _ context: SignedInContext) {
         let notice = entry.notice
-        let text = words.text(of: notice)
+        let text = texts.text(of: notice)
         id = notice.id.description
         url = LocalPath(notice.resource)?.text ?? "/notifications"
         icon = notice.kind.icon
@@ -85,13 +85,12 @@ struct NotificationSettingsPage: Sendable {
     let hidesDetails: Bool
 
     init(_ context: SignedInContext, _ settings: NotificationPreferences, apps: Set<AppName>, publicKey: String) {
-        let names = NotificationTextBuilder(language: context.language.rawValue)
+        let t = context.t
         self.publicKey = publicKey
         kinds = NoticeKind.shown(toChild: context.isChild, apps: apps).map { kind in
-            NotificationKindRow(name: kind.rawValue, label: names.name(of: kind), isOn: !settings.muted.contains(kind))
+            NotificationKindRow(name: kind.rawValue, label: kind.label(t), isOn: !settings.muted.contains(kind))
         }
         hidesDetails = settings.hidesDetails
-        let t = context.t
         shell = Shell(
             context, title: t("Notifications"), menu: .settings(context), tab: "settings",
             back: ShellBack(
@@ -118,8 +117,8 @@ struct NotificationJSON: Encodable {
     let at: Instant
     @Nullable var readAt: Instant?
 
-    init(_ entry: FeedEntry, _ words: NotificationTextBuilder) {
-        let text = words.text(of: entry.notice)
+    init(_ entry: FeedEntry, _ texts: NotificationTextBuilder) {
+        let text = texts.text(of: entry.notice)
         id = entry.notice.id
         kind = entry.notice.kind.rawValue
         title = text.title

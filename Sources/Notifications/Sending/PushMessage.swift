@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Kernel
+import Translations
 
 /// The content of a push message for the service worker, before encryption.
 struct PushMessage: Encodable, Equatable {
@@ -27,19 +28,19 @@ struct PushMessage: Encodable, Equatable {
 
     init(_ delivery: Delivery) {
         let notice = delivery.entry.notice
-        let language = delivery.language ?? delivery.subscription.language
-        let words = NotificationTextBuilder(language: language)
-        let text = delivery.hidesDetails && notice.kind != .test ? words.hidden : words.text(of: notice)
+        let language = Language(rawValue: delivery.language ?? delivery.subscription.language) ?? .english
+        let texts = NotificationTextBuilder(Translations.translator(language))
+        let isHidden = delivery.hidesDetails && notice.kind != .test
+        let text = isHidden ? texts.hidden : texts.text(of: notice)
         id = notice.id.description
         title = String(text.title.prefix(Limits.pushTitleCharacters))
         body = String(text.body.prefix(Limits.pushBodyCharacters))
         time = text.time?.rfc3339
         url = notice.resource
         tag = notice.tag
-        lang = language
+        lang = language.rawValue
         timestamp = notice.at.millisecondsSince1970
-        let isHidden = delivery.hidesDetails && notice.kind != .test
-        actions = [Action(action: "open", title: isHidden ? words.openDetails : words.action(for: notice.kind))]
+        actions = [Action(action: "open", title: isHidden ? texts.openDetails : texts.action(for: notice.kind))]
     }
 
     private init(_ message: PushMessage, body: String, title: String) {

@@ -1,0 +1,55 @@
+import Kernel
+
+/// The texts of notifications about packages.
+struct CarrepsaNotificationTexts: Sendable {
+    let t: Translator
+
+    /// An event of a package; the plainer text of the kind without one.
+    func package(_ kind: NoticeKind, _ details: NotificationDetails) -> NotificationText {
+        guard let event = details.packageEvent, event.kind == kind else { return plain(kind, details) }
+        return PackageEventTexts(t: t).text(of: event, details)
+    }
+
+    private func plain(_ kind: NoticeKind, _ details: NotificationDetails) -> NotificationText {
+        switch kind {
+        case .packageAccepted: accepted(details)
+        case .packagePickedUp: pickedUp(details)
+        case .packageDelivered: delivered(details)
+        default: NotificationText(kind.label(t), details.subject)
+        }
+    }
+
+    private func accepted(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return NotificationText(
+            t("Package accepted"),
+            details.who.map { t("{who} will carry “{subject}”.", ["who": $0, "subject": subject]) }
+                ?? t("A carrier accepted “{subject}”.", ["subject": subject]))
+    }
+
+    private func pickedUp(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return NotificationText(
+            t("Package picked up"),
+            details.who.map { t("“{subject}” is on its way with {who}.", ["subject": subject, "who": $0]) }
+                ?? t("“{subject}” is on its way.", ["subject": subject]))
+    }
+
+    private func delivered(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return NotificationText(
+            t("Package delivered"),
+            details.who.map { t("“{subject}” has arrived, brought by {who}.", ["subject": subject, "who": $0]) }
+                ?? t("“{subject}” has arrived.", ["subject": subject]))
+    }
+
+    func deadlineNear(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return NotificationText(
+            t("Deadline near"),
+            details.deadline == nil
+                ? t("“{subject}” must be picked up soon.", ["subject": subject])
+                : t("“{subject}” must be picked up by {time}.", ["subject": subject]),
+            time: details.deadline)
+    }
+}

@@ -1,0 +1,175 @@
+import Kernel
+
+/// The texts of notifications about a household.
+struct FamilyNotificationTexts: Sendable {
+    let t: Translator
+
+    /// The label of the button of a request for points.
+    var givePoints: String { t("Give points") }
+
+    // MARK: Points and rewards
+
+    func choreAssigned(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return NotificationText(
+            details.points.map {
+                t("{subject}: {n} point", plural: "{subject}: {n} points", count: $0, ["subject": subject])
+            }
+                ?? subject,
+            details.child.map { t("Well done, {child}!", ["child": $0]) } ?? t("Well done!"))
+    }
+
+    func levelReached(_ details: NotificationDetails) -> NotificationText {
+        let body =
+            switch (details.child, details.reward) {
+            case (let child?, let reward?): t("{child} has earned: {reward}", ["child": child, "reward": reward])
+            case (nil, let reward?): t("Earned: {reward}", ["reward": reward])
+            case (_, nil): details.subject
+            }
+        return NotificationText(
+            details.level.map { t("Level {n} is reached", ["n": $0]) } ?? t("A level is reached"), body)
+    }
+
+    func choreRequested(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return NotificationText(
+            details.child.map { t("{child} has done “{subject}”", ["child": $0, "subject": subject]) }
+                ?? t("A chore waits for points"),
+            t("Give 1, 2 or 3 points for “{subject}”, or decline.", ["subject": subject]))
+    }
+
+    func choreDeclined(_ details: NotificationDetails) -> NotificationText {
+        let body =
+            switch (details.who, details.reason) {
+            case (let who?, let reason?): t("{who}: {reason}", ["who": who, "reason": reason])
+            case (nil, let reason?): reason
+            case (let who?, nil): t("{who} declined your request.", ["who": who])
+            case (nil, nil): t("Your request was declined.")
+            }
+        return NotificationText(t("No points for “{subject}”", ["subject": details.subject]), body)
+    }
+
+    func pointsUndone(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        let title =
+            if let points = details.points {
+                t(
+                    "“{subject}”: {n} point taken back", plural: "“{subject}”: {n} points taken back", count: points,
+                    ["subject": subject])
+            } else {
+                t("“{subject}”: points taken back", ["subject": subject])
+            }
+        return NotificationText(title, details.who.map { t("Undone by {who}.", ["who": $0]) } ?? "")
+    }
+
+    func contractAdded(_ details: NotificationDetails) -> NotificationText {
+        NotificationText(
+            t("You have a new contract"),
+            details.reward.map { t("Your first reward: {reward}", ["reward": $0]) }
+                ?? t("Open your page to see your rewards."))
+    }
+
+    // MARK: Parents
+
+    func parentJoined(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        let body =
+            if let who = details.who {
+                t(
+                    "{who} sent the invitation. {subject} can now see your children and chores.",
+                    ["who": who, "subject": subject])
+            } else {
+                t("{subject} can now see your children and chores.", ["subject": subject])
+            }
+        return NotificationText(t("{subject} joined your family", ["subject": subject]), body)
+    }
+
+    func parentLeft(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return details.isYou
+            ? NotificationText(
+                t("You left your family"),
+                t("Wasn't this you? Choose a new password, and ask a parent for an invitation."))
+            : NotificationText(
+                t("{subject} left your family", ["subject": subject]),
+                t("{subject} can no longer see your children and chores.", ["subject": subject]))
+    }
+
+    /// A step of the removal of a parent.
+    func parentRemoval(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return switch details.step {
+        case "announced": removalAnnounced(details)
+        case "withdrawn":
+            NotificationText(
+                t("{subject} stays in the family", ["subject": subject]),
+                t("{who} withdrew the removal.", ["who": actor(details)]))
+        case "refused":
+            NotificationText(
+                t("{subject} refuses the removal", ["subject": subject]),
+                t("{subject} stays in the family.", ["subject": subject]))
+        case "removed" where details.isYou:
+            NotificationText(
+                t("You were removed from the family"), t("You can no longer see its children and chores."))
+        case "removed":
+            NotificationText(
+                t("{subject} was removed from the family", ["subject": subject]),
+                t("Check on which devices your children are signed in."))
+        default: NotificationText(t("The removal of a parent changed"), "")
+        }
+    }
+
+    private func removalAnnounced(_ details: NotificationDetails) -> NotificationText {
+        let values: KeyValuePairs = ["subject": details.subject, "who": actor(details)]
+        let title =
+            details.isYou
+            ? t("{who} wants to remove you from the family", values) : t("{who} wants to remove {subject}", values)
+        guard let until = details.until else { return NotificationText(title, "") }
+        let body =
+            details.isYou
+            ? t("You leave the family on {time}. You can refuse until then.")
+            : t(
+                "{subject} leaves the family on {time}, unless {subject} refuses or a parent withdraws this.", values)
+        return NotificationText(title, body, time: until)
+    }
+
+    // MARK: Children
+
+    func signInCodeMade(_ details: NotificationDetails) -> NotificationText {
+        let title =
+            if let who = details.who, let child = details.child {
+                t("{who} created a sign-in code for {child}", ["who": who, "child": child])
+            } else {
+                t("A sign-in code was created")
+            }
+        return NotificationText(title, t("A device can sign in with it for a few minutes."))
+    }
+
+    func childSignedIn(_ details: NotificationDetails) -> NotificationText {
+        NotificationText(
+            t("A device signed in as {subject}", ["subject": details.subject]),
+            details.device.map { t("{device}. Open this to sign it out.", ["device": $0]) }
+                ?? t("Open this to sign it out."))
+    }
+
+    /// A step of the deletion of a child.
+    func childDeletion(_ details: NotificationDetails) -> NotificationText {
+        let values: KeyValuePairs = ["subject": details.subject, "who": actor(details)]
+        return switch details.step {
+        case "deleted":
+            NotificationText(
+                t("{who} deleted {subject}", values),
+                details.until == nil ? "" : t("You can restore {subject} until {time}.", values), time: details.until)
+        case "restored":
+            NotificationText(
+                t("{subject} is back", values),
+                t("{who} restored {subject}. All points and rewards are as before.", values))
+        case "erased":
+            NotificationText(t("{who} erased {subject}", values), t("{subject} can’t be restored.", values))
+        default: NotificationText(t("A child was deleted or restored"), "")
+        }
+    }
+
+    /// The name of the person who acted; a person without a name if the account was deleted.
+    private func actor(_ details: NotificationDetails) -> String { details.who ?? t("Someone") }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Kernel
+
+/// The details of a notification, formatted for its text.
+struct NotificationDetails: Sendable {
+    /// The name of the subject.
+    let subject: String
+    private let details: [String: String]
+    private let language: Language
+
+    init(_ notice: Notice, _ language: Language) {
+        subject = Self.withoutTimeMark(notice.subject)
+        details = notice.details.mapValues(Self.withoutTimeMark)
+        self.language = language
+    }
+
+    /// The person who acted.
+    var who: String? { details["who"] }
+    var child: String? { details["child"] }
+    var reward: String? { details["reward"] }
+    var reason: String? { details["reason"] }
+    var device: String? { details["device"] }
+    /// The number of a level.
+    var level: String? { details["level"] }
+    var points: Int? { details["points"].flatMap { Int($0) } }
+    /// The percentage of the history that is used.
+    var percent: String? { details["percent"] }
+    /// The outcome of a switch command.
+    var outcome: String? { details["outcome"] }
+    /// The step of a removal or a deletion.
+    var step: String? { details["step"] }
+    /// Whether the subject is the reader.
+    var isYou: Bool { details["isYou"] == "true" }
+    var packageEvent: PackageEvent? { details["event"].flatMap { PackageEvent(rawValue: $0) } }
+
+    var lastSeenAt: Instant? { time("lastSeenAt") }
+    var deadline: Instant? { time("deadline") }
+    /// The time until which the event can be undone.
+    var until: Instant? { time("until") }
+
+    private func time(_ name: String) -> Instant? { details[name].flatMap { Instant(rfc3339: $0) } }
+
+    /// The amount in the reader's language; empty without one.
+    var amount: String {
+        guard let minor = details["amount"].flatMap({ Int64($0) }),
+            let currency = details["currency"].flatMap({ Currency(code: $0) })
+        else { return details["amount"] ?? "" }
+        return currency.text(minor, in: language)
+    }
+
+    /// The position `60.17,24.94` with five decimals, which is about a metre and the precision of a tracker. The same
+    /// in all languages.
+    var place: String? {
+        guard let text = details["place"] else { return nil }
+        let numbers = text.split(separator: ",").compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
+        guard numbers.count == 2 else { return text }
+        let style = FloatingPointFormatStyle<Double>(locale: Locale(identifier: Language.english.locale))
+            .precision(.fractionLength(5)).grouping(.never)
+        return numbers.map { $0.formatted(style) }.joined(separator: ", ")
+    }
+
+    /// The distance in metres or kilometres in the reader's language.
+    var distance: String? {
+        guard let text = details["distanceMetres"] else { return nil }
+        guard let metres = Double(text), metres.isFinite else { return "\(text)\u{a0}m" }
+        let style = FloatingPointFormatStyle<Double>(locale: Locale(identifier: language.locale))
+        if metres < 1_000 { return "\(metres.rounded().formatted(style.precision(.fractionLength(0))))\u{a0}m" }
+        return "\((metres / 1_000).formatted(style.precision(.fractionLength(1))))\u{a0}km"
+    }
+
+    /// Removes the time mark, so that a name isn't mistaken for it.
+    private static func withoutTimeMark(_ value: String) -> String {
+        var value = value
+        // A mark inside a mark would leave one.
+        while value.contains(NotificationText.timeMark) { value = value.replacing(NotificationText.timeMark, with: "") }
+        return value
+    }
+}

@@ -1,0 +1,54 @@
+package import Kernel
+
+/// Formats notifications in one language.
+package struct NotificationTextBuilder: Sendable {
+    let t: Translator
+    private let tracking: TrackingNotificationTexts
+    private let carrepsa: CarrepsaNotificationTexts
+    private let family: FamilyNotificationTexts
+
+    package init(_ t: Translator) {
+        self.t = t
+        tracking = TrackingNotificationTexts(t: t)
+        carrepsa = CarrepsaNotificationTexts(t: t)
+        family = FamilyNotificationTexts(t: t)
+    }
+
+    /// The label of the message's button that opens the page.
+    package var openDetails: String { t("Open details") }
+
+    /// The text of a message without details, for people who hide them on the lock screen.
+    var hidden: NotificationText {
+        NotificationText("Homeward", t("Something new happened. Open the app to see it."))
+    }
+
+    /// Returns the label of a notification's button.
+    func action(for kind: NoticeKind) -> String { kind == .choreRequested ? family.givePoints : openDetails }
+
+    /// Returns the text of a notification. Omits details that are missing.
+    package func text(of notice: Notice) -> NotificationText {
+        let details = NotificationDetails(notice, t.language)
+        return switch notice.kind {
+        case .itemTooFar: tracking.itemTooFar(details)
+        case .switchNotConfirmed: tracking.switchNotConfirmed(details)
+        case .historyFull: tracking.historyFull(details)
+        case .packageAccepted, .packagePickedUp, .packageDelivered, .packageCancelled, .packageCancellationRequested,
+            .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded:
+            carrepsa.package(notice.kind, details)
+        case .packageDeadlineNear: carrepsa.deadlineNear(details)
+        case .choreAssigned: family.choreAssigned(details)
+        case .levelReached: family.levelReached(details)
+        case .choreRequested: family.choreRequested(details)
+        case .choreDeclined: family.choreDeclined(details)
+        case .pointsUndone: family.pointsUndone(details)
+        case .contractAdded: family.contractAdded(details)
+        case .parentJoined: family.parentJoined(details)
+        case .parentLeft: family.parentLeft(details)
+        case .parentRemoval: family.parentRemoval(details)
+        case .signInCodeMade: family.signInCodeMade(details)
+        case .childSignedIn: family.childSignedIn(details)
+        case .childDeletion: family.childDeletion(details)
+        case .test: NotificationText(t("Notifications work"), t("This is how Homeward notifies you."))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Kernel
+
+/// The texts of notifications about an event of a package.
+struct PackageEventTexts: Sendable {
+    let t: Translator
+
+    func text(of event: PackageEvent, _ details: NotificationDetails) -> NotificationText {
+        NotificationText(title(of: event), body(of: event, details))
+    }
+
+    private func title(of event: PackageEvent) -> String {
+        switch event {
+        case .accepted: t("Delivery accepted")
+        case .offerLapsed, .pickupLapsed: t("Pickup deadline passed")
+        case .rewardNotFunded: t("Reward not funded")
+        case .acceptanceCancelled, .cancellationAgreed: t("Delivery cancelled")
+        case .pickedUp: t("Package picked up")
+        case .deliveredToOwner, .deliveredByCarrier: t("Package delivered")
+        case .deliveryReported: t("Confirm the delivery")
+        case .cancellationRequested: t("Cancellation requested")
+        case .cancellationRetracted: t("Delivery continues")
+        case .disputed: t("Problem reported")
+        case .disputeToDecide, .escalationToDecide: t("Decision needed")
+        case .escalated: t("Delivery not confirmed")
+        case .statementAdded: t("New statement")
+        case .decidedDeliveredForOwner, .decidedDeliveredForCarrier: t("Decision: delivered")
+        case .decidedRefunded: t("Decision: cancelled")
+        case .decidedLostForOwner, .decidedLostForCarrier: t("Decision: lost")
+        }
+    }
+
+    private func body(of event: PackageEvent, _ details: NotificationDetails) -> String {
+        let values: KeyValuePairs = [
+            "subject": details.subject, "who": details.who ?? t("Someone"), "amount": details.amount,
+        ]
+        return switch event {
+        case .accepted: t("{who} will carry “{subject}”. Your reward of {amount} is held.", values)
+        case .offerLapsed: t("“{subject}” wasn’t accepted in time. {amount} is back in your wallet.", values)
+        case .rewardNotFunded:
+            t("A carrier wanted “{subject}”, but your wallet doesn’t cover the reward of {amount}.", values)
+        case .acceptanceCancelled:
+            t("{who} cancelled the delivery of “{subject}”. {amount} is back in your wallet.", values)
+        case .pickupLapsed: t("“{subject}” wasn’t picked up in time. {amount} is back in your wallet.", values)
+        case .pickedUp: t("“{subject}” is on its way. {who} confirmed the pickup. {amount} stays held.", values)
+        case .deliveredToOwner: t("“{subject}” has arrived. {who} received {amount}.", values)
+        case .deliveredByCarrier: t("{who} confirmed the delivery of “{subject}”. You received {amount}.", values)
+        case .deliveryReported:
+            t(
+                """
+                {who} says “{subject}” has arrived. Confirm it to release the {amount} that is held, or report a \
+                problem.
+                """, values)
+        case .cancellationRequested:
+            t("{who} asks to cancel the delivery of “{subject}”. If you agree, {amount} comes back to you.", values)
+        case .cancellationRetracted:
+            t("{who} no longer asks to cancel the delivery of “{subject}”. {amount} stays held.", values)
+        case .cancellationAgreed:
+            t("{who} agreed to cancel the delivery of “{subject}”. {amount} is back in your wallet.", values)
+        case .disputed:
+            t(
+                """
+                {who} reported a problem with “{subject}”. {amount} stays held. Add your side before an \
+                administrator decides.
+                """, values)
+        case .disputeToDecide: t("{who} reported a problem with “{subject}”. {amount} is held.", values)
+        case .escalated:
+            t(
+                """
+                The delivery of “{subject}” wasn’t confirmed in time. {amount} stays held until an administrator \
+                decides.
+                """, values)
+        case .escalationToDecide: t("The delivery of “{subject}” wasn’t confirmed in time. {amount} is held.", values)
+        case .statementAdded: t("{who} added a statement about “{subject}”. {amount} stays held.", values)
+        case .decidedDeliveredForOwner:
+            t("An administrator decided that “{subject}” has arrived. {who} received {amount}.", values)
+        case .decidedDeliveredForCarrier:
+            t("An administrator decided that “{subject}” has arrived. You received {amount}.", values)
+        case .decidedRefunded: t("An administrator cancelled “{subject}”. {amount} is back in your wallet.", values)
+        case .decidedLostForOwner:
+            t("An administrator decided that “{subject}” is lost. You received {amount}.", values)
+        case .decidedLostForCarrier:
+            t("An administrator decided that “{subject}” is lost. Your deposit of {amount} went to {who}.", values)
+        }
+    }
+}

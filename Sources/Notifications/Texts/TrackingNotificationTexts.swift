@@ -1,0 +1,68 @@
+import Kernel
+
+/// The texts of notifications about tracked items.
+struct TrackingNotificationTexts: Sendable {
+    let t: Translator
+
+    func itemTooFar(_ details: NotificationDetails) -> NotificationText {
+        let title =
+            if let distance = details.distance {
+                t("{subject} is {distance} away", ["subject": details.subject, "distance": distance])
+            } else {
+                t("{subject} is too far away", ["subject": details.subject])
+            }
+        let body =
+            switch (details.place, details.lastSeenAt) {
+            case (let place?, _?): t("Last seen {time} at {place}.", ["place": place])
+            case (let place?, nil): t("Last seen at {place}.", ["place": place])
+            case (nil, _?): t("Last seen {time}.")
+            case (nil, nil): ""
+            }
+        return NotificationText(title, body, time: details.lastSeenAt)
+    }
+
+    /// A tracker didn't confirm a switch in time, or did so late. The outcome is a `SwitchOutcome` of Tracking.
+    func switchNotConfirmed(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return switch details.outcome {
+        case "stillOn":
+            NotificationText(
+                t("{subject} is still on", ["subject": subject]),
+                t(
+                    """
+                    The tracker did not confirm in time that it turned off. Alerts stay on. Try turning it off again.
+                    """))
+        case "stillOff":
+            NotificationText(
+                t("{subject} is still off", ["subject": subject]),
+                t(
+                    """
+                    The tracker did not confirm in time that it turned on. There are no alerts. Try turning it on \
+                    again.
+                    """))
+        case "onLate":
+            NotificationText(
+                t("{subject} is on now", ["subject": subject]), t("The tracker turned on late. Alerts are on."))
+        case "offLate":
+            NotificationText(
+                t("{subject} is off now", ["subject": subject]),
+                t("The tracker turned off late. There are no alerts while it is off."))
+        default:
+            NotificationText(
+                t("{subject} was not switched", ["subject": subject]), t("The tracker did not confirm in time."))
+        }
+    }
+
+    func historyFull(_ details: NotificationDetails) -> NotificationText {
+        details.percent == "100"
+            ? NotificationText(
+                t("Your history is full"),
+                t(
+                    """
+                    New positions are refused, so there are no alerts. Keep positions for fewer days, or delete an item.
+                    """))
+            : NotificationText(
+                t("Your history is nearly full"),
+                t("When it is full, new positions are refused. Keep positions for fewer days, or delete an item."))
+    }
+}
