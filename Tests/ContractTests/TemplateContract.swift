@@ -257,6 +257,8 @@ struct Tour {
             for isFragment in [false, true] {
                 let answer = try await contract.browse(path, cookie: cookie, isFragment: isFragment)
                 #expect(answer.status == status, "\(path)")
+                let unknown = String(buffer: answer.body).matches(of: #/<svg data-icon="([^"]*)"\/>/#).map(\.output.1)
+                #expect(unknown == [], "icons that the sprite doesn't have: \(path)")
             }
         }
     }

@@ -28,8 +28,7 @@ struct TrackingLookupTests {
             isBatteryLow: true, isSilent: true, presence: .lost
         )
         let formatter = TrackingFormatter(Translations.translator(.english), now: now)
-        let card = ItemCard(
-            overview, assets: "/static/1", key: "key", t: Translations.translator(.english), formatter: formatter)
+        let card = ItemCard(overview, key: "key", t: Translations.translator(.english), formatter: formatter)
         let moment = try #require(card.fixMoment)
         try check(card, card.child)
         try check(card.power, card.power.child)

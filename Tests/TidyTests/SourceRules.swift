@@ -91,6 +91,15 @@ struct SourceRules {
         #expect(broken.isEmpty)
     }
 
+    @Test("Templates draw icons with the icon tag")
+    func iconsHaveTags() {
+        let reference = #/<use\b|icons\.svg/#
+        let broken = SourceTree.templates.flatMap { file in
+            file.lines.enumerated().filter { $0.element.contains(reference) }.map { "\(file.path):\($0.offset + 1)" }
+        }
+        #expect(broken.isEmpty, "{{icon \"check\"}}")
+    }
+
     @Test("No file has a to-do mark")
     func nothingIsLeftForLater() {
         let words = #/\b(?:TODO|FIXME|XXX|HACK)\b/#

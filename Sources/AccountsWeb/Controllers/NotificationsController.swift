@@ -38,7 +38,7 @@ struct NotificationsController: Sendable {
 
     @Sendable func showBell(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let unread = try await notifications.unreadCount(of: context.actor)
-        let bell = ShellBell(assets: context.assets, context.t, unread: unread)
+        let bell = ShellBell(context.t, unread: unread)
         return try Responses.of(
             context, template: "shell-bell", page: { bell }, json: { UnreadJSON(unread: unread) }
         )

@@ -7,7 +7,6 @@ import WebCore
 struct PackageCard: Sendable {
     let id: String
     let url: String
-    let assets: String
     let cardPhotoURL: String?
     let title: String
     let route: String
@@ -26,10 +25,9 @@ struct PackageCard: Sendable {
         case disputed
     }
 
-    init(_ package: Package, in listing: Listing, assets: String, t: Translator, formatter: CarrepsaFormatter) {
+    init(_ package: Package, in listing: Listing, t: Translator, formatter: CarrepsaFormatter) {
         id = package.id.description
         url = CarrepsaPath.package(package.id)
-        self.assets = assets
         cardPhotoURL = package.pictureID.map { CarrepsaPath.picture($0, size: .small) }
         title = package.title
         route = "\(package.from) → \(package.to)"

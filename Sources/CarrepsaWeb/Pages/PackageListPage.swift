@@ -31,8 +31,7 @@ struct PackageListPage: Sendable {
         segments = []
         hasSegments = false
         cards = page.items.map {
-            PackageCard(
-                $0, in: .offers(reader: context.actor.person), assets: context.assets, t: t, formatter: formatter)
+            PackageCard($0, in: .offers(reader: context.actor.person), t: t, formatter: formatter)
         }
         emptyNote = page.items.isEmpty ? .offers(isFiltered: !filter.isEmpty, t) : nil
         reloadURL = filter.url(after: after)
@@ -59,7 +58,7 @@ struct PackageListPage: Sendable {
         ]
         hasSegments = true
         cards = page.items.map {
-            PackageCard($0, in: isOwned ? .owned : .carried, assets: context.assets, t: t, formatter: formatter)
+            PackageCard($0, in: isOwned ? .owned : .carried, t: t, formatter: formatter)
         }
         emptyNote = page.items.isEmpty ? .own(isOwned: isOwned, isPast: isPast, t) : nil
         let here = ([root + (isPast ? CarrepsaPath.past : "")] + filter.items).joined(separator: "&")

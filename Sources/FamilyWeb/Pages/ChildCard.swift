@@ -8,7 +8,6 @@ struct ChildCard: Sendable {
     let id: String
     let childURL: String
     let childName: String
-    let assets: String
     /// The small size; `nil` without an avatar.
     let cardAvatarURL: String?
     let themeID: String
@@ -33,8 +32,7 @@ struct ChildCard: Sendable {
     private static let requestsShown = 3
 
     init(
-        _ child: Child, requests asked: [ChoreRequest], assets: String, key: String, t: Translator,
-        formatter: FamilyFormatter
+        _ child: Child, requests asked: [ChoreRequest], key: String, t: Translator, formatter: FamilyFormatter
     ) {
         let waiting = asked.count
         requests = asked.prefix(Self.requestsShown).map {
@@ -46,7 +44,6 @@ struct ChildCard: Sendable {
         id = child.id.description
         childURL = FamilyPath.child(child.id)
         childName = child.name
-        self.assets = assets
         cardAvatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
         themeID = child.theme
         hasContract = child.contract != nil
@@ -62,7 +59,6 @@ struct ChildCard: Sendable {
 
 /// A level of a contract, for parents and children.
 struct LevelRow: Sendable {
-    let assets: String
     let levelNumber: Int
     /// `Level 2`.
     let levelTitle: String
@@ -84,10 +80,9 @@ struct LevelRow: Sendable {
 
     /// - Parameter isParent: whether the reader is a parent.
     init(
-        _ level: RewardLevel, of contract: Contract, child: PersonID, isParent: Bool, assets: String, key: String,
-        t: Translator, formatter: FamilyFormatter
+        _ level: RewardLevel, of contract: Contract, child: PersonID, isParent: Bool, key: String, t: Translator,
+        formatter: FamilyFormatter
     ) {
-        self.assets = assets
         levelNumber = level.number
         levelTitle = t("Level {n}", ["n": String(level.number)])
         rewardText = level.reward
@@ -129,8 +124,7 @@ struct ContractView: Sendable {
     let endedMoment: FamilyMoment?
 
     init(
-        _ contract: Contract, child: PersonID, isParent: Bool, assets: String, key: String, t: Translator,
-        formatter: FamilyFormatter
+        _ contract: Contract, child: PersonID, isParent: Bool, key: String, t: Translator, formatter: FamilyFormatter
     ) {
         contractID = contract.id.description
         descriptionText = contract.description ?? ""
@@ -141,8 +135,8 @@ struct ContractView: Sendable {
         progressMaximum = contract.maxPoints
         levels = contract.levels.map {
             LevelRow(
-                $0, of: contract, child: child, isParent: isParent && contract.endedAt == nil, assets: assets,
-                key: key, t: t, formatter: formatter)
+                $0, of: contract, child: child, isParent: isParent && contract.endedAt == nil, key: key, t: t,
+                formatter: formatter)
         }
         hasSurplus = contract.surplusPoints > 0
         surplusText =

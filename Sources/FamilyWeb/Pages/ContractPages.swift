@@ -173,8 +173,7 @@ struct ContractListPage: Sendable {
         let isParent = context.account.role == .adult
         contracts = page.items.map {
             ContractView(
-                $0, child: child.id, isParent: isParent, assets: shell.assets, key: shell.idempotencyKey, t: t,
-                formatter: formatter)
+                $0, child: child.id, isParent: isParent, key: shell.idempotencyKey, t: t, formatter: formatter)
         }
         hasContracts = !page.items.isEmpty
         canAdd = isParent

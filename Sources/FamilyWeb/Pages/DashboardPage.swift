@@ -46,15 +46,13 @@ struct DashboardPage: Sendable {
             isRefreshable: true, action: .plus(t("Add"), url: FamilyPath.menu), emptyDetail: t("Choose a child")
         )
         menu = .dashboard(t)
-        let assets = shell.assets
         let key = shell.idempotencyKey
         self.me = MemberView(dashboard.me, t: t, formatter: formatter)
         helloText = t("Hello, {name}", ["name": dashboard.me.name])
         accountURL = FamilyPath.account
         let page = dashboard.children
         cards = page.items.map {
-            ChildCard(
-                $0, requests: dashboard.requests[$0.id] ?? [], assets: assets, key: key, t: t, formatter: formatter)
+            ChildCard($0, requests: dashboard.requests[$0.id] ?? [], key: key, t: t, formatter: formatter)
         }
         isEmpty = page.items.isEmpty
         addChildURL = FamilyPath.newChild

@@ -61,8 +61,7 @@ struct ProfilePage: Sendable {
         inAllText = formatter.number(child.achievementPoints)
         levelText = String(child.prizeLevel)
         contract = child.contract.map {
-            ContractView(
-                $0, child: child.id, isParent: true, assets: shell.assets, key: key, t: t, formatter: formatter)
+            ContractView($0, child: child.id, isParent: true, key: key, t: t, formatter: formatter)
         }
         noContractText = t(
             "Agree on points and rewards with {name}. Until then chores count as achievement only.",

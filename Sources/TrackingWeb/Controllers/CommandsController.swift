@@ -60,10 +60,7 @@ struct CommandsController: Sendable {
         var response: Response
         switch view {
         case .card:
-            let card = ItemCard(
-                overview, assets: context.assets, key: context.newIdempotencyKey(), t: t,
-                formatter: context.formatter(t)
-            )
+            let card = ItemCard(overview, key: context.newIdempotencyKey(), t: t, formatter: context.formatter(t))
             response = try Responses.page(
                 context, template: "tracking-item-card-fragment", fragment: "tracking-item-card-fragment",
                 ItemCardFragment(card: card)

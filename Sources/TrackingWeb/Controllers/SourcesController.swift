@@ -122,8 +122,7 @@ struct SourcesController: Sendable {
     /// Returns the part of the set-up page that shows whether the app has reported.
     private func arrival(of source: Source, since: Instant, _ context: SignedInContext) throws -> Response {
         let t = context.t
-        let part = SourceReportStatus(
-            source, since: since, assets: context.assets, t: t, formatter: context.formatter(t))
+        let part = SourceReportStatus(source, since: since, t: t, formatter: context.formatter(t))
         return try Responses.page(
             context, template: "tracking-source-arrival", fragment: "tracking-source-arrival",
             SourceReportStatusFragment(arrival: part)

@@ -13,12 +13,11 @@ struct BluetoothPanel: Sendable {
     let panelItemURL: String
     /// The paired tracker's id; empty without one.
     let panelTracker: String
-    let panelAssets: String
     /// The URL of the page with the section.
     let panelURL: String
 
     /// Returns `nil` when a phone app is the tracker, or the tracker is being released.
-    init?(_ overview: ItemOverview, t: Translator, assets: String, page: String, isParting: Bool = false) {
+    init?(_ overview: ItemOverview, t: Translator, page: String, isParting: Bool = false) {
         if let tracker = overview.tracker {
             guard tracker.kind == .homeward, tracker.state != .releasing else { return nil }
             panelTracker = tracker.id.description
@@ -37,7 +36,6 @@ struct BluetoothPanel: Sendable {
             ? t("The tracker is released at once and can be paired again.")
             : t("While this page is open, positions and commands go straight to the tracker.")
         panelItemURL = TrackingPath.item(overview.item.id)
-        panelAssets = assets
         panelURL = page
     }
 }

@@ -10,7 +10,6 @@ extension ItemCard: MustacheParent {
         case "id": id
         case "name": self.name
         case "url": url
-        case "assets": assets
         case "cardPhotoURL": cardPhotoURL
         case "isLost": isLost
         case "presenceWord": presenceWord

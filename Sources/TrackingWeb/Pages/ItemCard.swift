@@ -9,7 +9,6 @@ struct ItemCard: Sendable {
     let id: String
     let name: String
     let url: String
-    let assets: String
     /// The URL of the small photo; `nil` shows the placeholder.
     let cardPhotoURL: String?
     let isLost: Bool
@@ -31,12 +30,11 @@ struct ItemCard: Sendable {
     let silentWarning: String?
     let power: PowerSwitch
 
-    init(_ overview: ItemOverview, assets: String, key: String, t: Translator, formatter: TrackingFormatter) {
+    init(_ overview: ItemOverview, key: String, t: Translator, formatter: TrackingFormatter) {
         let item = overview.item
         id = item.id.description
         name = item.name
         url = TrackingPath.item(item.id)
-        self.assets = assets
         cardPhotoURL = item.pictureID.map { TrackingPath.picture($0, size: .small) }
         isLost = overview.presence == .lost
         presenceWord = overview.presence.map { $0.word(t) }

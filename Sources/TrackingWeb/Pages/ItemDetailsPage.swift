@@ -112,10 +112,7 @@ struct ItemDetailsPage: Sendable {
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, formatter: formatter) }
         pairsFirst = overview.tracker == nil && history.fixes.isEmpty
         trackerURL = url + "/tracker"
-        bluetooth =
-            overview.tracker == nil
-            ? nil
-            : BluetoothPanel(overview, t: t, assets: shell.assets, page: url)
+        bluetooth = overview.tracker == nil ? nil : BluetoothPanel(overview, t: t, page: url)
         positions = PositionRow.all(history.fixes, t: t, formatter: formatter)
         hasPositions = !history.fixes.isEmpty
         olderURL = history.hasMore ? history.longer.map { "\(url)?shown=\($0)" } : nil

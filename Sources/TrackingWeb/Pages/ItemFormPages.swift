@@ -127,9 +127,7 @@ struct ItemDeletion: Sendable {
             overview.tracker == nil
             ? nil
             : BluetoothPanel(
-                overview, t: t, assets: context.assets,
-                page: TrackingPath.item(overview.item.id) + "/delete", isParting: true
-            )
+                overview, t: t, page: TrackingPath.item(overview.item.id) + "/delete", isParting: true)
     }
 }
 

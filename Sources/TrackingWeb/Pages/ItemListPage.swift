@@ -37,9 +37,8 @@ struct ItemListPage: Sendable {
             action: ShellAction(label: t("Add item"), icon: "plus", url: TrackingPath.newItem, keptAhead: .daily),
             emptyDetail: t("Choose an item")
         )
-        let assets = shell.assets
         let key = shell.idempotencyKey
-        cards = shown.list.items.map { ItemCard($0, assets: assets, key: key, t: t, formatter: formatter) }
+        cards = shown.list.items.map { ItemCard($0, key: key, t: t, formatter: formatter) }
         isEmpty = shown.list.total == 0
         hasCards = !shown.list.items.isEmpty
         waitingAddsURL = shown.search == nil && shown.list.after == nil ? TrackingPath.items : nil

@@ -145,10 +145,8 @@ struct SourceReportStatus: Sendable {
     let arrivedText: String
     /// The time of the report; `nil` before one.
     let arrivedMoment: Moment?
-    let assets: String
 
-    init(_ source: Source, since: Instant, assets: String, t: Translator, formatter: TrackingFormatter) {
-        self.assets = assets
+    init(_ source: Source, since: Instant, t: Translator, formatter: TrackingFormatter) {
         arrivalURL = TrackingPath.source(source.id) + "?since=\(since.millisecondsSince1970)"
         awaitedText = t("Waiting for the first position …")
         arrivedText = t("The first position has arrived")
@@ -188,7 +186,7 @@ struct SourceSetUpPage: Sendable {
         qr = try QRCode.svg(setUp)
         doneURL = new.source.itemID.map(TrackingPath.item) ?? TrackingPath.sources
         sourceURL = TrackingPath.source(new.source.id)
-        arrival = SourceReportStatus(new.source, since: formatter.now, assets: shell.assets, t: t, formatter: formatter)
+        arrival = SourceReportStatus(new.source, since: formatter.now, t: t, formatter: formatter)
         unreachable = Unreachable(context.site, t: t)
         switch new.source.kind {
         case .owntracks:

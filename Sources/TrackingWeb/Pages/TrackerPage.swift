@@ -44,7 +44,7 @@ struct TrackerPage: Sendable {
         formError = message.isEmpty ? error?.translated(to: context.language).message : nil
         itemURL = url
         orCode = t("Or with the code")
-        bluetooth = BluetoothPanel(overview, t: t, assets: shell.assets, page: url + "/tracker")
+        bluetooth = BluetoothPanel(overview, t: t, page: url + "/tracker")
         let hasSwitch = overview.tracker.map { $0.kind == .homeward } ?? false
         power = hasSwitch ? PowerSwitch(overview, key: shell.idempotencyKey, t: t) : nil
         powerTitle = t("On")

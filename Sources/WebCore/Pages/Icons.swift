@@ -1,61 +1,102 @@
 import Glibc
 
-/// Inlines the icons that templates name: replaces each `<use href="…/vendor/icons.svg#NAME"/>` with the drawing.
+/// The icons of the sprite, and the tags that draw them in templates:
 ///
-/// Names keep the templates readable; inlined drawings are faster. A phone loads an external sprite as a separate
-/// document, with style and layout for each icon, before it shows the page's first text.
+/// - `{{icon "check"}}` is the icon of that name.
+/// - `{{icon "check" small}}` is the same icon with the class `icon-small`. `large` makes it large, and `turns`
+///   mirrors it in languages that are written from right to left.
+/// - `{{icon rowIcon}}` is the icon that a property of the view model names, and `{{icon .}}` the one that the current
+///   value names. Both can have a class too.
+///
+/// Icons are hidden from screen readers: the text beside them, or the label of the button, says what they mean.
+///
+/// A page contains drawings instead of references to the sprite, because a phone loads an external sprite as a separate
+/// document, with style and layout for each icon, before it shows the page's first text. An icon with a fixed name is
+/// drawn when its template is read. The others are drawn in the rendered page.
 struct Icons: Sendable {
     static let sprite = "vendor/icons.svg"
 
-    private static let opening = Array("<use href=\"".utf8)
-    private static let reference = Array("/\(sprite)#".utf8)
-    private static let closing = Array("\"/>".utf8)
+    private static let tag = "{{icon"
+    private static let placeholder = Array("<svg data-icon=\"".utf8)
+    private static let placeholderEnd = Array("\"/>".utf8)
 
     /// The drawings by name: an `svg` element around the content of the sprite's `symbol`. `.icon` in the styles sets
     /// the line width.
-    private let drawings: [String: [UInt8]]
+    private let drawings: [String: String]
 
     /// Reads a sprite with each symbol on its own line, as the set-up script writes it.
     init(sprite: [UInt8]) {
-        var drawings: [String: [UInt8]] = [:]
+        var drawings: [String: String] = [:]
         for line in String(decoding: sprite, as: UTF8.self).split(separator: "\n") {
             guard let symbol = line.wholeMatch(of: /<symbol id="([^"]+)" viewBox="([^"]+)"[^>]*>(.*)<\/symbol>/) else {
                 continue
             }
             let (_, name, box, drawing) = symbol.output
-            drawings[String(name)] = Array("<svg viewBox=\"\(box)\" data-icon=\"\(name)\">\(drawing)</svg>".utf8)
+            drawings[String(name)] = "<svg viewBox=\"\(box)\" data-icon=\"\(name)\">\(drawing)</svg>"
         }
         self.drawings = drawings
     }
 
-    /// Returns the page with its icons inlined. A name that the sprite doesn't have stays unchanged.
+    /// Returns a template with its icon tags replaced: by a drawing if the name is fixed, otherwise by a placeholder
+    /// for ``drawn(in:)``. The placeholder prints the name as any other value, so a name is escaped.
+    /// - Parameter name: the template's name, for errors.
+    func expanded(in template: String, named name: String) throws(Renderer.Failure) -> String {
+        var result = ""
+        var rest = template[...]
+        while let start = rest.firstRange(of: Self.tag) {
+            let after = rest[start.upperBound...]
+            // A tag such as {{iconName}} or {{icon.name}}.
+            if let next = after.first, next.isLetter || next.isNumber || ".-_".contains(next) {
+                result += rest[..<start.upperBound]
+                rest = after
+                continue
+            }
+            let end = after.firstRange(of: "}}")
+            guard let end, !rest[..<start.lowerBound].hasSuffix("{"),
+                let tag = after[..<end.lowerBound].wholeMatch(
+                    of: #/ (?:"([^"{}]*)"|(\.|[A-Za-z][A-Za-z0-9.]*))(?: (small|large|turns))?/#)
+            else { throw .malformedIcon(String(rest[start.lowerBound..<(end ?? start).upperBound]), template: name) }
+            let (_, fixed, property, style) = tag.output
+            let drawing: String
+            if let fixed {
+                guard let known = drawings[String(fixed)] else {
+                    throw .unknownIcon(String(fixed), template: name)
+                }
+                drawing = known
+            } else {
+                drawing = "<svg data-icon=\"{{\(property ?? ".")}}\"/>"
+            }
+            result += rest[..<start.lowerBound]
+            result += "<svg class=\"icon\(style.map { " icon-\($0)" } ?? "")\" aria-hidden=\"true\">\(drawing)</svg>"
+            rest = after[end.upperBound...]
+        }
+        return result + rest
+    }
+
+    /// Returns the rendered page with its placeholders replaced by drawings. A placeholder with a name that the sprite
+    /// doesn't have stays; a browser shows nothing for it.
     func drawn(in page: String) -> String {
         var page = page
-        return page.withUTF8 { bytes in
+        let drawn = page.withUTF8 { bytes -> String? in
             var drawn: [UInt8] = []
-            drawn.reserveCapacity(bytes.count + bytes.count / 2)
             var copied = 0
             var next = 0
-            while let use = Self.find(Self.opening, in: bytes, from: next) {
-                next = use + Self.opening.count
-                guard let end = Self.find(Self.closing, in: bytes, from: next),
-                    let name = Self.name(in: bytes[next..<end]), let drawing = drawings[name]
+            while let start = Self.find(Self.placeholder, in: bytes, from: next) {
+                next = start + Self.placeholder.count
+                guard let end = Self.find(Self.placeholderEnd, in: bytes, from: next),
+                    let drawing = drawings[String(decoding: bytes[next..<end], as: UTF8.self)]
                 else { continue }
-                drawn += bytes[copied..<use]
-                drawn += drawing
-                copied = end + Self.closing.count
+                if copied == 0 { drawn.reserveCapacity(bytes.count + bytes.count / 4) }
+                drawn += bytes[copied..<start]
+                drawn += drawing.utf8
+                copied = end + Self.placeholderEnd.count
                 next = copied
             }
+            guard copied > 0 else { return nil }
             drawn += bytes[copied...]
             return String(decoding: drawn, as: UTF8.self)
         }
-    }
-
-    private static func name(in address: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
-        let place = UnsafeBufferPointer(rebasing: address)
-        return find(reference, in: place, from: 0).map { start in
-            String(decoding: place[(start + reference.count)...], as: UTF8.self)
-        }
+        return drawn ?? page
     }
 
     private static func find(_ wanted: [UInt8], in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {

@@ -6,8 +6,10 @@ import Translations
 /// Renders the templates of all modules. ``HTMLContent`` escapes every printed value for HTML, in every template,
 /// partial and block.
 package final class Renderer: Sendable {
-    /// The templates by name, with English texts; for the test that compares their tags with the view models.
+    /// The templates by name, with English texts and drawn icons; for the test that compares their tags with the view
+    /// models.
     package let sources: [String: String]
+    /// The templates by name, with drawn icons and untranslated texts.
     private let templates: [String: String]
     private let english: MustacheLibrary
     /// The templates in other languages, read when a page is first rendered in that language.
@@ -28,12 +30,17 @@ package final class Renderer: Sendable {
         case unreadable(String)
         /// It changes the content type or the delimiters, and so could print without escaping.
         case escapingChanged(String)
+        /// It has an icon tag that isn't written as ``Icons`` describes.
+        case malformedIcon(String, template: String)
+        /// It names an icon that the sprite doesn't have.
+        case unknownIcon(String, template: String)
     }
 
     /// Reads `templates/NAME.mustache` of every module.
     /// - Parameter onRender: called before each page is rendered.
     package init(_ modules: [EmbeddedFiles], onRender: Observer? = nil) throws(Failure) {
         MustacheContentTypes.register(HTMLContent(), named: HTMLContent.name)
+        icons = Icons(sprite: modules.lazy.compactMap { $0.contents(of: Icons.sprite) }.first.map(Array.init) ?? [])
         var templates: [String: String] = [:]
         for module in modules {
             for path in module.paths where path.hasPrefix("templates/") && path.hasSuffix(".mustache") {
@@ -41,12 +48,12 @@ package final class Renderer: Sendable {
                 guard let bytes = module.contents(of: path), let text = String(validating: bytes, as: UTF8.self) else {
                     throw .unreadable(name)
                 }
-                guard templates.updateValue(text, forKey: name) == nil else { throw .twice(name) }
+                let drawn = try icons.expanded(in: text, named: name)
+                guard templates.updateValue(drawn, forKey: name) == nil else { throw .twice(name) }
             }
         }
         self.templates = templates
         (sources, english) = try Self.library(of: templates, in: .english)
-        icons = Icons(sprite: modules.lazy.compactMap { $0.contents(of: Icons.sprite) }.first.map(Array.init) ?? [])
         self.onRender = onRender
     }
 
@@ -77,7 +84,7 @@ package final class Renderer: Sendable {
         return library
     }
 
-    /// Renders a view model, with its icons inlined.
+    /// Renders a view model, with the icons that it names.
     package func render(_ model: Any, template: String, in language: Language) throws(Failure) -> String {
         onRender?(template, type(of: model))
         guard let html = try library(in: language).render(model, withTemplate: template) else {

@@ -136,14 +136,13 @@ package struct Shell: Sendable {
         self.isRefreshable = isRefreshable
         self.back = back
         let hasBell = account != nil && back == nil && hasTabs
-        bell = hasBell ? ShellBell(assets: context.assets, context.t, unread: nil) : nil
+        bell = hasBell ? ShellBell(context.t, unread: nil) : nil
         self.action = action
         self.hasTabs = hasTabs && !menu.tabs.isEmpty
         tabs = menu.tabs.map { item in
             ShellTab(url: item.url, label: item.label, icon: item.icon, isCurrent: item.id == tab, badge: item.badge)
         }
-        self.pane = pane?.withBell(
-            account == nil ? nil : ShellBell(assets: context.assets, context.t, unread: nil))
+        self.pane = pane?.withBell(account == nil ? nil : ShellBell(context.t, unread: nil))
         self.emptyDetail = emptyDetail
         toast = Flash.toast(context)
         idempotencyKey = context.newIdempotencyKey()

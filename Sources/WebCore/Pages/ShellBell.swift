@@ -4,16 +4,13 @@ package import Kernel
 package struct ShellBell: Sendable {
     private static let highestNumber = 99
 
-    /// `/static/VERSION`.
-    package let assets: String
     /// The accessible label.
     package let label: String
     /// The number beside the bell; `nil` for none, or while it is unknown.
     package let bellCount: String?
 
     /// - Parameter unread: the number of unread notifications; `nil` if it is unknown: the page then requests it.
-    package init(assets: String, _ t: Translator, unread: Int?) {
-        self.assets = assets
+    package init(_ t: Translator, unread: Int?) {
         guard let unread, unread > 0 else {
             label = t("Notifications")
             bellCount = nil

@@ -81,7 +81,7 @@ export function toast({ text: words, problem = false, undoURL = null, undoLabel 
   }
   const element = template("toast-template");
   element.querySelector("[data-text]").textContent = words;
-  if (!problem) element.querySelector("[data-problem]").remove();
+  if (!problem) element.querySelector(".icon").remove();
   const undo = element.querySelector("[data-undo]");
   if (undoURL) {
     undo.action = undoURL;
