@@ -65,7 +65,7 @@ struct IconsTests {
         #expect(followed == Self.svg(placeholder) + Self.svg(Self.dot))
     }
 
-    @Test("A fixed name that the sprite doesn't have is rejected", arguments: ["dott", "", "Dot", "dot "])
+    @Test("A fixed name that the sprite doesn't have is rejected", arguments: ["dott", "", "Dot", "dot_"])
     func unknown(name: String) {
         #expect(throws: Renderer.Failure.unknownIcon(name, template: "page")) { try rendered("{{icon \"\(name)\"}}") }
     }
@@ -75,6 +75,8 @@ struct IconsTests {
         arguments: [
             #"{{icon}}"#, #"{{icon }}"#, #"{{icon  "dot"}}"#, #"{{icon "dot" }}"#, #"{{icon "dot" huge}}"#,
             #"{{icon "dot" small large}}"#, #"{{icon"dot"}}"#, #"{{icon "dot}}"#, #"{{icon 'dot'}}"#, #"{{icon ../a}}"#,
+            "{{icon a..b}}", "{{icon é}}",
+            #"{{icon "dot }}"#, #"{{icon "}}"#,
             #"{{icon &name}}"#, #"{{icon {name}}}"#, #"{{icon "{{name}}"}}"#, #"{{icon "dot""#, "{{icon\nname}}",
             "{{icon",
         ])

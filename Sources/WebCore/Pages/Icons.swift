@@ -17,6 +17,7 @@ struct Icons: Sendable {
     static let sprite = "vendor/icons.svg"
 
     private static let tag = "{{icon"
+    private static let styles: Set<Substring> = ["small", "large", "turns"]
     private static let placeholder = Array("<svg data-icon=\"".utf8)
     private static let placeholderEnd = Array("\"/>".utf8)
 
@@ -42,35 +43,53 @@ struct Icons: Sendable {
     /// - Parameter name: the template's name, for errors.
     func expanded(in template: String, named name: String) throws(Renderer.Failure) -> String {
         var result = ""
-        var rest = template[...]
-        while let start = rest.firstRange(of: Self.tag) {
-            let after = rest[start.upperBound...]
+        var copied = template.startIndex
+        var next = copied
+        while let start = template.utf8[next...].firstIndex(of: UInt8(ascii: "{")) {
+            next = template.utf8.index(after: start)
+            guard template[start...].hasPrefix(Self.tag) else { continue }
+            let after = template[start...].dropFirst(Self.tag.count)
             // A tag such as {{iconName}} or {{icon.name}}.
-            if let next = after.first, next.isLetter || next.isNumber || ".-_".contains(next) {
-                result += rest[..<start.upperBound]
-                rest = after
-                continue
-            }
-            let end = after.firstRange(of: "}}")
-            guard let end, !rest[..<start.lowerBound].hasSuffix("{"),
-                let tag = after[..<end.lowerBound].wholeMatch(
-                    of: #/ (?:"([^"{}]*)"|(\.|[A-Za-z][A-Za-z0-9.]*))(?: (small|large|turns))?/#)
-            else { throw .malformedIcon(String(rest[start.lowerBound..<(end ?? start).upperBound]), template: name) }
-            let (_, fixed, property, style) = tag.output
-            let drawing: String
-            if let fixed {
-                guard let known = drawings[String(fixed)] else {
-                    throw .unknownIcon(String(fixed), template: name)
-                }
-                drawing = known
-            } else {
-                drawing = "<svg data-icon=\"{{\(property ?? ".")}}\"/>"
-            }
-            result += rest[..<start.lowerBound]
-            result += "<svg class=\"icon\(style.map { " icon-\($0)" } ?? "")\" aria-hidden=\"true\">\(drawing)</svg>"
-            rest = after[end.upperBound...]
+            if let first = after.first, first.isLetter || first.isNumber || ".-_".contains(first) { continue }
+            let text = after.prefix { $0 != "}" }
+            let end = template[text.endIndex...]
+            guard end.hasPrefix("}}"), !template[..<start].hasSuffix("{"),
+                let drawing = try drawing(for: text, in: name)
+            else { throw .malformedIcon(String(template[start..<text.endIndex]), template: name) }
+            result += template[copied..<start]
+            result += drawing
+            copied = end.dropFirst(2).startIndex
+            next = copied
         }
-        return result + rest
+        return result + template[copied...]
+    }
+
+    /// Returns the element for a tag; `nil` for a malformed one. It is read without a regular expression, whose
+    /// compilation would cost more than all else that reads a template.
+    /// - Parameter text: the tag after its first word, such as ` "check" small`.
+    private func drawing(for text: Substring, in template: String) throws(Renderer.Failure) -> String? {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 2 || words.count == 3, words[0].isEmpty else { return nil }
+        let style = words.dropFirst(2).first
+        if let style, !Self.styles.contains(style) { return nil }
+        let content: String
+        if words[1].hasPrefix("\"") {
+            let name = words[1].dropFirst().dropLast()
+            guard words[1].count > 1, words[1].hasSuffix("\""), !name.contains(where: "\"{}".contains) else {
+                return nil
+            }
+            guard let known = drawings[String(name)] else { throw .unknownIcon(String(name), template: template) }
+            content = known
+        } else {
+            let parts = words[1].split(separator: ".", omittingEmptySubsequences: false)
+            guard words[1] == "." || parts.allSatisfy(Self.isProperty) else { return nil }
+            content = "<svg data-icon=\"{{\(words[1])}}\"/>"
+        }
+        return "<svg class=\"icon\(style.map { " icon-\($0)" } ?? "")\" aria-hidden=\"true\">\(content)</svg>"
+    }
+
+    private static func isProperty(_ name: Substring) -> Bool {
+        name.first?.isLetter == true && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
     /// Returns the rendered page with its placeholders replaced by drawings. A placeholder with a name that the sprite
