@@ -3,6 +3,7 @@ import Testing
 import Tracking
 import TrackerProtocol
 import Translations
+import WebCore
 
 @testable import TrackingWeb
 

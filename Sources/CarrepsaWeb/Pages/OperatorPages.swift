@@ -36,7 +36,7 @@ struct DisputeRow: Sendable {
     let reason: String
     let hasReason: Bool
     let sumText: String
-    let sinceMoment: CarrepsaMoment
+    let sinceMoment: FormattedTime
 
     init(_ package: Package, _ t: Translator, _ formatter: CarrepsaFormatter) {
         disputeURL = CarrepsaPath.package(package.id)
@@ -45,7 +45,7 @@ struct DisputeRow: Sendable {
         reason = package.disputeReason ?? ""
         hasReason = !reason.isEmpty
         sumText = formatter.money(package.reward + package.moneyLock)
-        sinceMoment = CarrepsaMoment(package.disputedAt ?? package.createdAt, formatter)
+        sinceMoment = FormattedTime(package.disputedAt ?? package.createdAt, formatter.times)
     }
 }
 
@@ -55,7 +55,7 @@ struct LedgerPage: Sendable {
     let isSound: Bool
     let sums: [LedgerFact]
     let figures: [LedgerFact]
-    let sealedMoment: CarrepsaMoment?
+    let sealedMoment: FormattedTime?
 
     init(_ context: SignedInContext, _ ledger: LedgerStatus, t: Translator, formatter: CarrepsaFormatter) {
         shell = Shell(
@@ -73,7 +73,7 @@ struct LedgerPage: Sendable {
             LedgerFact(ledgerLabel: t("Sealed batches"), ledgerText: String(ledger.lastBatch)),
             LedgerFact(ledgerLabel: t("Waiting to be sealed"), ledgerText: String(ledger.unsealed)),
         ]
-        sealedMoment = ledger.sealedAt.map { CarrepsaMoment($0, formatter) }
+        sealedMoment = ledger.sealedAt.map { FormattedTime($0, formatter.times) }
     }
 }
 

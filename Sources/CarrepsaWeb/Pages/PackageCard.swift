@@ -14,7 +14,7 @@ struct PackageCard: Sendable {
     let about: String
     let reward: String
     let lock: String
-    let dueMoment: CarrepsaMoment?
+    let dueMoment: FormattedDeadline?
     let badges: [CardBadge]
 
     /// The kind of list, which determines badges and names.
@@ -34,7 +34,7 @@ struct PackageCard: Sendable {
         reward = formatter.money(package.reward)
         lock = t("Deposit {amount}", ["amount": formatter.money(package.moneyLock)])
         let isWaiting = package.state == .available || package.state == .accepted
-        dueMoment = isWaiting ? package.deadline.map { CarrepsaMoment(until: $0, formatter) } : nil
+        dueMoment = isWaiting ? package.deadline.map { FormattedDeadline($0, formatter.times) } : nil
         about = Self.about(package, in: listing, t, formatter)
         badges = CardBadge.all(of: package, in: listing, now: formatter.now, t)
     }

@@ -152,7 +152,7 @@ struct HandoverCodePage: Sendable {
     let spokenDigits: String
     let qr: String
     let explanation: String
-    let expiryMoment: CarrepsaMoment
+    let expiryMoment: FormattedTime
 
     init(
         _ context: SignedInContext, _ details: PackageDetails, _ code: HandoverCode, url: String, t: Translator,
@@ -168,6 +168,6 @@ struct HandoverCodePage: Sendable {
         qr = try QRCode.svg(url)
         explanation = PackageTextFormatter(details, t: t, formatter: formatter).fill(
             t("{name} scans it with the phone's camera, or types the digits."))
-        expiryMoment = CarrepsaMoment(code.expiresAt, formatter)
+        expiryMoment = FormattedTime(code.expiresAt, formatter.times)
     }
 }

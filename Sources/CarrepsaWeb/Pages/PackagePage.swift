@@ -29,8 +29,8 @@ struct PackagePage: Sendable {
     let hasWaysOut: Bool
     let handover: HandoverPanel?
     let facts: [PackageFact]
-    let deadlineMoment: CarrepsaMoment?
-    let createdMoment: CarrepsaMoment
+    let deadlineMoment: FormattedDeadline?
+    let createdMoment: FormattedTime
     let partners: [PartyRow]
     let descriptionText: String?
     let steps: [PackageHistoryRowView]
@@ -94,8 +94,8 @@ struct PackagePage: Sendable {
         hasWaysOut = !waysOut.isEmpty
         handover = HandoverPanel(details, offered: offered, sent: sent, words, t)
         facts = PackageFact.all(package, t, formatter)
-        deadlineMoment = package.deadline.map { CarrepsaMoment(until: $0, formatter) }
-        createdMoment = CarrepsaMoment(package.createdAt, formatter)
+        deadlineMoment = package.deadline.map { FormattedDeadline($0, formatter.times) }
+        createdMoment = FormattedTime(package.createdAt, formatter.times)
         partners = PartyRow.all(details, reader: context.actor.person, t)
         descriptionText = package.description
         steps = details.history.reversed().map { PackageHistoryRowView($0, t, formatter) }
@@ -320,7 +320,7 @@ struct PackageHistoryRowView: Sendable {
     let hasDoer: Bool
     let remark: String
     let hasRemark: Bool
-    let storyMoment: CarrepsaMoment
+    let storyMoment: FormattedTime
 
     init(_ entry: PackageHistoryEntry, _ t: Translator, _ formatter: CarrepsaFormatter) {
         happening = Self.text(entry, t)
@@ -328,7 +328,7 @@ struct PackageHistoryRowView: Sendable {
         hasDoer = !doer.isEmpty
         remark = entry.note ?? ""
         hasRemark = !remark.isEmpty
-        storyMoment = CarrepsaMoment(entry.at, formatter)
+        storyMoment = FormattedTime(entry.at, formatter.times)
     }
 
     private static func text(_ entry: PackageHistoryEntry, _ t: Translator) -> String {

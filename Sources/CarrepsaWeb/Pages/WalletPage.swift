@@ -70,7 +70,7 @@ struct WalletEntryRow: Sendable {
     let amountText: String
     let isIncoming: Bool
     let afterText: String
-    let entryMoment: CarrepsaMoment
+    let entryMoment: FormattedTime
     /// The package's title; empty for entries without a package.
     let subject: String
     let hasSubject: Bool
@@ -86,7 +86,7 @@ struct WalletEntryRow: Sendable {
         amountText = formatter.movement(entry.amount)
         isIncoming = entry.amount > 0
         afterText = formatter.money(entry.balanceAfter)
-        entryMoment = CarrepsaMoment(entry.at, formatter)
+        entryMoment = FormattedTime(entry.at, formatter.times)
         subject = entry.packageTitle ?? ""
         hasSubject = !subject.isEmpty
         subjectURL = entry.isPackageShown ? entry.packageID.map(CarrepsaPath.package) : nil

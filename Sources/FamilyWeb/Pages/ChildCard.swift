@@ -70,7 +70,7 @@ struct LevelRow: Sendable {
     let isReached: Bool
     let isLost: Bool
     let isHandedOver: Bool
-    let handoverMoment: FamilyMoment?
+    let handoverMoment: FormattedTime?
     /// Whether the reader can mark the reward as handed over: only a parent, and only for a reached level.
     let canHandOver: Bool
     /// The address for PUT, or for DELETE if the reward is marked as handed over.
@@ -89,7 +89,7 @@ struct LevelRow: Sendable {
         isReached = level.isReached
         isLost = level.wasLost
         isHandedOver = level.handedOverAt != nil
-        handoverMoment = level.handedOverAt.map { FamilyMoment($0, formatter) }
+        handoverMoment = level.handedOverAt.map { FormattedTime($0, formatter.times) }
         let left = max(0, level.threshold - contract.gainedPoints)
         let toGo = t("{n} to go", ["n": formatter.number(left)])
         levelState = level.isReached ? t("Reached") : level.wasLost ? "\(t("Lost again")) · \(toGo)" : toGo
@@ -120,8 +120,8 @@ struct ContractView: Sendable {
     let hasSurplus: Bool
     /// The number of reached levels.
     let reachedLevels: Int
-    let beganMoment: FamilyMoment
-    let endedMoment: FamilyMoment?
+    let beganMoment: FormattedTime
+    let endedMoment: FormattedTime?
 
     init(
         _ contract: Contract, child: PersonID, isParent: Bool, key: String, t: Translator, formatter: FamilyFormatter
@@ -144,8 +144,8 @@ struct ContractView: Sendable {
             ? t("{n} above the maximum. They count as achievement.", ["n": formatter.points(contract.surplusPoints)])
             : ""
         reachedLevels = contract.prizeLevel
-        beganMoment = FamilyMoment(contract.createdAt, formatter)
-        endedMoment = contract.endedAt.map { FamilyMoment($0, formatter) }
+        beganMoment = FormattedTime(contract.createdAt, formatter.times)
+        endedMoment = contract.endedAt.map { FormattedTime($0, formatter.times) }
     }
 }
 
@@ -156,7 +156,7 @@ struct AssignmentRow: Sendable {
     let chorePictureURL: String
     /// `+2`.
     let pointsText: String
-    let bookedMoment: FamilyMoment
+    let bookedMoment: FormattedTime
     /// `by Ada`; empty if the parent's account was deleted.
     let byText: String
     let isUndone: Bool
@@ -175,7 +175,7 @@ struct AssignmentRow: Sendable {
         choreName = assignment.name
         chorePictureURL = FamilyPath.picture(assignment.pictureID, size: .small)
         pointsText = t("+{n}", ["n": String(assignment.points)])
-        bookedMoment = FamilyMoment(assignment.at, formatter)
+        bookedMoment = FormattedTime(assignment.at, formatter.times)
         byText = assignment.byName.map { t("by {name}", ["name": $0]) } ?? ""
         isUndone = assignment.reversedAt != nil
         canUndo = isParent && assignment.reversedAt == nil
@@ -192,7 +192,7 @@ struct RequestRow: Sendable {
     let id: String
     let choreName: String
     let chorePictureURL: String
-    let askedMoment: FamilyMoment
+    let askedMoment: FormattedTime
     let approvalURL: String
     let declineURL: String
     let declineLabel: String
@@ -208,7 +208,7 @@ struct RequestRow: Sendable {
         id = request.id.description
         choreName = request.name
         chorePictureURL = FamilyPath.picture(request.pictureID, size: .small)
-        askedMoment = FamilyMoment(request.at, formatter)
+        askedMoment = FormattedTime(request.at, formatter.times)
         let url = FamilyPath.request(request.id, of: request.childID)
         requestURL = url
         from = isOnDashboard ? Self.dashboard : ""

@@ -50,7 +50,7 @@ struct ChildDeviceRow: Sendable {
     let deviceName: String
     let deviceIcon: String
     let isCurrent: Bool
-    let lastUsed: FamilyMoment
+    let lastUsed: FormattedTime
     let removeURL: String
     let question: String
 
@@ -63,7 +63,7 @@ struct ChildDeviceRow: Sendable {
         deviceIcon = Self.icon(session.name)
         isCurrent = session.id == current
         // The store updates the time of a session's last use once an hour. This session is in use now.
-        lastUsed = FamilyMoment(isCurrent ? formatter.now : session.lastUsedAt, formatter)
+        lastUsed = FormattedTime(isCurrent ? formatter.now : session.lastUsedAt, formatter.times)
         removeURL = FamilyPath.device(session.id, of: child.id) + "?_method=delete"
         question = t("Sign out “{device}”?", ["device": session.name])
     }

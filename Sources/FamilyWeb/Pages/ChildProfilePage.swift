@@ -115,7 +115,7 @@ struct ChildAssignmentView: Sendable {
     let pointsText: String
     let isUndone: Bool
     let undoneText: String
-    let moment: FamilyMoment
+    let moment: FormattedTime
 
     init(_ assignment: Assignment, _ t: Translator, _ formatter: FamilyFormatter) {
         finishedID = assignment.id.description
@@ -124,6 +124,6 @@ struct ChildAssignmentView: Sendable {
         pointsText = t("+{n}", ["n": String(assignment.points)])
         isUndone = assignment.reversedAt != nil
         undoneText = t("Undone")
-        moment = FamilyMoment(assignment.at, formatter)
+        moment = FormattedTime(assignment.at, formatter.times)
     }
 }

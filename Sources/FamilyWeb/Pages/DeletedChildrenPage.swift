@@ -31,16 +31,16 @@ struct DeletedChildRow: Sendable {
     let childName: String
     let childURL: String
     let avatarURL: String?
-    let deletedAt: FamilyMoment
-    let until: FamilyMoment
+    let deletedAt: FormattedTime
+    let until: FormattedTime
 
     init(_ child: DeletedChild, size: PictureSize, _ formatter: FamilyFormatter) {
         id = child.member.id.description
         childName = child.member.name
         childURL = FamilyPath.deletedChild(child.member.id)
         avatarURL = child.member.avatarPictureID.map { FamilyPath.picture($0, size: size) }
-        deletedAt = FamilyMoment(child.deletedAt, formatter)
-        until = FamilyMoment(child.restorableUntil, formatter)
+        deletedAt = FormattedTime(child.deletedAt, formatter.times)
+        until = FormattedTime(child.restorableUntil, formatter.times)
     }
 }
 

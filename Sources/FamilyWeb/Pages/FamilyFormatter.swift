@@ -67,19 +67,3 @@ struct FamilyFormatter: Sendable {
         }
     }
 }
-
-/// A formatted time.
-struct FamilyMoment: Sendable {
-    /// RFC 3339, for the `datetime` attribute.
-    let machine: String
-    /// The time since then.
-    let age: String
-    /// The date and the time in UTC.
-    let exact: String
-
-    init(_ instant: Instant, _ formatter: FamilyFormatter) {
-        machine = instant.rfc3339
-        age = formatter.times.age(instant)
-        exact = formatter.times.exact(instant)
-    }
-}

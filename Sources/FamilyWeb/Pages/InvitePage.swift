@@ -11,7 +11,7 @@ struct InvitePage: Sendable {
     let isMade: Bool
     let link: String
     let qr: String
-    let expiry: FamilyMoment?
+    let expiry: FormattedTime?
     let invitations: [InvitationRow]
     let hasInvitations: Bool
     /// The proof that the next invitation requires; `nil` if one is stored.
@@ -36,7 +36,7 @@ struct InvitePage: Sendable {
         link = invitation?.url ?? ""
         qr = try invitation.map { try QRCode.svg($0.url) } ?? ""
         let formatter = context.familyFormatter
-        expiry = invitation.map { FamilyMoment($0.expiresAt, formatter) }
+        expiry = invitation.map { FormattedTime($0.expiresAt, formatter.times) }
         invitations = open.map {
             InvitationRow($0, isMine: $0.by == context.actor.person, context.t, formatter)
         }
@@ -47,13 +47,13 @@ struct InvitePage: Sendable {
 /// An open invitation in the list of the page.
 struct InvitationRow: Sendable {
     let byText: String
-    let expiry: FamilyMoment
+    let expiry: FormattedTime
     let revokeURL: String
     let revokeLabel: String
 
     init(_ invitation: OpenInvitation, isMine: Bool, _ t: Translator, _ formatter: FamilyFormatter) {
         byText = isMine ? t("By you") : t("By {name}", ["name": invitation.byName])
-        expiry = FamilyMoment(invitation.expiresAt, formatter)
+        expiry = FormattedTime(invitation.expiresAt, formatter.times)
         revokeURL = "\(FamilyPath.invitations)/\(invitation.id)?_method=delete"
         revokeLabel = t("Revoke the invitation, {by}", ["by": byText])
     }

@@ -12,7 +12,7 @@ struct ParentPage: Sendable {
     let removal: RemovalView?
     let onlyParentNote: String?
     /// The time from which the reader can announce the removal; `nil` if they can announce it now.
-    let noteAnnounceable: FamilyMoment?
+    let noteAnnounceable: FormattedTime?
     let actions: [ParentAction]
 
     /// - Parameter error: the error of the password.
@@ -38,7 +38,7 @@ struct ParentPage: Sendable {
         onlyParentNote = parents.count == 1 ? t("You are the only parent of this family.") : nil
         let isMaker = parents.contains { $0.isMaker && $0.member.id == context.actor.person }
         let announceableAt = isMaker ? nil : parent.announceableAt.flatMap { $0 > context.web.clock.now ? $0 : nil }
-        noteAnnounceable = announceableAt.map { FamilyMoment($0, formatter) }
+        noteAnnounceable = announceableAt.map { FormattedTime($0, formatter.times) }
         let errors = FormErrors(error)
         let form = ProofField.beside(
             details.proof, for: isMe ? .leaveFamily : .removeParent,
@@ -103,7 +103,7 @@ struct ParentPage: Sendable {
 struct RemovalView: Sendable {
     let removalText: String
     let isPending: Bool
-    let effective: FamilyMoment
+    let effective: FormattedTime
 
     init(
         _ removal: Removal, name: String, isMe: Bool, _ t: Translator, _ formatter: FamilyFormatter
@@ -115,7 +115,7 @@ struct RemovalView: Sendable {
                 ? t("{who} wants to remove you from the family.") : t("{who} wants to remove {name} from the family."))
             : t("{name} refused the removal.")
         removalText = Translator.filled(text, ["name": name, "who": removal.by])
-        effective = FamilyMoment(removal.effectiveAt, formatter)
+        effective = FormattedTime(removal.effectiveAt, formatter.times)
     }
 }
 

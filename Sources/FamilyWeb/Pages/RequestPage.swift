@@ -9,7 +9,7 @@ struct RequestPage: Sendable {
     let requestText: String
     let choreName: String
     let chorePictureURL: String
-    let askedMoment: FamilyMoment
+    let askedMoment: FormattedTime
     let approvalURL: String
     let declineURL: String
     let choices: [PointsChoice]

@@ -45,14 +45,3 @@ extension PowerSwitch: MustacheParent {
         }
     }
 }
-
-extension Moment: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "machine": machine
-        case "age": age
-        case "exact": exact
-        default: nil
-        }
-    }
-}

@@ -19,11 +19,11 @@ struct ItemCard: Sendable {
     let isOff: Bool
     /// `Off since`, or `Off` when the time is unknown.
     let offText: String?
-    let offMoment: Moment?
+    let offMoment: FormattedTime?
     /// `340 m`, or why there is no distance.
     let distance: String
     /// The time of the last position.
-    let fixMoment: Moment?
+    let fixMoment: FormattedTime?
     /// `Battery low: 12 %`.
     let batteryWarning: String?
     /// `No report for 3 h`.
@@ -40,10 +40,10 @@ struct ItemCard: Sendable {
         presenceWord = overview.presence.map { $0.word(t) }
         presenceClass = overview.presence?.badgeClass ?? ""
         isOff = overview.tracker?.state == .off
-        offMoment = overview.tracker?.offSince.map { Moment($0, formatter) }
+        offMoment = overview.tracker?.offSince.map { FormattedTime($0, formatter.times) }
         offText = isOff ? (offMoment == nil ? t("Off") : t("Off since")) : nil
         distance = Self.distance(overview, t: t, formatter: formatter)
-        fixMoment = overview.lastFix.map { Moment($0.at, formatter) }
+        fixMoment = overview.lastFix.map { FormattedTime($0.at, formatter.times) }
         batteryWarning = overview.batteryWarning(t, formatter)
         silentWarning = overview.silentWarning(t, formatter)
         power = PowerSwitch(overview, key: key, t: t)

@@ -31,15 +31,15 @@ struct ItemDetailsPage: Sendable {
     let phoneUnknownText: String?
     /// `Off since`, or `Off` when the time is unknown; `nil` while the tracker is on.
     let offText: String?
-    let offMoment: Moment?
+    let offMoment: FormattedTime?
     /// The result of the latest *ring*; `nil` when it is no longer current.
     let ringText: String?
-    let ringMoment: Moment?
-    let lastMoment: Moment?
+    let ringMoment: FormattedTime?
+    let lastMoment: FormattedTime?
     let lastAccuracy: String?
     /// The last coordinates, for browsers that can't show the map.
     let lastPlace: String?
-    let tooFarMoment: Moment?
+    let tooFarMoment: FormattedTime?
     /// The URL that adds the last position as a safe place; `nil` without a position.
     let markSafeURL: String?
     let lowBattery: String?
@@ -94,14 +94,14 @@ struct ItemDetailsPage: Sendable {
             overview.unknownReason == .noPhonePosition
             ? t("Your position isn't known, so the distance can't be told.") : nil
         let isOff = overview.tracker?.state == .off
-        offMoment = isOff ? overview.tracker?.offSince.map { Moment($0, formatter) } : nil
+        offMoment = isOff ? overview.tracker?.offSince.map { FormattedTime($0, formatter.times) } : nil
         offText = isOff ? (offMoment == nil ? t("Off") : t("Off since")) : nil
         ringText = ring.flatMap { $0.state.ringText(t) }
-        ringMoment = ring.map { Moment($0.createdAt, formatter) }
-        lastMoment = overview.lastFix.map { Moment($0.at, formatter) }
+        ringMoment = ring.map { FormattedTime($0.createdAt, formatter.times) }
+        lastMoment = overview.lastFix.map { FormattedTime($0.at, formatter.times) }
         lastAccuracy = overview.lastFix?.accuracyMetres.map(formatter.accuracy)
         lastPlace = overview.lastFix.map { formatter.place($0.coordinate) }
-        tooFarMoment = overview.tooFarSince.map { Moment($0, formatter) }
+        tooFarMoment = overview.tooFarSince.map { FormattedTime($0, formatter.times) }
         markSafeURL = overview.lastFix.map { _ in TrackingPath.newSafePlace(at: item.id) }
         lowBattery = overview.batteryWarning(t, formatter)
         silence = overview.silentWarning(t, formatter)
@@ -207,17 +207,17 @@ struct TrackerFacts: Sendable {
     let modeLabel: String
     let mode: String
     let batteryText: String?
-    let seenMoment: Moment?
+    let seenMoment: FormattedTime?
     let note: String?
-    let turnedOffMoment: Moment?
+    let turnedOffMoment: FormattedTime?
 
     init(_ tracker: TrackerStatus, t: Translator, formatter: TrackingFormatter) {
         state = Self.state(tracker.state, t)
         modeLabel = tracker.kind == .homeward ? t("Link") : t("App")
         mode = tracker.kind == .homeward ? Self.mode(tracker.mode, t) : Self.kind(tracker.kind, t)
         batteryText = tracker.batteryPercent.map(formatter.percent)
-        seenMoment = tracker.lastSeenAt.map { Moment($0, formatter) }
-        turnedOffMoment = tracker.offSince.map { Moment($0, formatter) }
+        seenMoment = tracker.lastSeenAt.map { FormattedTime($0, formatter.times) }
+        turnedOffMoment = tracker.offSince.map { FormattedTime($0, formatter.times) }
         if let unconfirmed = tracker.unconfirmedText(t) {
             note = unconfirmed
         } else if tracker.pending {
@@ -252,7 +252,7 @@ struct TrackerFacts: Sendable {
 /// One past position of a list.
 struct PositionRow: Sendable {
     let fixID: String
-    let moment: Moment
+    let moment: FormattedTime
     /// The precision of the time that the browser shows: `short`, or `seconds` for positions of the same minute.
     let clockStyle: String
     let clockText: String
@@ -275,7 +275,7 @@ struct PositionRow: Sendable {
 
     private init(_ fix: Fix, hasSeconds: Bool, t: Translator, formatter: TrackingFormatter) {
         fixID = fix.id.description
-        moment = Moment(fix.at, formatter)
+        moment = FormattedTime(fix.at, formatter.times)
         clockStyle = hasSeconds ? "seconds" : "short"
         clockText = formatter.times.exact(fix.at, hasSeconds: hasSeconds)
         place = formatter.place(fix.coordinate)

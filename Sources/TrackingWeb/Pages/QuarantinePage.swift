@@ -27,12 +27,12 @@ struct QuarantinePage: Sendable {
 struct QuarantineRow: Sendable {
     let reason: String
     let from: String?
-    let moment: Moment
+    let moment: FormattedTime
 
     init(_ entry: QuarantineEntry, name: String?, t: Translator, formatter: TrackingFormatter) {
         reason = entry.reason.sentence(t)
         from = name.map { t("From {name}", ["name": $0]) }
-        moment = Moment(entry.receivedAt, formatter)
+        moment = FormattedTime(entry.receivedAt, formatter.times)
     }
 }
 

@@ -36,7 +36,7 @@ struct SourceRow: Sendable {
     /// `My phone`, or the item that the source tracks.
     let use: String
     /// The time of the last report; `nil` before the first one.
-    let seenMoment: Moment?
+    let seenMoment: FormattedTime?
     let sourceURL: String
 
     init(_ source: Source, itemName: String?, t: Translator, formatter: TrackingFormatter) {
@@ -46,7 +46,7 @@ struct SourceRow: Sendable {
         } else {
             use = itemName ?? t("Tracker")
         }
-        seenMoment = source.lastSeenAt.map { Moment($0, formatter) }
+        seenMoment = source.lastSeenAt.map { FormattedTime($0, formatter.times) }
         sourceURL = TrackingPath.source(source.id)
     }
 }
@@ -144,13 +144,13 @@ struct SourceReportStatus: Sendable {
     let awaitedText: String
     let arrivedText: String
     /// The time of the report; `nil` before one.
-    let arrivedMoment: Moment?
+    let arrivedMoment: FormattedTime?
 
     init(_ source: Source, since: Instant, t: Translator, formatter: TrackingFormatter) {
         arrivalURL = TrackingPath.source(source.id) + "?since=\(since.millisecondsSince1970)"
         awaitedText = t("Waiting for the first position …")
         arrivedText = t("The first position has arrived")
-        arrivedMoment = source.lastSeenAt.flatMap { $0 >= since ? Moment($0, formatter) : nil }
+        arrivedMoment = source.lastSeenAt.flatMap { $0 >= since ? FormattedTime($0, formatter.times) : nil }
     }
 }
 

@@ -75,21 +75,3 @@ struct TrackingFormatter: Sendable {
         "\(tenths / 10)\(t(".", context: "decimal separator"))\(tenths % 10)"
     }
 }
-
-extension Moment {
-    init(_ instant: Instant, _ formatter: TrackingFormatter) {
-        machine = instant.rfc3339
-        age = formatter.times.age(instant)
-        exact = formatter.times.exact(instant)
-    }
-}
-
-/// A formatted time.
-struct Moment: Sendable {
-    /// RFC 3339, for the `datetime` attribute.
-    let machine: String
-    /// The age of the time.
-    let age: String
-    /// Date and time in UTC.
-    let exact: String
-}
