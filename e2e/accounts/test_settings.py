@@ -237,16 +237,24 @@ def test_theme_choices_show_their_colours(engine, person, sign_in):
     expect(swatches).to_have_count(0)
 
 
-DAYS = {"en": "Mon Tue Wed Thu Fri Sat Sun", "de": "Mo Di Mi Do Fr Sa So"}
+DAYS = {"en": "Mon Tue Wed Thu Fri Sat Sun", "de": "Mo Di Mi Do Fr Sa So",
+        "es": "lun mar mié jue vie sáb dom", "fr": "lun mar mer jeu ven sam dim"}
 MONTHS = {"en": "Jan Feb Mar Apr May Jun Jul Aug Sept? Oct Nov Dec",
-          "de": "Jan Feb März Apr Mai Juni Juli Aug Sept? Okt Nov Dez"}
+          "de": "Jan Feb März Apr Mai Juni Juli Aug Sept? Okt Nov Dez",
+          "es": "ene feb mar abr may jun jul ago sept? oct nov dic",
+          "fr": "janv févr mars avr mai juin juil août sept oct nov déc"}
 
 
 def day_and_time(moment, language):
-    """Returns the time as the language writes it: Sun 22 Nov, 14:02 and So., 22. Nov., 14:02."""
+    """Returns the time as the language writes it: Sun 22 Nov, 14:02 and So., 22. Nov., 14:02 and dom, 22 nov, 14:02 and
+    dim. 22 nov., 14:02."""
     day, month = DAYS[language].split()[moment.weekday()], MONTHS[language].split()[moment.month - 1]
     if language == "en":
         return re.compile(rf"^{day},? {moment.day} {month},? {moment:%H:%M}$")
+    if language == "es":
+        return re.compile(rf"^{day}, {moment.day} {month},? {moment:%H:%M}$")
+    if language == "fr":
+        return re.compile(rf"^{day}\. {moment.day} {month}\.?,? {moment:%H:%M}$")
     return re.compile(rf"^{day}\.?, {moment.day}\. {month}\.?,? {moment:%H:%M}$")
 
 
@@ -260,7 +268,8 @@ def test_numbers_and_dates_follow_the_chosen_language(engine, server, person, si
     ada.call("GET", "/carrepsa/wallet", expect=200)
     assert server.command("wallet", "top-up", ada.email, "1234.50").returncode == 0
     page = sign_in(ada, timezone_id="Asia/Tokyo")
-    written = {"en": (r"1\.2\skm", r"1,234\.50"), "de": (r"1,2\skm", r"1\.234,50")}
+    written = {"en": (r"1\.2\skm", r"1,234\.50"), "de": (r"1,2\skm", r"1\.234,50"),
+               "es": (r"1,2\skm", r"1234,50"), "fr": (r"1,2\skm", r"1\s234,50")}
     for language, (distance, money) in written.items():
         ada.call("PATCH", "/account", {"language": language}, expect=200)
         page.goto(f"/tracking/items/{item['id']}")

@@ -41,7 +41,7 @@ struct ItemCard: Sendable {
         presenceClass = overview.presence?.badgeClass ?? ""
         isOff = overview.tracker?.state == .off
         offMoment = overview.tracker?.offSince.map { FormattedTime($0, formatter.times) }
-        offText = isOff ? (offMoment == nil ? t("Off") : t("Off since")) : nil
+        offText = isOff ? (offMoment == nil ? t("Off", context: "tracker") : t("Off since")) : nil
         distance = Self.distance(overview, t: t, formatter: formatter)
         fixMoment = overview.lastFix.map { FormattedTime($0.at, formatter.times) }
         batteryWarning = overview.batteryWarning(t, formatter)

@@ -95,7 +95,7 @@ struct ItemDetailsPage: Sendable {
             ? t("Your position isn't known, so the distance can't be told.") : nil
         let isOff = overview.tracker?.state == .off
         offMoment = isOff ? overview.tracker?.offSince.map { FormattedTime($0, formatter.times) } : nil
-        offText = isOff ? (offMoment == nil ? t("Off") : t("Off since")) : nil
+        offText = isOff ? (offMoment == nil ? t("Off", context: "tracker") : t("Off since")) : nil
         ringText = ring.flatMap { $0.state.ringText(t) }
         ringMoment = ring.map { FormattedTime($0.createdAt, formatter.times) }
         lastMoment = overview.lastFix.map { FormattedTime($0.at, formatter.times) }
@@ -231,8 +231,8 @@ struct TrackerFacts: Sendable {
         switch state {
         case .registering: t("Pairing…")
         case .bound: t("Paired, waiting for the first report")
-        case .active: t("On")
-        case .off: t("Off")
+        case .active: t("On", context: "tracker")
+        case .off: t("Off", context: "tracker")
         case .releasing: t("Letting go…")
         }
     }

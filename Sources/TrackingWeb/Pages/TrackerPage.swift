@@ -47,7 +47,7 @@ struct TrackerPage: Sendable {
         bluetooth = BluetoothPanel(overview, t: t, page: url + "/tracker")
         let hasSwitch = overview.tracker.map { $0.kind == .homeward } ?? false
         power = hasSwitch ? PowerSwitch(overview, key: shell.idempotencyKey, t: t) : nil
-        powerTitle = t("On")
+        powerTitle = t("On", context: "tracker")
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, formatter: formatter) }
         finderNote = hasSwitch ? Self.finderNote(context) : nil
         isPhoneApp = overview.tracker.map { $0.kind != .homeward } ?? false
