@@ -30,7 +30,7 @@ extension Limits {
     package static let mailQueueSecurity = 10_000
     /// Seconds after which an email that can't be sent is deleted.
     package static let mailKeptSeconds: Int64 = 3 * 24 * 60 * 60
-    /// Duration of an email's lease in seconds, longer than ``letterSeconds``.
+    /// Duration of an email's lease in seconds, longer than ``mailCommandSeconds``.
     package static let mailLeaseSeconds: Int64 = 60
     /// Seconds until the second attempt to send an email, doubled with each further one up to
     /// ``mailRetrySecondsMaximum``.
@@ -38,7 +38,7 @@ extension Limits {
     /// The maximum number of seconds between two attempts to send an email.
     package static let mailRetrySecondsMaximum: Int64 = 60 * 60
     /// Time limit of the mail command for one email, in seconds.
-    package static let letterSeconds = 30
+    package static let mailCommandSeconds = 30
 
     /// Passkeys of one account.
     package static let passkeysPerAccount = 20

@@ -31,5 +31,5 @@ extension Limits {
     /// Operators who are notified of one dispute.
     package static let operatorsNotified = 100
     /// The number of newest entries of a package's history that its page shows.
-    package static let storyEntries = 200
+    package static let packageHistoryEntries = 200
 }

@@ -53,7 +53,8 @@ package struct Currency: Hashable, Sendable {
     /// Formats an amount for programs, without the currency: `12.50`, `-0.05`.
     package func decimal(_ minor: Int64) -> String { written(minor, point: ".", group: "") }
 
-    /// Formats an amount for people: `€1,250.00` in English, `1.250,00 €` in German; a negative one with a minus sign.
+    /// Formats an amount for people: `€1,250.00` in English, `1.250,00 €` in German, `1250,00 €` in Spanish,
+    /// `1 250,00 €` in French; a negative one with a minus sign.
     package func text(_ minor: Int64, in language: Language) -> String {
         let sign = minor < 0 ? "\u{2212}" : ""
         let symbol = Self.symbols[code]
@@ -64,8 +65,7 @@ package struct Currency: Hashable, Sendable {
             let number = written(amount, point: ".", group: ",")
             return sign + (symbol.map { $0 + number } ?? "\(code)\u{a0}\(number)")
         case .german: groups = "."
-        // Spanish doesn't group a number of four digits (Unicode CLDR, minimumGroupingDigits).
-        case .spanish: groups = amount / UInt64(scale) < 10_000 ? "" : "."
+        case .spanish: groups = String(amount / UInt64(scale)).count < language.digitsToGroup ? "" : "."
         case .french: groups = "\u{202f}"
         }
         return sign + written(amount, point: ",", group: groups) + "\u{a0}" + (symbol ?? code)

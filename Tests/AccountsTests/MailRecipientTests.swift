@@ -53,11 +53,11 @@ struct MailRecipientTests {
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
             for recipient in strangers {
-                let letter = mail.letter(to: recipient, language: language.rawValue)
+                let letter = mail.email(to: recipient, language: language.rawValue)
                 #expect(letter.to == "mia@example.org")
                 for text in [letter.subject, letter.body] { #expect(!text.contains("evil"), "\(text)") }
             }
-            #expect(mail.letter(to: owner, language: language.rawValue).body.contains(Self.advertisement))
+            #expect(mail.email(to: owner, language: language.rawValue).body.contains(Self.advertisement))
         }
     }
 
@@ -67,7 +67,7 @@ struct MailRecipientTests {
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
             for language in Language.allCases {
-                let body = mail.letter(to: owner, language: language.rawValue).body
+                let body = mail.email(to: owner, language: language.rawValue).body
                 let lines = body.split(separator: "\n")
                 let first = try #require(lines.dropFirst().first?.first)
                 #expect(first.isUppercase == (language != .german), "\(body)")

@@ -66,7 +66,7 @@ struct TextRules {
     func recognition() throws {
         #expect(Self.files.count > 10)
         let names = Set(Self.files.compactMap { $0.path.split(separator: "/").last.map(String.init) })
-        let required: Set = ["EmailText.swift", "AccountMessage.swift", "de.po"]
+        let required: Set = ["EmailText.swift", "AccountMessage.swift", "de.po", "es.po", "fr.po"]
         #expect(required.isSubset(of: names))
         #expect(Self.files.allSatisfy { $0.path.contains("/") })
         let file = SourceTree.File(

@@ -1,7 +1,7 @@
 import Kernel
 import Testing
-
 import TrackerProtocol
+
 @testable import Tracking
 
 @Suite("OsmAnd's and Traccar's formats")

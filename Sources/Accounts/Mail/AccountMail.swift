@@ -43,7 +43,7 @@ enum AccountMail: Sendable {
     }
 
     /// Returns the rendered mail.
-    func letter(to recipient: MailRecipient, language: String) -> Email {
+    func email(to recipient: MailRecipient, language: String) -> Email {
         let t = Translations.translator(Language(rawValue: language) ?? .english)
         let text = EmailText(self, to: recipient, t)
         let greeting = recipient.name.map { t("Hello {name},", ["name": $0]) } ?? t("Hello,")

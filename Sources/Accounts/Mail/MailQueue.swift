@@ -126,7 +126,7 @@ final class MailQueue: Sendable {
         _ mail: AccountMail, to recipient: MailRecipient, language: String, from network: String, now: Instant,
         in tx: Transaction
     ) throws -> Bool {
-        let letter = mail.letter(to: recipient, language: language)
+        let letter = mail.email(to: recipient, language: language)
         switch mail.lane {
         case .account:
             return try post(
@@ -154,7 +154,7 @@ final class MailQueue: Sendable {
         in tx: Transaction
     ) throws {
         try throttle(of: mail).count(key(recipient.address), from: network, now: now, in: tx)
-        try insertRequired(mail.letter(to: recipient, language: language), lane: mail.lane, now: now, in: tx)
+        try insertRequired(mail.email(to: recipient, language: language), lane: mail.lane, now: now, in: tx)
     }
 
     private func throttle(of mail: AccountMail) -> MailThrottle {

@@ -96,7 +96,7 @@ package struct MailSender: Sendable {
                     // An address that was never confirmed may be a stranger's: no code is stored for a mail to it.
                     content = .resetUnconfirmed
                 }
-                let letter = content.letter(to: recipient, language: account.language ?? language)
+                let letter = content.email(to: recipient, language: account.language ?? language)
                 try MailStore.replace(mail, by: queue.seal(.letter(letter)), in: tx)
                 return letter
             }

@@ -29,6 +29,6 @@ package enum MailFailure: Error, Equatable, Sendable {
     case unsafeHeader
     /// The command ended with a status other than 0.
     case refused
-    /// The command took longer than ``Limits/letterSeconds``.
+    /// The command took longer than ``Limits/mailCommandSeconds``.
     case timedOut
 }

@@ -14,7 +14,7 @@ package struct SendmailMailer: Mailer {
     ///   line with a single dot doesn't end the mail) and `-t` (the recipients are in the headers) are added where they
     ///   are missing.
     /// - Throws: ``MailFailure/emptyCommand``.
-    package init(command: String, timeoutSeconds: Int = Limits.letterSeconds) throws {
+    package init(command: String, timeoutSeconds: Int = Limits.mailCommandSeconds) throws {
         let words = command.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let executable = words.first else { throw MailFailure.emptyCommand }
         self.executable = executable

@@ -26,13 +26,13 @@ enum PackageHistoryStore {
             .get("event")
     }
 
-    /// Returns the newest ``Limits/storyEntries`` entries, oldest first.
+    /// Returns the newest ``Limits/packageHistoryEntries`` entries, oldest first.
     static func entries(of package: ID<Package>, in tx: Transaction) throws -> [PackageHistoryEntry] {
         let rows = try tx.rows(
             """
             SELECT s.at, s.event, s.role, s.person_id, a.name, s.note
             FROM carrepsa_story s LEFT JOIN account a ON a.id = s.person_id
-            WHERE s.package_id = \(package) ORDER BY s.number DESC LIMIT \(Limits.storyEntries)
+            WHERE s.package_id = \(package) ORDER BY s.number DESC LIMIT \(Limits.packageHistoryEntries)
             """
         )
         return try rows.reversed().compactMap { row in

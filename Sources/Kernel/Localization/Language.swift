@@ -26,6 +26,10 @@ package enum Language: String, Sendable, CaseIterable {
         }
     }
 
+    /// The number of digits from which a whole number is grouped: 1,234 in English, but 1234 and 12.345 in Spanish
+    /// (Unicode CLDR, `minimumGroupingDigits`).
+    package var digitsToGroup: Int { self == .spanish ? 5 : 4 }
+
     /// The best supported language for an `Accept-Language` header (RFC 9110, 12.5.4); English without a header.
     package static func preferred(by header: String?) -> Language {
         guard let header else { return .english }

@@ -4,7 +4,7 @@ import Kernel
 struct CarrepsaNotificationTexts: Sendable {
     let t: Translator
 
-    /// An event of a package; the plainer text of the kind without one.
+    /// An event of a package. Without an event, a text that depends only on the kind.
     func package(_ kind: NoticeKind, _ details: NotificationDetails) -> NotificationText {
         guard let event = details.packageEvent, event.kind == kind else { return plain(kind, details) }
         return PackageEventTexts(t: t).text(of: event, details)

@@ -50,7 +50,7 @@ struct NotificationDetails: Sendable {
 
     /// The position `60.17,24.94` with five decimals, which is about a metre and the precision of a tracker. The same
     /// in all languages.
-    var place: String? {
+    var position: String? {
         guard let text = details["place"] else { return nil }
         let numbers = text.split(separator: ",").compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
         guard numbers.count == 2 else { return text }

@@ -12,9 +12,9 @@ struct TrackingNotificationTexts: Sendable {
                 t("{subject} is too far away", ["subject": details.subject])
             }
         let body =
-            switch (details.place, details.lastSeenAt) {
-            case (let place?, _?): t("Last seen {time} at {place}.", ["place": place])
-            case (let place?, nil): t("Last seen at {place}.", ["place": place])
+            switch (details.position, details.lastSeenAt) {
+            case (let position?, _?): t("Last seen {time} at {position}.", ["position": position])
+            case (let position?, nil): t("Last seen at {position}.", ["position": position])
             case (nil, _?): t("Last seen {time}.")
             case (nil, nil): ""
             }

@@ -18,6 +18,7 @@ package struct FormattedTime: Sendable {
 }
 
 extension FormattedTime: MustacheParent {
+    /// Returns the property that a tag names, without reflection.
     package func child(named name: String) -> Any? {
         switch name {
         case "machine": machine

@@ -21,7 +21,9 @@ export function age(milliseconds) {
 export function relative(milliseconds, locale, now) {
   const { value, unit } = age(milliseconds);
   if (value === 0) return now;
-  const words = new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "always" }).format(-value, unit);
+  // The words of the server's TimeFormatter: short for minutes and hours, "2 jours" and "2 días" for days.
+  const style = unit === "day" ? "long" : "short";
+  const words = new Intl.RelativeTimeFormat(locale, { style, numeric: "always" }).format(-value, unit);
   // English abbreviations end with a full stop, which we omit; a number and its unit stay on one line.
   return (locale.startsWith("en") ? words.replace(".", "") : words).replace(/(\d) /, "$1\u00a0");
 }
