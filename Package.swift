@@ -110,6 +110,7 @@ let package = Package(
         module("TrackerCore", ["Kernel", "TrackerProtocol"]),
         module("BlueZ", ["Kernel", "CSystemd", .logging]),
         module("Storage", ["Kernel", "CPostgres", .crypto, .grdb, .grdbSQLite, .logging]),
+        module("Jobs", ["Kernel", "Storage", .logging]),
         module("Objects", ["Kernel", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1]),
         module("Hologram", ["Kernel", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
         module(
@@ -232,6 +233,7 @@ let package = Package(
         tests("KernelTests", ["Kernel"]),
         tests("TranslationsTests", ["Kernel", "Translations"]),
         tests("StorageTests", ["Kernel", "Storage", "TestSupport", .logging]),
+        tests("JobsTests", ["Kernel", "Storage", "Jobs", "TestSupport", .logging]),
         tests("ObjectsTests", ["Kernel", "Objects", "TestSupport", .logging]),
         tests(
             "PicturesTests",

@@ -1,0 +1,65 @@
+package import Kernel
+package import Storage
+
+/// The dead letters of all lanes: jobs that failed their last attempt, or expired. For administrators only; the caller
+/// checks that.
+package struct DeadJobService: Sendable {
+    private let database: Database
+    private let queues: [JobQueue]
+    private let clock: any WallClock
+
+    package init(database: Database, queues: [JobQueue], clock: any WallClock) {
+        self.database = database
+        self.queues = queues
+        self.clock = clock
+    }
+
+    /// Returns up to ``Limits/deadJobPage`` dead letters of a lane, the newest first.
+    /// - Parameter last: the last one of the previous page.
+    /// - Throws: ``AppError`` `notFound` for an unknown lane.
+    package func list(lane name: String, after last: DeadJob? = nil) async throws -> [DeadJob] {
+        let lane = try queue(name).lane
+        return try await database.read { tx in
+            try DeadJobStore.page(of: lane, after: last, limit: Limits.deadJobPage, in: tx)
+        }
+    }
+
+    /// Enqueues a dead letter again, with all its attempts and its full time until it expires.
+    /// - Throws: ``AppError`` `notFound` for an unknown dead letter, or one without a payload; `unavailable` when the
+    ///   lane is full.
+    package func retry(_ job: DeadJob) async throws {
+        let queue = try queue(job.lane)
+        let now = clock.now
+        try await database.write { tx in try queue.retry(job.id, now: now, in: tx) }
+    }
+
+    /// Deletes dead letters that are older than ``Limits/deadJobDays``, and the oldest of a lane with more than
+    /// ``Limits/deadJobsPerLane``. For a periodic job.
+    package func prune() async throws {
+        let secondsPerDay: Int64 = 24 * 60 * 60
+        let before = clock.now.adding(seconds: -Limits.deadJobDays * secondsPerDay)
+        for queue in queues {
+            let lane = queue.lane
+            while try await database.write({ tx in
+                try DeadJobStore.prune(lane, before: before, keeping: Limits.deadJobsPerLane, in: tx)
+            }) > 0 {}
+        }
+    }
+
+    private func queue(_ name: String) throws -> JobQueue {
+        guard let queue = queues.first(where: { $0.lane.name == name }) else { throw AppError.notFound }
+        return queue
+    }
+}
+
+extension JobQueue {
+    /// Enqueues a dead letter again.
+    /// - Throws: as ``DeadJobService/retry(_:)``.
+    func retry(_ id: ID<NewJob>, now: Instant, in tx: Transaction) throws {
+        guard try JobStore.count(lane, upTo: lane.capacity, in: tx) < lane.capacity else {
+            throw AppError(.unavailable, "The queue is full. Try again later.")
+        }
+        guard try DeadJobStore.retry(id, lane: lane, now: now, in: tx) else { throw AppError.notFound }
+        tx.afterCommit { [self] in wake() }
+    }
+}

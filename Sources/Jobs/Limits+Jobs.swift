@@ -1,0 +1,18 @@
+package import Kernel
+
+extension Limits {
+    /// Characters of a job's subject and of its last error.
+    package static let jobText = 200
+    /// Expired jobs that become dead letters in one transaction of a worker.
+    package static let expiredJobsPerLease = 100
+    /// Milliseconds between two runs of a worker. Signals in this time are merged into one run.
+    package static let jobPauseMilliseconds = 250
+    /// Days that a dead letter is kept.
+    package static let deadJobDays: Int64 = 30
+    /// Dead letters kept per lane. The oldest are deleted first.
+    package static let deadJobsPerLane = 10_000
+    /// Dead letters on one page of a list.
+    package static let deadJobPage = 100
+    /// Dead letters that one transaction deletes.
+    package static let deadJobsPerStep = 500
+}
