@@ -74,7 +74,7 @@ extension ServerSettings {
 
 extension Services {
     static func hologram(
-        _ settings: ServerSettings, _ clock: any WallClock, _ random: any RandomSource, _ logger: Logger
+        _ settings: ServerSettings, clock: any WallClock, random: any RandomSource, logger: Logger
     ) throws -> HologramConfiguration {
         let hologram = settings.hologram
         let bucket: (any ObjectStore)?

@@ -52,8 +52,8 @@ extension ServerSettings {
 
 extension Services {
     static func notifications(
-        _ settings: ServerSettings, _ database: Database, _ keys: KeyFiles, _ clock: any WallClock,
-        _ random: any RandomSource, _ logger: Logger
+        _ settings: ServerSettings, database: Database, keys: KeyFiles, clock: any WallClock, random: any RandomSource,
+        logger: Logger
     ) throws -> NotificationService {
         NotificationService(
             database: database,

@@ -67,8 +67,9 @@ package struct Services: Sendable {
         do {
             let keys = try await KeyFiles.open(
                 settings.dataFolder, for: database, check: keyCheck, now: clock.now, random: random)
-            let services = try put(
-                settings, database, keys, executable, clock, random, logger, hasher, providerTransport)
+            let services = try Services(
+                settings: settings, database: database, keys: keys, executable: executable, clock: clock,
+                random: random, logger: logger, hasher: hasher, providerTransport: providerTransport)
             try await database.read { tx in try services.checkLedgerKey(in: tx) }
             return services
         } catch {
@@ -77,11 +78,11 @@ package struct Services: Sendable {
         }
     }
 
-    private static func put(
-        _ settings: ServerSettings, _ database: Database, _ keys: KeyFiles, _ executable: String,
-        _ clock: any WallClock, _ random: any RandomSource, _ logger: Logger, _ hasher: (any PasswordHasher)?,
-        _ providerTransport: any ProviderTransport
-    ) throws -> Services {
+    private init(
+        settings: ServerSettings, database: Database, keys: KeyFiles, executable: String, clock: any WallClock,
+        random: any RandomSource, logger: Logger, hasher: (any PasswordHasher)?,
+        providerTransport: any ProviderTransport
+    ) throws {
         let secrets = try SecretBox(key: keys.bytes(.secret))
         let objects = try settings.openObjects(clock: clock, random: random, logger: logger)
         let pictures = PictureLibrary(
@@ -93,7 +94,8 @@ package struct Services: Sendable {
         )
         let tracking = TrackingServices(
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
-            fixesPerAccount: settings.fixesPerAccount, hologram: try hologram(settings, clock, random, logger),
+            fixesPerAccount: settings.fixesPerAccount,
+            hologram: try Self.hologram(settings, clock: clock, random: random, logger: logger),
             logger: logger
         )
         let ledgerKey = try LedgerKey(bytes: keys.bytes(.ledger))
@@ -104,7 +106,8 @@ package struct Services: Sendable {
             welcomeAmountMinor: settings.welcomeAmountMinor, demandsConfirmedEmail: settings.mailCommand != nil,
             clock: clock, random: random, logger: logger
         )
-        let notifications = try Self.notifications(settings, database, keys, clock, random, logger)
+        let notifications = try Self.notifications(
+            settings, database: database, keys: keys, clock: clock, random: random, logger: logger)
         let mail: MailSettings?
         do {
             mail = try settings.mailCommand.map {
@@ -127,15 +130,22 @@ package struct Services: Sendable {
             database: database, accounts: accounts, ledger: ledger, dataHandler: familyDataHandler,
             siteURL: settings.site.url, clock: clock, random: random, logger: logger
         )
-        return Services(
-            settings: settings, database: database, objects: objects, pictures: pictures, accounts: accounts,
-            notifications: notifications, ledger: ledger,
-            sealer: LedgerSealer(
-                database: database, ledger: ledger, anchorFile: ledgerHead, clock: clock, logger: logger
-            ),
-            verifier: LedgerVerifier(database: database, key: ledgerKey, anchorFile: ledgerHead), tracking: tracking,
-            carrepsa: carrepsa, family: family, clock: clock, random: random, logger: logger, keys: keys
-        )
+        self.settings = settings
+        self.database = database
+        self.objects = objects
+        self.pictures = pictures
+        self.accounts = accounts
+        self.notifications = notifications
+        self.ledger = ledger
+        sealer = LedgerSealer(database: database, ledger: ledger, anchorFile: ledgerHead, clock: clock, logger: logger)
+        verifier = LedgerVerifier(database: database, key: ledgerKey, anchorFile: ledgerHead)
+        self.tracking = tracking
+        self.carrepsa = carrepsa
+        self.family = family
+        self.clock = clock
+        self.random = random
+        self.logger = logger
+        self.keys = keys
     }
 
     /// Finishes running work and closes the store.
