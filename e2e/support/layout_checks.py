@@ -71,7 +71,8 @@ TORN = """() => {
   while (walker.nextNode()) {
     const node = walker.currentNode, parent = node.parentElement;
     if (!parent.getClientRects().length) continue;
-    if (parent.closest('.hidden, [aria-hidden=true], svg, .code, .secret, [translate=no]')) continue;
+    const free = '.hidden, [aria-hidden=true], svg, .code, .secret, [translate=no], a[href^="mailto:"]';
+    if (parent.closest(free)) continue;
     for (const word of node.data.matchAll(/[\\p{L}\\u00ad]{4,}/gu)) {
       const range = document.createRange();
       let line = null;
