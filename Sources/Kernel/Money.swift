@@ -51,45 +51,30 @@ package struct Currency: Hashable, Sendable {
     }
 
     /// Formats an amount for programs, without the currency: `12.50`, `-0.05`.
-    package func decimal(_ minor: Int64) -> String { written(minor, point: ".", group: "") }
+    package func decimal(_ minor: Int64) -> String {
+        (minor < 0 ? "-" : "") + written(minor.magnitude, point: ".") { $0 }
+    }
 
     /// Formats an amount for people: `€1,250.00` in English, `1.250,00 €` in German, `1250,00 €` in Spanish,
     /// `1 250,00 €` in French; a negative one with a minus sign.
     package func text(_ minor: Int64, in language: Language) -> String {
         let sign = minor < 0 ? "\u{2212}" : ""
         let symbol = Self.symbols[code]
-        let amount = minor.magnitude
-        let groups: String
         switch language {
         case .english:
-            let number = written(amount, point: ".", group: ",")
+            let number = written(minor.magnitude, point: ".", grouping: language.grouped)
             return sign + (symbol.map { $0 + number } ?? "\(code)\u{a0}\(number)")
-        case .german: groups = "."
-        case .spanish: groups = String(amount / UInt64(scale)).count < language.digitsToGroup ? "" : "."
-        case .french: groups = "\u{202f}"
+        case .german, .spanish, .french:
+            let number = written(minor.magnitude, point: ",", grouping: language.grouped)
+            return "\(sign)\(number)\u{a0}\(symbol ?? code)"
         }
-        return sign + written(amount, point: ",", group: groups) + "\u{a0}" + (symbol ?? code)
     }
 
-    private func written(_ minor: Int64, point: String, group: String) -> String {
-        (minor < 0 ? "-" : "") + written(minor.magnitude, point: point, group: group)
-    }
-
-    private func written(_ minor: UInt64, point: String, group: String) -> String {
+    private func written(_ minor: UInt64, point: String, grouping: (String) -> String) -> String {
         let scale = UInt64(scale)
-        let whole = Self.grouped(String(minor / scale), by: group)
+        let whole = grouping(String(minor / scale))
         guard exponent > 0 else { return whole }
         let rest = String(minor % scale)
         return whole + point + String(repeating: "0", count: exponent - rest.utf8.count) + rest
-    }
-
-    private static func grouped(_ digits: String, by group: String) -> String {
-        guard !group.isEmpty else { return digits }
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.utf8.count - index) % 3 == 0 { text += group }
-            text.append(digit)
-        }
-        return text
     }
 }

@@ -33,14 +33,7 @@ struct FamilyFormatter: Sendable {
 
     /// `1,000,000`.
     func number(_ value: Int64) -> String {
-        let digits = Array(String(value.magnitude))
-        guard digits.count >= t.language.digitsToGroup else { return String(value) }
-        var text = value < 0 ? "-" : ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { text += t(",", context: "group separator") }
-            text.append(digit)
-        }
-        return text
+        (value < 0 ? "-" : "") + t.language.grouped(String(value.magnitude))
     }
 
     /// `12 May 2017`, `12. Mai 2017`; a text that isn't a date is returned unchanged.

@@ -26,9 +26,26 @@ package enum Language: String, Sendable, CaseIterable {
         }
     }
 
-    /// The number of digits from which a whole number is grouped: 1,234 in English, but 1234 and 12.345 in Spanish
-    /// (Unicode CLDR, `minimumGroupingDigits`).
-    package var digitsToGroup: Int { self == .spanish ? 5 : 4 }
+    private var groupSeparator: String {
+        switch self {
+        case .english: ","
+        case .german, .spanish: "."
+        case .french: "\u{202f}"
+        }
+    }
+
+    /// Returns the digits of a whole number in groups: `1,234` in English, but `1234` and `12.345` in Spanish (Unicode
+    /// CLDR, `minimumGroupingDigits`).
+    package func grouped(_ digits: String) -> String {
+        let count = digits.utf8.count
+        guard count >= (self == .spanish ? 5 : 4) else { return digits }
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (count - index) % 3 == 0 { text += groupSeparator }
+            text.append(digit)
+        }
+        return text
+    }
 
     /// The best supported language for an `Accept-Language` header (RFC 9110, 12.5.4); English without a header.
     package static func preferred(by header: String?) -> Language {
