@@ -35,18 +35,12 @@ enum JobStore {
     /// Leases the next due job of a lane that hasn't expired. Expired jobs before it become dead letters, at most
     /// ``Limits/expiredJobsPerLease``.
     static func lease(_ lane: JobLane, now: Instant, in tx: Transaction) throws -> LeaseResult {
-        let lock: SQL =
-            switch tx.dialect {
-            case .sqlite: SQL()
-            // Skips rows that another worker has locked instead of waiting for them.
-            case .postgres: "FOR UPDATE SKIP LOCKED"
-            }
         for _ in 0..<Limits.expiredJobsPerLease {
             let row = try tx.row(
                 """
                 SELECT id, kind, payload, attempts, attempts_before_retry, expires_at FROM job
                 WHERE lane = \(lane.name) AND dead_at IS NULL AND due_at <= \(now)
-                ORDER BY due_at, id LIMIT 1 \(sql: lock)
+                ORDER BY due_at, id LIMIT 1 \(sql: tx.forUpdateSkipLocked)
                 """
             )
             guard let row else { return .nothing }

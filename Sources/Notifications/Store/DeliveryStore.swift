@@ -40,16 +40,10 @@ enum DeliveryStore {
     /// Leases due messages. No other sender takes them for ``Limits/pushClaimSeconds``.
     static func claim(now: Instant, limit: Int, in tx: Transaction) throws -> [Delivery] {
         try tx.execute("DELETE FROM push_delivery WHERE next_at <= \(now) AND expires_at <= \(now)")
-        let lock: SQL =
-            switch tx.dialect {
-            case .sqlite: SQL()
-            // Skips rows that another sender has locked instead of waiting for them.
-            case .postgres: "FOR UPDATE SKIP LOCKED"
-            }
         let due = try tx.rows(
             """
             SELECT notice_id, subscription_id, attempts FROM push_delivery WHERE next_at <= \(now)
-            ORDER BY next_at LIMIT \(limit) \(sql: lock)
+            ORDER BY next_at LIMIT \(limit) \(sql: tx.forUpdateSkipLocked)
             """
         )
         return try due.compactMap { row in

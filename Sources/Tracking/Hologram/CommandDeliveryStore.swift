@@ -148,13 +148,3 @@ enum TrackerPollStore {
         )
     }
 }
-
-extension Transaction {
-    /// Locks rows and skips rows that another transaction has locked.
-    var forUpdateSkipLocked: SQL {
-        switch dialect {
-        case .sqlite: SQL()
-        case .postgres: "FOR UPDATE SKIP LOCKED"
-        }
-    }
-}
