@@ -175,6 +175,7 @@ class Person:
         assert status == 201, (status, answer)
         self.token = answer["token"]
         self.id = answer["account"]["id"]
+        self.last_report_seconds = 0
 
     def call(self, method, path, body=None, expect=None, headers=None):
         status, _, answer = self.server.request(method, path, body, self.token, headers)
@@ -194,8 +195,11 @@ class Person:
                   {"latitude": latitude, "longitude": longitude, "accuracy": accuracy}, expect=204)
 
     def report(self, secret, latitude, longitude, at=None, **fields):
-        """Reports a fix in OsmAnd's format."""
-        values = {"id": secret, "lat": latitude, "lon": longitude, "timestamp": int(at or time.time()), **fields}
+        """Reports a fix in OsmAnd's format. Without `at`, each report gets a later second than the one before: the server
+        keeps the first of two fixes of the same second."""
+        if at is None:
+            at = self.last_report_seconds = max(int(time.time()), self.last_report_seconds + 1)
+        values = {"id": secret, "lat": latitude, "lon": longitude, "timestamp": int(at), **fields}
         query = "&".join(f"{key}={value}" for key, value in values.items())
         status, _, _ = self.server.request("GET", f"/ingest/osmand?{query}")
         assert status == 200
