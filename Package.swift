@@ -124,7 +124,8 @@ let package = Package(
         module(
             "Accounts",
             [
-                "Kernel", "Translations", "Storage", "Pictures", "CSodium", "CZlib", .asyncHTTPClient, .crypto, .jwtKit,
+                "Kernel", "Translations", "Storage", "Jobs", "Pictures", "CSodium", "CZlib", .asyncHTTPClient, .crypto,
+                .jwtKit,
                 .subprocess, .systemPackage, .logging, .nioCore, .nioHTTP1, .nioPosix,
             ]
         ),
@@ -191,7 +192,7 @@ let package = Package(
         module(
             "Server",
             [
-                "Kernel", "Storage", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "Ledger",
+                "Kernel", "Storage", "Jobs", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "Ledger",
                 "Carrepsa",
                 "Family", "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
                 .configuration,
@@ -249,14 +250,16 @@ let package = Package(
         tests(
             "AccountsTests",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "TestSupport", .crypto, .cryptoExtras, .jwtKit,
+                "Kernel", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "TestSupport", .crypto, .cryptoExtras,
+                .jwtKit,
                 .logging,
             ]
         ),
         tests(
             "NotificationsTests",
             [
-                "Kernel", "Translations", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "TestSupport",
+                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "Notifications",
+                "TestSupport",
                 .crypto, .httpTypes, .logging,
             ]
         ),
@@ -264,14 +267,15 @@ let package = Package(
         tests(
             "CarrepsaTests",
             [
-                "Kernel", "Translations", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "Ledger",
+                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "Notifications",
+                "Ledger",
                 "Carrepsa", "TestSupport", .crypto, .logging,
             ]
         ),
         tests(
             "FamilyTests",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "Ledger", "Family",
+                "Kernel", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "Notifications", "Ledger", "Family",
                 "TestSupport", .crypto,
                 .logging,
             ]
@@ -280,7 +284,8 @@ let package = Package(
         tests(
             "TrackingTests",
             [
-                "Kernel", "Storage", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "TrackerProtocol",
+                "Kernel", "Storage", "Jobs", "Objects", "Hologram", "Pictures", "Accounts", "Notifications",
+                "TrackerProtocol",
                 "Tracking",
                 "TestSupport",
                 "CSodium", .crypto, .logging,
@@ -297,7 +302,8 @@ let package = Package(
         tests(
             "ServerTests",
             [
-                "Kernel", "Translations", "Storage", "Objects", "Hologram", "Accounts", "Notifications", "Pictures",
+                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Hologram", "Accounts", "Notifications",
+                "Pictures",
                 "Ledger",
                 "Carrepsa", "Family",
                 "Tracking",

@@ -25,8 +25,8 @@ package struct DeadJobService: Sendable {
     }
 
     /// Enqueues a dead letter again, with all its attempts and its full time until it expires.
-    /// - Throws: ``AppError`` `notFound` for an unknown dead letter, or one without a payload; `unavailable` when the
-    ///   lane is full.
+    /// - Throws: ``AppError`` `notFound` for an unknown dead letter, one without a payload, or one whose name another job
+    ///   has; `unavailable` when the lane is full.
     package func retry(_ job: DeadJob) async throws {
         let queue = try queue(job.lane)
         let now = clock.now
@@ -56,10 +56,10 @@ extension JobQueue {
     /// Enqueues a dead letter again.
     /// - Throws: as ``DeadJobService/retry(_:)``.
     func retry(_ id: ID<NewJob>, now: Instant, in tx: Transaction) throws {
-        guard try JobStore.count(lane, upTo: lane.capacity, in: tx) < lane.capacity else {
+        guard status.waitingCount < lane.capacity else {
             throw AppError(.unavailable, "The queue is full. Try again later.")
         }
         guard try DeadJobStore.retry(id, lane: lane, now: now, in: tx) else { throw AppError.notFound }
-        tx.afterCommit { [self] in wake() }
+        tx.afterCommit { [self] in addWaiting(1) }
     }
 }

@@ -1,13 +1,18 @@
 package import Kernel
+package import Storage
 
 /// A priority class of jobs. Each lane has its own capacity and its own workers, so jobs of another lane neither delay
 /// nor displace its jobs.
 package struct JobLane: Sendable {
     /// The name in the database and in metrics: lower-case letters and hyphens. It never changes.
     package let name: String
-    /// The maximum number of jobs that wait or run. Dead letters don't count.
+    /// The number of jobs that may wait or run. Dead letters don't count. Several processes can exceed it by what they
+    /// enqueue within ``Limits/jobStatusSeconds``.
     package let capacity: Int
-    /// The duration of a lease in seconds, longer than any attempt. Afterwards, another worker may take the job over.
+    /// The jobs that one worker performs at once.
+    package let concurrency: Int
+    /// The duration of a lease in seconds. The worker renews it during an attempt. After the end of a worker's process,
+    /// another one takes the job over when the lease ends.
     package let leaseSeconds: Int64
     /// The delays between attempts.
     package let backOff: ExponentialBackOff
@@ -17,11 +22,12 @@ package struct JobLane: Sendable {
     package let retainsDeadPayloads: Bool
 
     package init(
-        name: String, capacity: Int, leaseSeconds: Int64, backOff: ExponentialBackOff, attemptsMaximum: Int? = nil,
-        retainsDeadPayloads: Bool
+        name: String, capacity: Int, concurrency: Int = 1, leaseSeconds: Int64, backOff: ExponentialBackOff,
+        attemptsMaximum: Int? = nil, retainsDeadPayloads: Bool
     ) {
         self.name = name
         self.capacity = capacity
+        self.concurrency = concurrency
         self.leaseSeconds = leaseSeconds
         self.backOff = backOff
         self.attemptsMaximum = attemptsMaximum
@@ -38,12 +44,16 @@ package struct NewJob: Sendable {
     package let subject: String
     /// The input of the work. A payload with secrets must be sealed.
     package let payload: [UInt8]
+    /// Distinguishes the job from all others of its lane: while it waits or runs, another one of the same name isn't
+    /// enqueued. `nil` for a job that may be enqueued several times.
+    package let name: String?
     /// The instant after which no further attempt is made.
     package let expiresAt: Instant
 
-    package init(kind: String, subject: String = "", payload: [UInt8], expiresAt: Instant) {
+    package init(kind: String, subject: String = "", name: String? = nil, payload: [UInt8], expiresAt: Instant) {
         self.kind = kind
         self.subject = subject
+        self.name = name
         self.payload = payload
         self.expiresAt = expiresAt
     }
@@ -56,8 +66,8 @@ package struct LeasedJob: Sendable {
     package let payload: [UInt8]
     /// The number of attempts, including this one. It distinguishes this lease from later ones of the same job.
     package let attempt: Int
-    /// The number of attempts before an administrator retried the job.
-    let attemptsBeforeRetry: Int
+    /// The number of attempts before the job last succeeded, or before an administrator retried it.
+    let earlierAttempts: Int
     package let expiresAt: Instant
 }
 
@@ -77,6 +87,22 @@ package struct DeadJob: Sendable, Equatable {
     package let isRetryable: Bool
 }
 
+/// What follows a successful attempt.
+package struct JobCompletion: Sendable {
+    /// When the job is performed again; `nil` to delete it.
+    let nextAt: Instant?
+    /// Changes in the transaction that ends the attempt. It isn't called if the lease was lost.
+    let change: (@Sendable (Transaction) throws -> Void)?
+
+    package init(nextAt: Instant? = nil, change: (@Sendable (Transaction) throws -> Void)? = nil) {
+        self.nextAt = nextAt
+        self.change = change
+    }
+
+    /// Deletes the job.
+    package static let done = JobCompletion()
+}
+
 /// The failure of an attempt, with a fixed text for administrators. Other errors are stored as the name of their type,
 /// because their description may contain secrets.
 package struct JobFailure: Error, Equatable, Sendable {
@@ -84,10 +110,16 @@ package struct JobFailure: Error, Equatable, Sendable {
     package let reason: String
     /// Whether every further attempt would fail too.
     package let isFinal: Bool
+    /// The shortest delay until the next attempt, as the other side requested it.
+    package let retryAfterMilliseconds: Int64
+    /// Whether all jobs of the lane wait until the next attempt, for example because a limit applies to all of them.
+    package let pausesLane: Bool
 
-    package init(_ reason: String, isFinal: Bool = false) {
+    package init(_ reason: String, isFinal: Bool = false, retryAfterMilliseconds: Int64 = 0, pausesLane: Bool = false) {
         self.reason = reason
         self.isFinal = isFinal
+        self.retryAfterMilliseconds = retryAfterMilliseconds
+        self.pausesLane = pausesLane
     }
 
     /// Another worker took the job over, because this worker's lease ended.

@@ -8,11 +8,11 @@ import Synchronization
 package final class JobQueue: Sendable {
     package let lane: JobLane
     let logger: Logger
-    private let random: any RandomSource
+    let random: any RandomSource
     /// Yields a value whenever a job may be due. It has one reader.
     let wakes: AsyncStream<Void>
     private let waking: AsyncStream<Void>.Continuation
-    private let failures = Mutex(0)
+    private let current = Mutex(JobLaneStatus())
 
     package init(lane: JobLane, random: any RandomSource, logger: Logger) {
         self.lane = lane
@@ -21,34 +21,50 @@ package final class JobQueue: Sendable {
         (wakes, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// The state of the lane when it was last counted, with this process's changes since.
+    package var status: JobLaneStatus { current.withLock(\.self) }
+
     /// Wakes the lane's worker in this process.
     package func wake() { waking.yield() }
 
     /// Enqueues a job in the transaction of the change that it belongs to. This process's worker is woken after the
     /// commit.
     /// - Returns: false when the lane is full; nothing is enqueued then.
+    @discardableResult
     package func enqueue(_ job: NewJob, now: Instant, in tx: Transaction) throws -> Bool {
-        guard try JobStore.count(lane, upTo: lane.capacity, in: tx) < lane.capacity else {
+        try enqueue([job], now: now, in: tx)
+    }
+
+    /// Enqueues several jobs, or none.
+    /// - Returns: as ``enqueue(_:now:in:)-(NewJob,_,_)``.
+    @discardableResult
+    package func enqueue(_ jobs: [NewJob], now: Instant, in tx: Transaction) throws -> Bool {
+        // The lane isn't counted here: a transaction must not get slower while the queue grows.
+        guard status.waitingCount + jobs.count <= lane.capacity else {
             logger.error("The job queue is full", metadata: ["lane": "\(lane.name)"])
             return false
         }
-        let random = random
-        try insert(job, id: ID<NewJob>(at: now, random: random), now: now, in: tx)
+        try insert(jobs.map { ($0, ID<NewJob>(at: now, random: random)) }, now: now, in: tx)
         return true
     }
 
-    /// Enqueues a job without counting the lane. For rows of a queue that has its own capacity.
-    package func insert(_ job: NewJob, id: ID<NewJob>, now: Instant, in tx: Transaction) throws {
-        try JobStore.insert(job, id: id, lane: lane, now: now, in: tx)
-        tx.afterCommit { [self] in wake() }
+    /// Enqueues jobs whatever the lane's capacity. For rows of a queue that has its own capacity.
+    package func insert(_ jobs: [(job: NewJob, id: ID<NewJob>)], now: Instant, in tx: Transaction) throws {
+        guard !jobs.isEmpty else { return }
+        var rest = jobs[...]
+        while !rest.isEmpty {
+            try JobStore.insert(rest.prefix(Limits.jobsPerStatement), lane: lane, now: now, in: tx)
+            rest = rest.dropFirst(Limits.jobsPerStatement)
+        }
+        tx.afterCommit { [self, count = jobs.count] in addWaiting(count) }
     }
 
     /// Returns when the next job is due; `nil` for an empty lane.
     package func nextDue(in tx: Transaction) throws -> Instant? { try JobStore.nextDue(lane, in: tx) }
 
-    /// Leases the next due job. Expired jobs before it become dead letters.
-    func lease(now: Instant, in tx: Transaction) throws -> LeaseResult {
-        try JobStore.lease(lane, now: now, in: tx)
+    /// Leases due jobs. Expired jobs before them become dead letters.
+    func lease(limit: Int, now: Instant, in tx: Transaction) throws -> LeaseResult {
+        try JobStore.lease(lane, limit: limit, now: now, in: tx)
     }
 
     /// Replaces the payload of a leased job.
@@ -57,23 +73,43 @@ package final class JobQueue: Sendable {
         guard try JobStore.replacePayload(of: job, by: payload, in: tx) else { throw JobFailure.leaseLost }
     }
 
-    /// Deletes a job that is done.
+    /// Extends a lease.
+    /// - Throws: ``JobFailure/leaseLost`` when another worker has leased the job.
+    func renew(_ job: LeasedJob, now: Instant, in tx: Transaction) throws {
+        guard try JobStore.renew(job, until: now.adding(seconds: lane.leaseSeconds), in: tx) else {
+            throw JobFailure.leaseLost
+        }
+    }
+
+    /// Ends a successful attempt.
     /// - Returns: false if this worker lost its lease. Nothing changes then.
     @discardableResult
-    func finish(_ job: LeasedJob, in tx: Transaction) throws -> Bool { try JobStore.delete(job, in: tx) }
+    func complete(_ job: LeasedJob, _ completion: JobCompletion = .done, in tx: Transaction) throws -> Bool {
+        if let nextAt = completion.nextAt {
+            guard try JobStore.`repeat`(job, at: nextAt, in: tx) else { return false }
+        } else {
+            guard try JobStore.delete(job, in: tx) else { return false }
+            tx.afterCommit { [self] in removeWaiting() }
+        }
+        try completion.change?(tx)
+        return true
+    }
 
     /// Ends a failed attempt. The job is due again after its back-off; after its last attempt, it becomes a dead letter.
     /// - Parameter chance: a random number for the jitter.
     func fail(_ job: LeasedJob, by error: any Error, chance: UInt64, now: Instant, in tx: Transaction) throws -> Outcome
     {
-        let attempt = job.attempt - job.attemptsBeforeRetry
-        let pause = lane.backOff.milliseconds(afterAttempt: attempt, chance: chance)
+        let failure = error as? JobFailure
+        let attempt = job.attempt - job.earlierAttempts
+        let pause = max(
+            lane.backOff.milliseconds(afterAttempt: attempt, chance: chance), failure?.retryAfterMilliseconds ?? 0)
         let next = Instant(millisecondsSince1970: now.millisecondsSince1970 + pause)
-        let isFinal = (error as? JobFailure)?.isFinal ?? false
         let reason = JobFailure.reason(of: error)
-        if isFinal || next >= job.expiresAt || attempt >= lane.attemptsMaximum ?? .max {
+        if failure?.pausesLane == true { try JobStore.pause(lane, until: next, in: tx) }
+        if failure?.isFinal == true || next >= job.expiresAt || attempt >= lane.attemptsMaximum ?? .max {
             let isDead = try JobStore.bury(
                 job.id, attempt: job.attempt, lane: lane, error: reason, now: now, in: tx)
+            if isDead { tx.afterCommit { [self] in removeWaiting() } }
             return isDead ? .dead : .leaseLost
         }
         return try JobStore.postpone(job, until: next, error: reason, in: tx) ? .postponed(until: next) : .leaseLost
@@ -86,10 +122,35 @@ package final class JobQueue: Sendable {
         case leaseLost
     }
 
-    func nextChance() -> UInt64 { random.uint64() }
+    /// Counts the lane's jobs, at most its capacity, and its dead letters.
+    package func count(in tx: Transaction) throws {
+        let counts = try JobStore.counts(of: lane, in: tx)
+        current.withLock {
+            $0.waitingCount = counts.waiting
+            $0.oldestQueuedAt = counts.oldestQueuedAt
+            $0.deadCount = counts.dead
+        }
+    }
 
-    func countFailure() { failures.withLock { $0 += 1 } }
+    func countFailure() { current.withLock { $0.failureCount += 1 } }
 
-    /// The number of failed attempts of this process since its start.
-    package var failureCount: Int { failures.withLock(\.self) }
+    /// Counts jobs that were just committed, and wakes the worker.
+    func addWaiting(_ count: Int) {
+        current.withLock { $0.waitingCount += count }
+        wake()
+    }
+
+    private func removeWaiting() { current.withLock { $0.waitingCount = max(0, $0.waitingCount - 1) } }
+}
+
+/// The state of a lane.
+package struct JobLaneStatus: Sendable, Equatable {
+    /// The jobs that wait or run. At most the lane's capacity is counted.
+    package internal(set) var waitingCount = 0
+    /// When the oldest of these jobs was enqueued.
+    package internal(set) var oldestQueuedAt: Instant?
+    /// The dead letters. At most ``Limits/deadJobsPerLane`` are counted.
+    package internal(set) var deadCount = 0
+    /// The failed attempts of this process since its start.
+    package internal(set) var failureCount = 0
 }

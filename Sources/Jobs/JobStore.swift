@@ -3,28 +3,43 @@ import Storage
 
 /// The SQL of the table `job`. A row exists until its job is done, or until its dead letter is deleted.
 enum JobStore {
+    /// Inserts jobs that are due at once. A job whose name waits or runs already isn't inserted.
     static func insert(
-        _ job: NewJob, id: ID<NewJob>, lane: JobLane, now: Instant, in tx: Transaction
+        _ jobs: ArraySlice<(job: NewJob, id: ID<NewJob>)>, lane: JobLane, now: Instant, in tx: Transaction
     ) throws {
-        try tx.execute(
+        var insertion: SQL = """
+            INSERT INTO job (id, lane, kind, subject, name, payload, due_at, queued_at, expires_at) VALUES
             """
-            INSERT INTO job (id, lane, kind, subject, payload, due_at, queued_at, expires_at) VALUES (
-                \(id), \(lane.name), \(job.kind), \(String(job.subject.prefix(Limits.jobText))), \(job.payload), \(now),
-                \(now), \(job.expiresAt)
-            )
-            """
-        )
+        for (index, (job, id)) in jobs.enumerated() {
+            insertion += index == 0 ? " (" : ", ("
+            insertion +=
+                "\(id), \(lane.name), \(job.kind), \(String(job.subject.prefix(Limits.jobText))), \(job.name), "
+            insertion += "\(job.payload), \(now), \(now), \(job.expiresAt))"
+        }
+        insertion += " ON CONFLICT (lane, name) WHERE name IS NOT NULL AND dead_at IS NULL DO NOTHING"
+        try tx.execute(insertion)
     }
 
-    /// Returns the number of jobs of a lane that wait or run, counted up to `limit`.
-    static func count(_ lane: JobLane, upTo limit: Int, in tx: Transaction) throws -> Int {
-        try tx.row(
+    /// Counts a lane's jobs up to its capacity, and its dead letters.
+    static func counts(
+        of lane: JobLane, in tx: Transaction
+    ) throws -> (waiting: Int, oldestQueuedAt: Instant?, dead: Int) {
+        let waiting = try tx.row(
             """
-            SELECT COUNT(*) AS jobs FROM (
-                SELECT 1 AS job FROM job WHERE lane = \(lane.name) AND dead_at IS NULL LIMIT \(limit)
+            SELECT COUNT(*) AS jobs, MIN(queued_at) AS oldest FROM (
+                SELECT queued_at FROM job WHERE lane = \(lane.name) AND dead_at IS NULL LIMIT \(lane.capacity)
             ) AS waiting
             """
-        )?.get("jobs") ?? 0
+        )
+        let dead = try tx.row(
+            """
+            SELECT COUNT(*) AS jobs FROM (
+                SELECT 1 AS job FROM job WHERE lane = \(lane.name) AND dead_at IS NOT NULL
+                LIMIT \(Limits.deadJobsPerLane)
+            ) AS dead
+            """
+        )
+        return (try waiting?.get("jobs") ?? 0, try waiting?.get("oldest"), try dead?.get("jobs") ?? 0)
     }
 
     /// Returns the time at which the next job of a lane is due, or its lease ends; `nil` for an empty lane.
@@ -32,18 +47,19 @@ enum JobStore {
         try tx.row("SELECT MIN(due_at) AS next FROM job WHERE lane = \(lane.name) AND dead_at IS NULL")?.get("next")
     }
 
-    /// Leases the next due job of a lane that hasn't expired. Expired jobs before it become dead letters, at most
+    /// Leases due jobs of a lane that haven't expired. Expired jobs before them become dead letters, at most
     /// ``Limits/expiredJobsPerLease``.
-    static func lease(_ lane: JobLane, now: Instant, in tx: Transaction) throws -> LeaseResult {
+    static func lease(_ lane: JobLane, limit: Int, now: Instant, in tx: Transaction) throws -> LeaseResult {
+        var result = LeaseResult()
         for _ in 0..<Limits.expiredJobsPerLease {
             let row = try tx.row(
                 """
-                SELECT id, kind, payload, attempts, attempts_before_retry, expires_at FROM job
+                SELECT id, kind, payload, attempts, earlier_attempts, expires_at FROM job
                 WHERE lane = \(lane.name) AND dead_at IS NULL AND due_at <= \(now)
                 ORDER BY due_at, id LIMIT 1 \(sql: tx.forUpdateSkipLocked)
                 """
             )
-            guard let row else { return .nothing }
+            guard let row else { return result }
             let id: ID<NewJob> = try row.get("id")
             let attempts: Int = try row.get("attempts")
             let expiresAt: Instant = try row.get("expires_at")
@@ -57,12 +73,14 @@ enum JobStore {
                 WHERE id = \(id)
                 """
             )
-            return .leased(
+            result.jobs.append(
                 LeasedJob(
                     id: id, kind: try row.get("kind"), payload: try row.get("payload"), attempt: attempts + 1,
-                    attemptsBeforeRetry: try row.get("attempts_before_retry"), expiresAt: expiresAt))
+                    earlierAttempts: try row.get("earlier_attempts"), expiresAt: expiresAt))
+            if result.jobs.count == limit { return result }
         }
-        return .moreMayBeDue
+        result.moreMayBeDue = true
+        return result
     }
 
     /// Deletes a job that is done.
@@ -81,6 +99,31 @@ enum JobStore {
             WHERE id = \(job.id) AND attempts = \(job.attempt) AND dead_at IS NULL
             """
         ) == 1
+    }
+
+    /// Sets the instant at which a job that succeeded is performed again. Its earlier failures don't count any more.
+    /// - Returns: as ``delete(_:in:)``.
+    static func `repeat`(_ job: LeasedJob, at instant: Instant, in tx: Transaction) throws -> Bool {
+        try tx.execute(
+            """
+            UPDATE job SET due_at = \(instant), earlier_attempts = attempts, last_error = NULL
+            WHERE id = \(job.id) AND attempts = \(job.attempt) AND dead_at IS NULL
+            """
+        ) == 1
+    }
+
+    /// Extends a lease.
+    /// - Returns: as ``delete(_:in:)``.
+    static func renew(_ job: LeasedJob, until end: Instant, in tx: Transaction) throws -> Bool {
+        try tx.execute(
+            "UPDATE job SET due_at = \(end) WHERE id = \(job.id) AND attempts = \(job.attempt) AND dead_at IS NULL"
+        ) == 1
+    }
+
+    /// Postpones all jobs of a lane that are due before an instant.
+    static func pause(_ lane: JobLane, until instant: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            "UPDATE job SET due_at = \(instant) WHERE lane = \(lane.name) AND dead_at IS NULL AND due_at < \(instant)")
     }
 
     /// Replaces the payload of a leased job.
@@ -109,12 +152,11 @@ enum JobStore {
     }
 }
 
-/// The result of ``JobStore/lease(_:now:in:)``.
-enum LeaseResult: Sendable {
-    case leased(LeasedJob)
-    /// Only expired jobs were found; other jobs may be due.
-    case moreMayBeDue
-    case nothing
+/// The result of ``JobStore/lease(_:limit:now:in:)``.
+struct LeaseResult: Sendable {
+    var jobs: [LeasedJob] = []
+    /// Whether so many expired jobs were found that others may be due.
+    var moreMayBeDue = false
 }
 
 /// The SQL of dead letters in the table `job`.
@@ -141,14 +183,18 @@ enum DeadJobStore {
     }
 
     /// Enqueues a dead letter again. It expires after the same time as before.
-    /// - Returns: false if there is no such dead letter, or it has no payload.
+    /// - Returns: false if there is no such dead letter, it has no payload, or another job of its name waits.
     static func retry(_ id: ID<NewJob>, lane: JobLane, now: Instant, in tx: Transaction) throws -> Bool {
         // The number of attempts continues, so that it still distinguishes all leases.
         try tx.execute(
             """
-            UPDATE job SET dead_at = NULL, attempts_before_retry = attempts, due_at = \(now), queued_at = \(now),
+            UPDATE job SET dead_at = NULL, earlier_attempts = attempts, due_at = \(now), queued_at = \(now),
                 expires_at = \(now) + (expires_at - queued_at)
             WHERE id = \(id) AND lane = \(lane.name) AND dead_at IS NOT NULL AND payload IS NOT NULL
+                AND NOT EXISTS (
+                    SELECT 1 FROM job other
+                    WHERE other.lane = job.lane AND other.name = job.name AND other.dead_at IS NULL
+                )
             """
         ) == 1
     }

@@ -2,21 +2,22 @@ package import Kernel
 import Logging
 package import Storage
 
-/// Performs the jobs of one lane, one after another. Any number of nodes may do so on one database: each job is leased to
-/// one worker. A worker that ends after its work and before the job is deleted leaves the job to be performed again.
+/// Performs the jobs of one lane. Any number of nodes may do so on one database: each job is leased to one worker. A
+/// worker that ends after its work and before the job is deleted leaves the job to be performed again.
 package struct JobWorker: Sendable {
     private let queue: JobQueue
     private let database: Database
     private let clock: any WallClock
     private let pollSeconds: Int64
-    private let perform: @Sendable (LeasedJob) async throws -> Void
+    private let perform: @Sendable (LeasedJob) async throws -> JobCompletion
 
     /// - Parameters:
     ///   - pollSeconds: the longest time until this worker finds a job of another process that published no event.
-    ///   - perform: performs a job within its lease. It throws ``JobFailure`` or another error if the attempt failed.
+    ///   - perform: performs a job within its lease. It throws ``JobFailure`` or another error if the attempt failed. Its
+    ///     task is cancelled when the lease is lost.
     package init(
-        queue: JobQueue, database: Database, clock: any WallClock, pollSeconds: Int64,
-        perform: @escaping @Sendable (LeasedJob) async throws -> Void
+        queue: JobQueue, database: Database, clock: any WallClock, pollSeconds: Int64 = Limits.jobPollSeconds,
+        perform: @escaping @Sendable (LeasedJob) async throws -> JobCompletion
     ) {
         self.queue = queue
         self.database = database
@@ -26,7 +27,7 @@ package struct JobWorker: Sendable {
     }
 
     /// Performs due jobs until the task is cancelled: after each commit that enqueued one in this process, when the
-    /// outbox may have grown in any process, when the next job is due, and every `pollSeconds`. A job that has begun is
+    /// outbox may have grown in any process, when the next job is due, and every `pollSeconds`. Jobs that have begun are
     /// finished.
     package func run() async {
         let changes = Task { [queue, changes = database.changes()] in
@@ -37,9 +38,14 @@ package struct JobWorker: Sendable {
             changes.cancel()
             timer?.cancel()
         }
+        var countedAt: Instant?
         queue.wake()
         for await _ in queue.wakes {
             await performDueJobs()
+            if countedAt.map({ clock.now.seconds(since: $0) >= Double(Limits.jobStatusSeconds) }) ?? true {
+                await count()
+                countedAt = clock.now
+            }
             let pause = await secondsUntilNextRun()
             timer?.cancel()
             timer = Task { [queue] in
@@ -50,6 +56,14 @@ package struct JobWorker: Sendable {
         }
     }
 
+    private func count() async {
+        do {
+            try await database.read { [queue] tx in try queue.count(in: tx) }
+        } catch {
+            logUnreadable(error)
+        }
+    }
+
     private func secondsUntilNextRun() async -> Double {
         guard let next = try? await database.read({ [queue] tx in try queue.nextDue(in: tx) }) else {
             return Double(pollSeconds)
@@ -57,54 +71,103 @@ package struct JobWorker: Sendable {
         return min(Double(pollSeconds), max(0, next.seconds(since: clock.now)))
     }
 
-    /// Performs the jobs that are due. Errors of the database are logged; the jobs stay in the queue.
+    /// Performs the jobs that are due, as many at once as the lane allows. Errors of the database are logged; the jobs
+    /// stay in the queue.
     package func performDueJobs() async {
         do {
-            while !Task.isCancelled {
-                let now = clock.now
-                // This read avoids a write for an empty queue.
-                guard let next = try await database.read({ [queue] tx in try queue.nextDue(in: tx) }), next <= now
-                else { return }
-                switch try await database.write({ [queue] tx in try queue.lease(now: now, in: tx) }) {
-                case .nothing: return
-                case .moreMayBeDue: continue
-                case .leased(let job):
-                    // A separate task, so that a server that stops finishes the job that it has begun.
-                    try await Task { try await attempt(job) }.value
+            try await withThrowingTaskGroup { group in
+                var running = 0
+                while !Task.isCancelled {
+                    for job in try await leaseDueJobs(limit: queue.lane.concurrency - running) {
+                        running += 1
+                        // A separate task, so that a server that stops finishes the job that it has begun.
+                        group.addTask { try await Task { try await attempt(job) }.value }
+                    }
+                    guard running > 0 else { return }
+                    try await group.next()
+                    running -= 1
                 }
+                try await group.waitForAll()
             }
         } catch {
-            queue.logger.error(
-                "The job queue could not be read", metadata: ["lane": "\(queue.lane.name)", "error": "\(error)"])
+            logUnreadable(error)
+        }
+    }
+
+    private func leaseDueJobs(limit: Int) async throws -> [LeasedJob] {
+        while true {
+            let now = clock.now
+            // This read avoids a write for an empty queue.
+            let next = try await database.read { [queue] tx in try queue.nextDue(in: tx) }
+            guard let next, next <= now else { return [] }
+            let result = try await database.write { [queue] tx in try queue.lease(limit: limit, now: now, in: tx) }
+            if !result.jobs.isEmpty || !result.moreMayBeDue { return result.jobs }
         }
     }
 
     private func attempt(_ job: LeasedJob) async throws {
-        let isFinished: Bool
         do {
-            try await perform(job)
-            isFinished = try await database.write { [queue] tx in try queue.finish(job, in: tx) }
+            let completion = try await performInLease(job)
+            let isComplete = try await database.write { [queue] tx in try queue.complete(job, completion, in: tx) }
+            if !isComplete { logLostLease(of: job) }
         } catch {
             try await fail(job, by: error)
-            return
         }
-        if !isFinished { logLostLease(of: job) }
+    }
+
+    /// Performs a job while another task renews its lease.
+    private func performInLease(_ job: LeasedJob) async throws -> JobCompletion {
+        try await withThrowingTaskGroup(of: JobCompletion?.self) { group in
+            group.addTask { try await perform(job) }
+            group.addTask {
+                try await renew(job)
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let result = try await group.next() {
+                if let completion = result { return completion }
+            }
+            throw CancellationError()
+        }
+    }
+
+    /// Renews a lease until the task is cancelled.
+    /// - Throws: ``JobFailure/leaseLost``. Another error of the database isn't thrown, because the lease may still last.
+    private func renew(_ job: LeasedJob) async throws {
+        let renewalsPerLease = 3.0
+        while true {
+            guard (try? await Task.sleep(for: .seconds(Double(queue.lane.leaseSeconds) / renewalsPerLease))) != nil
+            else { return }
+            do {
+                let now = clock.now
+                try await database.write { [queue] tx in try queue.renew(job, now: now, in: tx) }
+            } catch let failure as JobFailure {
+                throw failure
+            } catch {
+                queue.logger.warning("A lease could not be renewed", metadata: metadata(of: job))
+            }
+        }
     }
 
     private func fail(_ job: LeasedJob, by error: any Error) async throws {
         queue.countFailure()
         let now = clock.now
-        let chance = queue.nextChance()
+        let chance = queue.random.uint64()
         let outcome = try await database.write { [queue] tx in
             try queue.fail(job, by: error, chance: chance, now: now, in: tx)
         }
         var metadata = self.metadata(of: job)
         metadata["error"] = "\(error)"
         switch outcome {
-        case .postponed: queue.logger.error("A job failed; it is tried again", metadata: metadata)
+        case .postponed: queue.logger.warning("A job failed; it is tried again", metadata: metadata)
         case .dead: queue.logger.error("A job failed its last attempt", metadata: metadata)
         case .leaseLost: logLostLease(of: job)
         }
+    }
+
+    private func logUnreadable(_ error: any Error) {
+        queue.logger.error(
+            "The job queue could not be read", metadata: ["lane": "\(queue.lane.name)", "error": "\(error)"])
     }
 
     private func logLostLease(of job: LeasedJob) {

@@ -7,6 +7,12 @@ extension Limits {
     package static let expiredJobsPerLease = 100
     /// Milliseconds between two runs of a worker. Signals in this time are merged into one run.
     package static let jobPauseMilliseconds = 250
+    /// Seconds after which a worker looks for jobs that nothing announced: those of other processes without an event.
+    package static let jobPollSeconds: Int64 = 5
+    /// Seconds between two counts of a lane's jobs.
+    package static let jobStatusSeconds: Int64 = 5
+    /// Jobs that one statement enqueues.
+    static let jobsPerStatement = 50
     /// Days that a dead letter is kept.
     package static let deadJobDays: Int64 = 30
     /// Dead letters kept per lane. The oldest are deleted first.

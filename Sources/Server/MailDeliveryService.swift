@@ -18,7 +18,7 @@ package struct MailDeliveryService: Service, CustomStringConvertible {
             await withTaskGroup { group in
                 group.addTask { await sender.sendMails() }
                 group.addTask {
-                    await repeating(everySeconds: Limits.mailLookSeconds) { sender.wake() }
+                    await repeating(everySeconds: Limits.earlierMailsSeconds) { await sender.moveEarlierMails() }
                 }
                 await group.waitForAll()
             }

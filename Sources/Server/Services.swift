@@ -2,6 +2,7 @@ package import Accounts
 package import Carrepsa
 package import Family
 import Foundation
+import Jobs
 package import Kernel
 package import Ledger
 package import Logging
@@ -41,8 +42,8 @@ package struct Services: Sendable {
 
     /// The schema of all modules, in the order of their references.
     package static let migrations: [Migration] =
-        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations + Ledger.migrations
-        + TrackingServices.migrations + CarrepsaServices.migrations + FamilyServices.migrations
+        JobQueue.migrations + PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
+        + Ledger.migrations + TrackingServices.migrations + CarrepsaServices.migrations + FamilyServices.migrations
 
     /// Opens the store, migrates its schema and creates the services.
     /// - Parameters:

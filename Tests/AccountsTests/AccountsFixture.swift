@@ -1,4 +1,5 @@
 import Accounts
+import Jobs
 import Kernel
 import Logging
 import Pictures
@@ -7,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-let accountTables = PictureLibrary.migrations + AccountServices.migrations
+let accountTables = JobQueue.migrations + PictureLibrary.migrations + AccountServices.migrations
 
 /// Counts its calls, and hashes with cheap parameters.
 final class CountingHasher: PasswordHasher {

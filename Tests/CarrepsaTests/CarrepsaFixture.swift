@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import Jobs
 import Kernel
 import Ledger
 import Notifications
@@ -27,8 +28,8 @@ enum Counts {
 /// `CarrepsaServices` with their dependencies and helpers.
 struct CarrepsaFixture: Sendable {
     static let migrations =
-        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations + Ledger.migrations
-        + CarrepsaServices.migrations
+        JobQueue.migrations + PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
+        + Ledger.migrations + CarrepsaServices.migrations
     static let welcome: Int64 = 100_00
 
     let database: Database

@@ -1,4 +1,5 @@
 import Foundation
+import Jobs
 import Kernel
 import Ledger
 import Notifications
@@ -27,8 +28,8 @@ enum Counts {
 /// Family's services with their dependencies on a test database.
 struct FamilyFixture: Sendable {
     static let migrations =
-        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations + Ledger.migrations
-        + FamilyServices.migrations
+        JobQueue.migrations + PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
+        + Ledger.migrations + FamilyServices.migrations
     static let url = "https://home.example"
 
     let database: Database

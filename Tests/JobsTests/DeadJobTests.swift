@@ -27,12 +27,10 @@ struct DeadJobTests {
         try await withJobs(engine, capacity: 1_000) { fixture in
             let now = fixture.clock.now
             try await fixture.database.write { [queue = fixture.queue] tx in
-                for number in 0...Limits.expiredJobsPerLease {
-                    let job = NewJob(
-                        kind: "sample", payload: [UInt8(number % 200)], expiresAt: now.adding(seconds: 1))
-                    try queue.insert(
-                        job, id: ID<NewJob>(at: now, series: Int64(number)), now: now, in: tx)
+                let jobs = (0...Limits.expiredJobsPerLease).map { number in
+                    NewJob(kind: "sample", payload: [UInt8(number % 200)], expiresAt: now.adding(seconds: 1))
                 }
+                try queue.enqueue(jobs, now: now, in: tx)
             }
             fixture.clock.advance(seconds: 1)
             try await fixture.enqueue(201)
@@ -64,7 +62,7 @@ struct DeadJobTests {
             #expect(try await fixture.dead.list(lane: "sample").isEmpty)
             fixture.clock.advance(seconds: JobsFixture.firstPauseSeconds)
             await fixture.worker.performDueJobs()
-            #expect(fixture.queue.failureCount == 2)
+            #expect(fixture.queue.status.failureCount == 2)
             let letter = try #require(try await fixture.dead.list(lane: "sample").first)
             #expect(letter.lastError == "SampleFailure")
             #expect(letter.attempts == 2)

@@ -126,6 +126,136 @@ struct JobQueueTests {
     }
 
     @Test(
+        "A worker performs as many jobs at once as its lane allows", .timeLimit(.minutes(5)), arguments: Engine.allCases
+    )
+    func concurrency(engine: Engine) async throws {
+        try await withJobs(engine, concurrency: 3) { fixture in
+            for number in 1...UInt8(5) { try await fixture.enqueue(number) }
+            let (arrivals, arriving) = AsyncStream.makeStream(of: AsyncStream<Void>.Continuation.self)
+            let working = Task {
+                await fixture.worker { _ in
+                    let (releases, releasing) = AsyncStream.makeStream(of: Void.self)
+                    arriving.yield(releasing)
+                    for await _ in releases { break }
+                    return .done
+                }.performDueJobs()
+            }
+            var jobs = arrivals.makeAsyncIterator()
+            var held: [AsyncStream<Void>.Continuation] = []
+            for _ in 0..<3 { held.append(try #require(await jobs.next())) }
+            #expect(try await fixture.database.count("job WHERE attempts = 1") == 3)
+            for _ in 0..<2 {
+                held.removeFirst().yield()
+                held.append(try #require(await jobs.next()))
+            }
+            for release in held { release.yield() }
+            await working.value
+            #expect(try await fixture.database.count("job") == 0)
+        }
+    }
+
+    @Test(
+        "A long job's lease is renewed; a job whose lease is lost is cancelled", .timeLimit(.minutes(5)),
+        arguments: Engine.allCases)
+    func renewal(engine: Engine) async throws {
+        try await withJobs(engine, leaseSeconds: 1) { fixture in
+            try await fixture.enqueue(1)
+            let worker = fixture.worker { [database = fixture.database, clock = fixture.clock] _ in
+                clock.advance(seconds: 10)
+                while try await database.count("job WHERE due_at > \(clock.now.millisecondsSince1970)") == 0 {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                return .done
+            }
+            await worker.performDueJobs()
+            #expect(try await fixture.database.count("job") == 0)
+
+            try await fixture.enqueue(2)
+            let interrupted = fixture.worker { [database = fixture.database] _ in
+                try await database.write { tx in try tx.execute("UPDATE job SET attempts = 7") }
+                try await Task.sleep(for: .seconds(60))
+                return .done
+            }
+            await interrupted.performDueJobs()
+            #expect(try await fixture.database.count("job WHERE attempts = 7 AND last_error IS NULL") == 1)
+        }
+    }
+
+    @Test("A job that is to be repeated is due again, and its earlier failures don't count", arguments: Engine.allCases)
+    func repetition(engine: Engine) async throws {
+        try await withJobs(engine, attempts: 2) { fixture in
+            try await fixture.enqueue(1)
+            let failing = fixture.worker { _ in throw SampleFailure() }
+            let next = fixture.clock.now.adding(seconds: 1_000)
+            await failing.performDueJobs()
+            fixture.clock.advance(seconds: JobsFixture.firstPauseSeconds)
+            await fixture.worker { _ in
+                JobCompletion(nextAt: next) { tx in try tx.execute("UPDATE job SET subject = 'repeated'") }
+            }.performDueJobs()
+            #expect(try await fixture.nextDue() == next)
+            #expect(try await fixture.database.count("job WHERE subject = 'repeated'") == 1)
+            fixture.clock.set(next)
+            await failing.performDueJobs()
+            #expect(try await fixture.dead.list(lane: "sample").isEmpty)
+        }
+    }
+
+    @Test("A named job is enqueued once, until it is done or dead", arguments: Engine.allCases)
+    func names(engine: Engine) async throws {
+        try await withJobs(engine, attempts: 1) { fixture in
+            for _ in 0..<2 { try await fixture.enqueue(1, name: "one") }
+            try await fixture.enqueue(2, name: "two")
+            #expect(try await fixture.database.count("job") == 2)
+            fixture.work.fail(by: SampleFailure())
+            await fixture.worker.performDueJobs()
+            fixture.work.fail(by: nil)
+            let letter = try #require(try await fixture.dead.list(lane: "sample").first { $0.subject == "box 1" })
+            try await fixture.enqueue(1, name: "one")
+            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(letter) }
+            await fixture.worker.performDueJobs()
+            try await fixture.dead.retry(letter)
+            await fixture.worker.performDueJobs()
+            #expect(fixture.work.payloads == [1, 1])
+        }
+    }
+
+    @Test("A failure can ask for a longer pause, for the job or for its lane", arguments: Engine.allCases)
+    func requestedPause(engine: Engine) async throws {
+        try await withJobs(engine) { fixture in
+            for number in 1...UInt8(2) { try await fixture.enqueue(number, seconds: 1_000_000) }
+            let now = fixture.clock.now
+            let asked = JobsFixture.longestPauseSeconds + 1
+            let job = try #require(try await fixture.lease())
+            _ = try await fixture.fail(job, by: JobFailure("busy", retryAfterMilliseconds: asked * 1_000))
+            #expect(try await fixture.nextDue() == now)
+            let other = try #require(try await fixture.lease())
+            let busy = JobFailure("busy", retryAfterMilliseconds: 2 * asked * 1_000, pausesLane: true)
+            _ = try await fixture.fail(other, by: busy)
+            #expect(try await fixture.nextDue() == now.adding(seconds: 2 * asked))
+        }
+    }
+
+    @Test("A lane's status counts its jobs, their age, dead letters and failures", arguments: Engine.allCases)
+    func status(engine: Engine) async throws {
+        try await withJobs(engine, attempts: 1) { fixture in
+            let now = fixture.clock.now
+            try await fixture.enqueue(1)
+            fixture.work.fail(by: SampleFailure())
+            await fixture.worker.performDueJobs()
+            fixture.clock.advance(seconds: 5)
+            let neighbour = fixture.neighbour()
+            for number in 2...UInt8(3) { try await neighbour.enqueue(number) }
+            #expect(fixture.queue.status.waitingCount == 0)
+            try await fixture.database.read { [queue = fixture.queue] tx in try queue.count(in: tx) }
+            let status = fixture.queue.status
+            #expect(status.waitingCount == 2)
+            #expect(status.oldestQueuedAt == now.adding(seconds: 5))
+            #expect(status.deadCount == 1)
+            #expect(status.failureCount == 1)
+        }
+    }
+
+    @Test(
         "A worker performs a job right after its commit, and after a change of another process",
         .timeLimit(.minutes(5)), arguments: Engine.allCases)
     func wakes(engine: Engine) async throws {

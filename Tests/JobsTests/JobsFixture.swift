@@ -18,13 +18,14 @@ struct JobsFixture: Sendable {
 
     init(
         _ database: Database, clock: TestClock = TestClock(), lane: String = "sample", capacity: Int = 10,
-        attempts: Int? = nil, retainsDeadPayloads: Bool = true, seed: UInt64 = 1
+        concurrency: Int = 1, leaseSeconds: Int64 = 60, attempts: Int? = nil, retainsDeadPayloads: Bool = true,
+        seed: UInt64 = 1
     ) {
         self.database = database
         self.clock = clock
         queue = JobQueue(
             lane: JobLane(
-                name: lane, capacity: capacity, leaseSeconds: 60,
+                name: lane, capacity: capacity, concurrency: concurrency, leaseSeconds: leaseSeconds,
                 backOff: ExponentialBackOff(
                     firstMilliseconds: Self.firstPauseSeconds * 1_000,
                     maximumMilliseconds: Self.longestPauseSeconds * 1_000),
@@ -40,32 +41,36 @@ struct JobsFixture: Sendable {
     var worker: JobWorker {
         JobWorker(queue: queue, database: database, clock: clock, pollSeconds: 3_600) { [work] job in
             try work.perform(job)
+            return .done
         }
+    }
+
+    /// Returns a worker that does other work.
+    func worker(_ perform: @escaping @Sendable (LeasedJob) async throws -> JobCompletion) -> JobWorker {
+        JobWorker(queue: queue, database: database, clock: clock, pollSeconds: 3_600, perform: perform)
     }
 
     var dead: DeadJobService { DeadJobService(database: database, queues: [queue], clock: clock) }
 
     /// Enqueues a job that expires after some seconds.
     @discardableResult
-    func enqueue(_ payload: UInt8 = 1, seconds: Int64 = 3_600) async throws -> Bool {
+    func enqueue(_ payload: UInt8 = 1, name: String? = nil, seconds: Int64 = 3_600) async throws -> Bool {
         let now = clock.now
         return try await database.write { [queue] tx in
             try queue.enqueue(
                 NewJob(
-                    kind: "sample", subject: "box \(payload)", payload: [payload],
+                    kind: "sample", subject: "box \(payload)", name: name, payload: [payload],
                     expiresAt: now.adding(seconds: seconds)), now: now, in: tx)
         }
     }
 
     func lease() async throws -> LeasedJob? {
         let now = clock.now
-        guard case .leased(let job) = try await database.write({ [queue] tx in try queue.lease(now: now, in: tx) })
-        else { return nil }
-        return job
+        return try await database.write { [queue] tx in try queue.lease(limit: 1, now: now, in: tx).jobs.first }
     }
 
     func finish(_ job: LeasedJob) async throws -> Bool {
-        try await database.write { [queue] tx in try queue.finish(job, in: tx) }
+        try await database.write { [queue] tx in try queue.complete(job, in: tx) }
     }
 
     func fail(_ job: LeasedJob, by error: any Error, chance: UInt64 = 0) async throws -> JobQueue.Outcome {
@@ -108,12 +113,14 @@ final class RecordedWork: Sendable {
 }
 
 func withJobs(
-    _ engine: Engine, capacity: Int = 10, attempts: Int? = nil, retainsDeadPayloads: Bool = true,
+    _ engine: Engine, capacity: Int = 10, concurrency: Int = 1, leaseSeconds: Int64 = 60, attempts: Int? = nil,
+    retainsDeadPayloads: Bool = true,
     _ body: (JobsFixture) async throws -> Void
 ) async throws {
     try await withDatabase(engine, migrations: JobQueue.migrations) { database in
         try await body(
             JobsFixture(
-                database, capacity: capacity, attempts: attempts, retainsDeadPayloads: retainsDeadPayloads))
+                database, capacity: capacity, concurrency: concurrency, leaseSeconds: leaseSeconds,
+                attempts: attempts, retainsDeadPayloads: retainsDeadPayloads))
     }
 }

@@ -1,6 +1,7 @@
 import Accounts
 import Crypto
 import Foundation
+import Jobs
 import Kernel
 import Pictures
 import Storage
@@ -113,7 +114,7 @@ struct ReadMessage: Decodable, Equatable {
 /// A `NotificationService` with its dependencies and helpers.
 struct NotificationsFixture: Sendable {
     static let migrations =
-        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
+        JobQueue.migrations + PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
     static let seed = [UInt8](repeating: 7, count: 32)
 
     let database: Database

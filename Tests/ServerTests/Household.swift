@@ -5,6 +5,7 @@ import HTTPTypes
 import Hologram
 import Hummingbird
 import HummingbirdTesting
+import Jobs
 import Kernel
 import NIOCore
 import Notifications
@@ -42,7 +43,7 @@ func withHousehold(
 ) async throws {
     let folder = try TemporaryFolder()
     let migrations =
-        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
+        JobQueue.migrations + PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
         + TrackingServices.migrations
     try await withDatabase(engine, migrations: migrations) { database in
         let clock = TestClock()

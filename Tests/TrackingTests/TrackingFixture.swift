@@ -2,6 +2,7 @@ import Accounts
 import Crypto
 import Foundation
 import Hologram
+import Jobs
 import Kernel
 import Logging
 import Notifications
@@ -14,7 +15,7 @@ import Tracking
 /// The services with all their dependencies.
 struct TrackingFixture: Sendable {
     static let migrations =
-        PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
+        JobQueue.migrations + PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
         + TrackingServices.migrations
 
     let database: Database

@@ -27,7 +27,7 @@ def gated(own_server, tmp_path):
 def waiting(server):
     connection = sqlite3.connect(f"file:{server.folder / 'data' / 'homeward.sqlite'}?mode=ro", uri=True)
     try:
-        return connection.execute("SELECT COUNT(*) FROM mail_queue").fetchone()[0]
+        return connection.execute("SELECT COUNT(*) FROM job WHERE dead_at IS NULL").fetchone()[0]
     finally:
         connection.close()
 
@@ -35,7 +35,7 @@ def waiting(server):
 class Pauses(StoredClock):
     def end(self):
         """Ends the pause before the next try."""
-        return self._change("UPDATE mail_queue SET due_at = 0")
+        return self._change("UPDATE job SET due_at = 0")
 
 
 def test_queued_mails_are_sent_after_the_server_was_killed(gated):

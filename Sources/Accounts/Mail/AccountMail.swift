@@ -32,6 +32,26 @@ enum AccountMail: Sendable {
         }
     }
 
+    /// The kind of the job that sends a link for a new password. The mail is rendered when it is sent.
+    static let resetKind = "reset"
+
+    /// The kind of the job that sends the mail, as administrators see it.
+    var kind: String {
+        switch self {
+        case .verification: "verification"
+        case .reset, .resetUnconfirmed: Self.resetKind
+        case .emailChange: "email-change"
+        case .emailChangeRequested: "email-change-requested"
+        case .emailChanged: "email-changed"
+        case .passwordChanged: "password-changed"
+        case .passkeyAdded: "passkey-added"
+        case .linked: "provider-linked"
+        case .family(.left, _): "family-left"
+        case .family(.removed, _): "family-removed"
+        case .family(.childDeleted, _): "child-deleted"
+        }
+    }
+
     /// Whether one person can cause the notice again and again without a proof. Such notices are counted by recipient.
     var isRepeatableWithoutProof: Bool {
         switch self {

@@ -1,4 +1,5 @@
 import Foundation
+import Jobs
 import Kernel
 import Logging
 import Storage
@@ -24,7 +25,19 @@ package enum MailLane: String, Sendable, CaseIterable {
     /// address isn't confirmed or the notice can be caused repeatedly.
     case security
 
-    var capacity: Int {
+    /// The job lane. A dead security notice can be sent again: its recipient should still learn of the change. A dead
+    /// request for a link has no contents, because the link has expired.
+    var jobLane: JobLane {
+        let milliseconds: Int64 = 1_000
+        return JobLane(
+            name: "mail-\(rawValue)", capacity: capacity, leaseSeconds: Limits.mailLeaseSeconds,
+            backOff: ExponentialBackOff(
+                firstMilliseconds: Limits.mailRetrySeconds * milliseconds,
+                maximumMilliseconds: Limits.mailRetrySecondsMaximum * milliseconds),
+            retainsDeadPayloads: self == .security)
+    }
+
+    private var capacity: Int {
         switch self {
         case .account: Limits.mailQueue
         case .security: Limits.mailQueueSecurity
@@ -32,7 +45,7 @@ package enum MailLane: String, Sendable, CaseIterable {
     }
 }
 
-/// The sealed content of a row.
+/// The sealed payload of a job.
 enum QueuedMail: Codable, Sendable, Equatable {
     /// A rendered mail.
     case letter(Email)
@@ -64,8 +77,8 @@ private struct MailThrottle {
     }
 }
 
-/// The queue of mails in the database. A mail that is queued with a change is sent after it, even if the process ends.
-/// All mails are queued and counted here.
+/// Queues mails as jobs. A mail that is queued with a change is sent after it, even if the process ends. All mails are
+/// queued and counted here.
 ///
 /// To send one: `try letters?.post(.verification(url: url), to: recipient, language: language, from: actor.network,
 /// now: now, in: tx)`, in the transaction of the change that the mail is about.
@@ -73,10 +86,8 @@ final class MailQueue: Sendable {
     let mailer: any Mailer
     let logger: Logger
     private let secrets: SecretBox
-    private let random: any RandomSource
-    private typealias Wakes = (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
-    private let accountWakes: Wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    private let securityWakes: Wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let accountJobs: JobQueue
+    private let securityJobs: JobQueue
 
     private let requested = MailThrottle(scope: "mail")
     /// Password resets, which anyone can request for any address. With counters of their own, they don't use up those
@@ -97,20 +108,16 @@ final class MailQueue: Sendable {
     init(_ settings: MailSettings, random: any RandomSource, logger: Logger) {
         mailer = settings.mailer
         secrets = settings.secrets
-        self.random = random
         self.logger = logger
+        accountJobs = JobQueue(lane: MailLane.account.jobLane, random: random, logger: logger)
+        securityJobs = JobQueue(lane: MailLane.security.jobLane, random: random, logger: logger)
     }
 
-    /// Yields a value whenever a lane may have a due mail. Each stream has one reader.
-    func signals(_ lane: MailLane) -> AsyncStream<Void> { wakes(lane).stream }
-
-    /// Wakes the sender of a lane.
-    func signal(_ lane: MailLane) { wakes(lane).continuation.yield() }
-
-    private func wakes(_ lane: MailLane) -> Wakes {
+    /// The jobs of a lane.
+    func jobs(_ lane: MailLane) -> JobQueue {
         switch lane {
-        case .account: accountWakes
-        case .security: securityWakes
+        case .account: accountJobs
+        case .security: securityJobs
         }
     }
 
@@ -130,7 +137,7 @@ final class MailQueue: Sendable {
         switch mail.lane {
         case .account:
             return try post(
-                .letter(letter), to: letter.to, from: network, countedBy: throttle(of: mail),
+                .letter(letter), kind: mail.kind, to: letter.to, from: network, countedBy: throttle(of: mail),
                 keptSeconds: Limits.mailKeptSeconds, now: now, in: tx)
         case .security:
             let throttles = [
@@ -141,7 +148,7 @@ final class MailQueue: Sendable {
                 for throttle in throttles { try throttle.fail(key(recipient.address), now: now, in: tx) }
             }
             guard isAllowed else { return false }
-            try insertRequired(letter, lane: .security, now: now, in: tx)
+            try enqueueRequired(letter, of: mail, now: now, in: tx)
             return true
         }
     }
@@ -154,7 +161,7 @@ final class MailQueue: Sendable {
         in tx: Transaction
     ) throws {
         try throttle(of: mail).count(key(recipient.address), from: network, now: now, in: tx)
-        try insertRequired(mail.email(to: recipient, language: language), lane: mail.lane, now: now, in: tx)
+        try enqueueRequired(mail.email(to: recipient, language: language), of: mail, now: now, in: tx)
     }
 
     private func throttle(of mail: AccountMail) -> MailThrottle {
@@ -162,10 +169,11 @@ final class MailQueue: Sendable {
         return requested
     }
 
-    private func insertRequired(_ letter: Email, lane: MailLane, now: Instant, in tx: Transaction) throws {
-        guard try insert(.letter(letter), lane: lane, keptSeconds: Limits.mailKeptSeconds, now: now, in: tx) else {
-            throw AppError(.unavailable, .mailQueueFull)
-        }
+    private func enqueueRequired(_ letter: Email, of mail: AccountMail, now: Instant, in tx: Transaction) throws {
+        let isQueued = try enqueue(
+            .letter(letter), kind: mail.kind, to: letter.to, lane: mail.lane, keptSeconds: Limits.mailKeptSeconds,
+            now: now, in: tx)
+        guard isQueued else { throw AppError(.unavailable, .mailQueueFull) }
     }
 
     /// Queues the request for a link to a new password, whether or not the address has an account.
@@ -174,19 +182,20 @@ final class MailQueue: Sendable {
         resetFor email: EmailAddress, language: String, from network: String, now: Instant, in tx: Transaction
     ) throws -> Bool {
         try post(
-            .reset(email: email.text, language: language), to: email.text, from: network, countedBy: resets,
-            keptSeconds: Limits.passwordResetSeconds, now: now, in: tx
+            .reset(email: email.text, language: language), kind: AccountMail.resetKind, to: email.text, from: network,
+            countedBy: resets, keptSeconds: Limits.passwordResetSeconds, now: now, in: tx
         )
     }
 
     private func post(
-        _ mail: QueuedMail, to recipient: String, from network: String, countedBy throttle: MailThrottle,
+        _ mail: QueuedMail, kind: String, to recipient: String, from network: String, countedBy throttle: MailThrottle,
         keptSeconds: Int64, now: Instant, in tx: Transaction
     ) throws -> Bool {
         guard try isAllowed({ try throttle.count(key(recipient), from: network, now: now, in: tx) }) else {
             return false
         }
-        return try insert(mail, lane: .account, keptSeconds: keptSeconds, now: now, in: tx)
+        return try enqueue(
+            mail, kind: kind, to: recipient, lane: .account, keptSeconds: keptSeconds, now: now, in: tx)
     }
 
     /// - Returns: false when the count throws ``AppError`` `throttled`.
@@ -204,22 +213,20 @@ final class MailQueue: Sendable {
     private func key(_ address: String) -> String { EmailAddress(address)?.key ?? address }
 
     /// - Returns: false when the queue is full.
-    private func insert(
-        _ mail: QueuedMail, lane: MailLane, keptSeconds: Int64, now: Instant, in tx: Transaction
+    private func enqueue(
+        _ mail: QueuedMail, kind: String, to recipient: String, lane: MailLane, keptSeconds: Int64, now: Instant,
+        in tx: Transaction
     ) throws -> Bool {
-        guard try MailStore.count(lane, upTo: lane.capacity, in: tx) < lane.capacity else {
-            logger.error("The mail queue is full", metadata: ["lane": "\(lane.rawValue)"])
-            return false
-        }
-        let random = random
-        let id = ID<QueuedMail>(at: now, random: random)
-        let row = MailStore.New(
-            id: id, lane: lane, sealed: try seal(mail), createdAt: now,
-            expiresAt: now.adding(seconds: keptSeconds)
-        )
-        try MailStore.insert(row, in: tx)
-        tx.afterCommit { [self] in signal(lane) }
-        return true
+        let job = NewJob(
+            kind: kind, subject: fingerprint(of: recipient), payload: try seal(mail),
+            expiresAt: now.adding(seconds: keptSeconds))
+        return try jobs(lane).enqueue(job, now: now, in: tx)
+    }
+
+    /// Returns a keyed hash of an address. Administrators recognize mails to one recipient by it, without the address.
+    func fingerprint(of address: String) -> String {
+        let mark = secrets.mark(Array(key(address).utf8), purpose: "recipient of a mail")
+        return Hexadecimal.encoded(mark.prefix(Limits.recipientFingerprintBytes))
     }
 
     func seal(_ mail: QueuedMail) throws -> [UInt8] { try secrets.seal(Array(JSONEncoder().encode(mail))) }

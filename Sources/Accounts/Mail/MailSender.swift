@@ -1,9 +1,10 @@
+import Jobs
 import Kernel
 import Logging
 import Storage
 
 /// Sends the queued mails. Any number of servers on one database may do so at once: each mail is leased to one of them.
-/// A server that is killed after it sent a mail and before it removed the row sends the mail a second time.
+/// A server that is killed after it sent a mail and before it removed the job sends the mail a second time.
 package struct MailSender: Sendable {
     let database: Database
     /// `nil` where mail isn't set up.
@@ -12,75 +13,70 @@ package struct MailSender: Sendable {
     let clock: any WallClock
     let random: any RandomSource
 
-    /// Sends due mails until the task is cancelled: whenever this process queued one, and every
-    /// ``Limits/mailLookSeconds`` those of other processes. Each lane has its own task. A mail that is being sent is
-    /// finished.
+    /// Sends due mails until the task is cancelled. Each lane has its own worker, so no mail delays one of the other
+    /// lane. A mail that is being sent is finished.
     package func sendMails() async {
         guard let queue else { return }
         await withTaskGroup { group in
             for lane in MailLane.allCases {
-                group.addTask {
-                    queue.signal(lane)
-                    for await _ in queue.signals(lane) { await sendDueMails(lane) }
-                }
+                group.addTask { await worker(lane, queue).run() }
             }
         }
     }
 
-    /// Wakes the senders.
+    /// Wakes the workers.
     package func wake() {
-        for lane in MailLane.allCases { queue?.signal(lane) }
+        for lane in MailLane.allCases { queue?.jobs(lane).wake() }
     }
 
     /// Sends the mails that are due, one after another, security notices first.
     package func sendDueMails() async {
-        await sendDueMails(.security)
-        await sendDueMails(.account)
-    }
-
-    private func sendDueMails(_ lane: MailLane) async {
         guard let queue else { return }
+        await moveEarlierMails()
+        for lane in [MailLane.security, .account] { await worker(lane, queue).performDueJobs() }
+    }
+
+    /// Moves the mails that servers of earlier versions queued. For a periodic job: such servers may run during a rolling
+    /// update.
+    package func moveEarlierMails() async {
+        guard let queue else { return }
+        let now = clock.now
         do {
-            while !Task.isCancelled {
-                let now = clock.now
-                guard try await database.read({ try MailStore.isAnyDue(lane, now: now, in: $0) }) else { return }
-                switch try await database.write({ try MailStore.lease(lane, now: now, in: $0) }) {
-                case .nothing: return
-                case .contended: continue
-                case .leased(let mail):
-                    // A separate task, so that a server that stops finishes the mail it has begun.
-                    await Task { await send(mail, queue) }.value
+            for lane in MailLane.allCases {
+                let jobs = queue.jobs(lane)
+                guard try await database.read({ try EarlierMailStore.isAnyDue(lane, now: now, in: $0) }) else {
+                    continue
                 }
+                while try await database.write({ try EarlierMailStore.move(lane, to: jobs, now: now, in: $0) }) > 0 {}
             }
         } catch {
-            queue.logger.error("The mail queue could not be read", metadata: ["error": "\(error)"])
+            queue.logger.error("The mails of an earlier version could not be moved", metadata: ["error": "\(error)"])
         }
     }
 
-    private func send(_ mail: MailStore.Leased, _ queue: MailQueue) async {
+    private func worker(_ lane: MailLane, _ queue: MailQueue) -> JobWorker {
+        JobWorker(
+            queue: queue.jobs(lane), database: database, clock: clock,
+            perform: { job in
+                try await send(job, lane, queue)
+                return .done
+            })
+    }
+
+    private func send(_ job: LeasedJob, _ lane: MailLane, _ queue: MailQueue) async throws {
+        guard let email = try await email(of: job, lane, queue) else { return }
         do {
-            if let email = try await email(of: mail, queue) {
-                try await queue.mailer.send(to: email.to, subject: email.subject, body: email.body)
-            }
-            try await database.write { tx in try MailStore.remove(mail, in: tx) }
+            try await queue.mailer.send(to: email.to, subject: email.subject, body: email.body)
         } catch MailFailure.unsafeHeader {
-            queue.logger.error("A mail can't be sent: its address or subject is not safe")
-            try? await database.write { tx in try MailStore.remove(mail, in: tx) }
-        } catch {
-            queue.logger.error("A mail was not sent; it is tried again", metadata: ["error": "\(error)"])
-            let next = clock.now.adding(seconds: Self.pauseSeconds(afterTries: mail.attempts))
-            try? await database.write { tx in try MailStore.postpone(mail, until: next, in: tx) }
+            throw JobFailure("The address or the subject isn't safe", isFinal: true)
+        } catch let failure as MailFailure {
+            throw JobFailure("The mail command failed: \(failure)")
         }
-    }
-
-    private static func pauseSeconds(afterTries tries: Int64) -> Int64 {
-        let doublings = Int(min(max(0, tries - 1), 16))
-        return min(Limits.mailRetrySeconds << doublings, Limits.mailRetrySecondsMaximum)
     }
 
     /// Returns the mail to send; `nil` for a password reset of an address without an account.
-    private func email(of mail: MailStore.Leased, _ queue: MailQueue) async throws -> Email? {
-        switch try queue.open(mail.sealed) {
+    private func email(of job: LeasedJob, _ lane: MailLane, _ queue: MailQueue) async throws -> Email? {
+        switch try queue.open(job.payload) {
         case .letter(let letter): return letter
         case .reset(let typed, let language):
             guard let email = EmailAddress(typed) else { return nil }
@@ -97,7 +93,7 @@ package struct MailSender: Sendable {
                     content = .resetUnconfirmed
                 }
                 let letter = content.email(to: recipient, language: account.language ?? language)
-                try MailStore.replace(mail, by: queue.seal(.letter(letter)), in: tx)
+                try queue.jobs(lane).replacePayload(of: job, by: queue.seal(.letter(letter)), in: tx)
                 return letter
             }
         }
