@@ -38,8 +38,8 @@ package struct Server: Sendable {
                 feedOffer: TrackingFeedOffer(services: services.tracking)
             ),
             TrackingModule(
-                services: services.tracking, profiles: services.accounts.profiles, appLocks: services.accounts.appLocks,
-                pictures: services.pictures, pushKey: services.notifications.publicKey
+                services: services.tracking, profiles: services.accounts.profiles, pictures: services.pictures,
+                pushKey: services.notifications.publicKey
             ),
             CarrepsaModule(
                 services: services.carrepsa, accounts: services.accounts, pictures: services.pictures,

@@ -10,6 +10,8 @@ extension Limits {
     package static let alertsWithOffer = 3
     /// The maximum number of safe places of one account.
     package static let safePlacesPerAccount = 50
+    /// The maximum number of items whose position can be copied into a new safe place.
+    package static let positionsForNewPlace = 10
     /// The radius of a safe place, in metres.
     package static let safePlaceRadiusMetres = 10...10_000
 

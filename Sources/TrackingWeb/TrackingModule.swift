@@ -9,19 +9,16 @@ package import WebCore
 package struct TrackingModule: WebModule {
     private let tracking: TrackingServices
     private let profiles: ProfileService
-    private let appLocks: AppLockService
     private let pictures: PictureLibrary
 
     /// The public key for push subscriptions; `nil` when the server has push notifications disabled.
     private let pushKey: String?
 
     package init(
-        services: TrackingServices, profiles: ProfileService, appLocks: AppLockService, pictures: PictureLibrary,
-        pushKey: String? = nil
+        services: TrackingServices, profiles: ProfileService, pictures: PictureLibrary, pushKey: String? = nil
     ) {
         tracking = services
         self.profiles = profiles
-        self.appLocks = appLocks
         self.pictures = pictures
         self.pushKey = pushKey
     }
@@ -60,15 +57,13 @@ package struct TrackingModule: WebModule {
         addItemRoutes(to: root.group("items"))
         SourcesController(sources: tracking.sources, items: tracking.items).addRoutes(to: root.group("sources"))
         AlertsController(alerts: tracking.alerts).addRoutes(to: root)
-        SafePlacesController(
-            safePlaces: tracking.safePlaces, items: tracking.items, phonePositions: tracking.phonePositions
-        ).addRoutes(to: root)
+        SafePlacesController(safePlaces: tracking.safePlaces).addRoutes(to: root)
         addDeviceRoutes(to: routes)
     }
 
     private func addItemRoutes(to items: RouterGroup<SignedInContext>) {
         let details = ItemDetailsResponder(itemDetails: tracking.itemDetails, pushKey: pushKey)
-        ItemListController(items: tracking.items, appLocks: appLocks).addRoutes(to: items)
+        ItemListController(items: tracking.items).addRoutes(to: items)
         ItemsController(
             items: tracking.items, itemDeletions: tracking.itemDeletions, itemDetails: tracking.itemDetails,
             uploads: ItemPictureUpload(itemPictures: tracking.itemPictures, library: pictures), details: details

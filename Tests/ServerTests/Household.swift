@@ -71,8 +71,7 @@ func withHousehold(
             site: Site(url: Household.url), sessions: AccountSessionAuthority(accounts), database: database,
             modules: [
                 AccountsModule(accounts: accounts, pictures: pictures),
-                TrackingModule(
-                    services: tracking, profiles: accounts.profiles, appLocks: accounts.appLocks, pictures: pictures),
+                TrackingModule(services: tracking, profiles: accounts.profiles, pictures: pictures),
             ],
             clock: clock, random: random, logger: .silent
         )

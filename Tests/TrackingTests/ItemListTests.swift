@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import Storage
 import TestSupport
 import Testing
 
@@ -65,6 +66,36 @@ struct ItemListTests {
                 for: ada, order: .name, search: "x", after: nil, limit: 200)
             #expect(none.items.isEmpty)
             #expect(none.total == 3)
+        }
+    }
+
+    @Test(
+        "The list contains a new item that its page doesn't show, and offers a passcode",
+        arguments: Engine.allCases)
+    func offers(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            _ = try await fixture.item("Apple", of: ada)
+            let added = try await fixture.item("Zebra", of: ada)
+            let other = try await fixture.item("Bike", of: eve)
+            func read(added: ID<Item>?, mayOfferPasscode: Bool = true) async throws -> ItemList {
+                try await fixture.tracking.items.list(
+                    for: ada, order: .name, search: nil, after: nil, limit: 1, added: added,
+                    mayOfferPasscode: mayOfferPasscode)
+            }
+            let list = try await read(added: added.item.id)
+            #expect(list.items.map(\.item.name) == ["Apple"])
+            #expect(list.added == added)
+            #expect(list.offersPasscode)
+            #expect(try await read(added: other.item.id).added == nil)
+            #expect(try await read(added: nil).added == nil)
+            #expect(try await !read(added: nil, mayOfferPasscode: false).offersPasscode)
+            try await fixture.database.write { [now = fixture.now] tx in
+                try tx.execute(
+                    "INSERT INTO app_lock_offer (account_id, declined_at) VALUES (\(ada.person), \(now))")
+            }
+            #expect(try await !read(added: nil).offersPasscode)
         }
     }
 

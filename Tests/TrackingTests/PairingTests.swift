@@ -17,9 +17,11 @@ struct PairingTests {
             let tracker = try await FakeTracker(fixture)
             #expect(try await tracker.call().binding == nil)
             let typed = tracker.code.description.lowercased().replacing("-", with: " ")
-            let status = try await fixture.tracking.pairings.pair(
+            let paired = try await fixture.tracking.pairings.pair(
                 item, code: typed, clientAddress: "192.0.2.1", by: Change(actor: ada)
             )
+            #expect(paired.item.id == item)
+            let status = paired.tracker
             #expect(status.id == tracker.id.description)
             #expect(status.kind == .homeward)
             #expect(status.state == .registering)

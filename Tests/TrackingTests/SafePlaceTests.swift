@@ -57,6 +57,41 @@ struct SafePlaceTests {
         }
     }
 
+    @Test("A new place can copy the positions of the phone and of items", arguments: Engine.allCases)
+    func knownPositions(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            let places = fixture.tracking.safePlaces
+            let none = try await places.knownPositions(for: ada)
+            #expect(none == KnownPositions(phone: nil, chosen: nil, items: []))
+            let (bag, secret) = try await fixture.tracked("Bag", of: ada)
+            let lamp = try await fixture.item("Lamp", of: ada).item.id
+            try await fixture.osmand(secret, 50, 6)
+            try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 51, longitude: 7), by: ada)
+            let known = try await places.knownPositions(for: ada, of: bag)
+            #expect(known.phone == Coordinate(latitude: 51, longitude: 7))
+            #expect(known.chosen == Coordinate(latitude: 50, longitude: 6))
+            #expect(known.items.map(\.id) == [bag])
+            #expect(try await places.knownPositions(for: ada, of: lamp).chosen == nil)
+            #expect(await refusal { _ = try await places.knownPositions(for: eve, of: bag) }?.code == .notFound)
+            #expect(try await places.knownPositions(for: eve).items.isEmpty)
+        }
+    }
+
+    @Test("The positions to copy have a maximum number", arguments: Engine.allCases)
+    func positionLimit(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            for number in 0...Limits.positionsForNewPlace {
+                let (_, secret) = try await fixture.tracked("Bag \(number)", of: ada)
+                try await fixture.osmand(secret, 50, 6)
+            }
+            let known = try await fixture.tracking.safePlaces.knownPositions(for: ada)
+            #expect(known.items.count == Limits.positionsForNewPlace)
+        }
+    }
+
     @Test("All invalid fields are reported together")
     func wrong() async throws {
         try await withFixture(.sqlite) { fixture in

@@ -41,6 +41,24 @@ struct SourceTests {
         }
     }
 
+    @Test("A source is read with the name of the item that it tracks", arguments: Engine.allCases)
+    func itemName(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let eve = try await fixture.person("Eve")
+            let phone = try await fixture.app(.owntracks, of: ada).source
+            let item = try await fixture.item("Bag", of: ada).item.id
+            let tracker = try await fixture.app(.osmand, for: item, of: ada).source
+            let sources = fixture.tracking.sources
+            let ofPhone = try await sources.sourceWithItemName(phone.id, for: ada)
+            #expect(ofPhone.source == phone && ofPhone.itemName == nil)
+            let ofItem = try await sources.sourceWithItemName(tracker.id, for: ada)
+            #expect(ofItem.source == tracker && ofItem.itemName == "Bag")
+            let denied = await refusal { _ = try await sources.sourceWithItemName(tracker.id, for: eve) }
+            #expect(denied?.code == .notFound)
+        }
+    }
+
     @Test("A link with the configuration sets up OwnTracks")
     func setup() async throws {
         try await withFixture(.sqlite) { fixture in

@@ -16,13 +16,11 @@ package struct AppLockService: Sendable {
         return try await database.read { tx in
             let lock = try LockStore.lock(of: actor.person, in: tx)
             let session = try LockStore.facts(of: actor.session, person: actor.person, in: tx)
-            let isOpenOffer = try lock == nil && !LockStore.hasDeclined(actor.person, in: tx)
             return LockStatus(
                 isLocked: session?.lockedAt != nil, isPasscodeSet: lock != nil, touchID: lock?.touchID,
                 retryAfterSeconds: lock?.counter.waitSeconds(now: now) ?? 0,
                 lockAfterMinutes: lock?.lockAfterMinutes ?? Limits.usualLockAfterMinutes,
-                mayReset: lock.flatMap { session?.isFresh(for: $0) } ?? false,
-                shouldOfferPasscode: actor.role == .adult && isOpenOffer
+                mayReset: lock.flatMap { session?.isFresh(for: $0) } ?? false
             )
         }
     }

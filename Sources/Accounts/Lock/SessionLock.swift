@@ -41,6 +41,4 @@ package struct LockStatus: Sendable, Equatable {
     /// Whether the actor's session may replace the passcode without the current one: it signed in by password after the
     /// passcode was set, and was never locked.
     package let mayReset: Bool
-    /// Whether to offer a passcode: there is none, and the person hasn't declined.
-    package let shouldOfferPasscode: Bool
 }

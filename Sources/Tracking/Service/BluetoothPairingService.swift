@@ -21,7 +21,7 @@ package struct BluetoothPairingService: Sendable {
     /// - Throws: `AppError`: `notFound`; `invalid` at `pairing` when the answer is altered, used, late, for another
     ///   item, or not requested; `conflict` when the item has a tracker, the tracker has an owner, or the version in
     ///   the request is stale.
-    package func pair(_ id: ID<Item>, pairing: String, by change: Change) async throws -> TrackerStatus {
+    package func pair(_ id: ID<Item>, pairing: String, by change: Change) async throws -> PairedItem {
         let now = clock.now
         let activation = ID<Command>(at: now, random: self.random)
         let answer = Data(base64Encoded: pairing).flatMap { PackedMessage(Array($0)) }
@@ -30,8 +30,7 @@ package struct BluetoothPairingService: Sendable {
                 try claim(id, by: change, answer, activation: activation, now: now, in: tx)
             }
         }
-        guard let status = try await items.item(id, for: change.actor).tracker else { throw AppError.notFound }
-        return status
+        return try PairedItem(await items.item(id, for: change.actor))
     }
 
     private func claim(

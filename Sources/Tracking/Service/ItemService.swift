@@ -29,12 +29,21 @@ package struct ItemService: Sendable {
     /// - Parameters:
     ///   - search: A part of the name; `nil` or a blank text matches every item.
     ///   - after: The item before the page; an item that is no longer in the list starts the list again.
+    ///   - added: A new item, to which the page offers a tracker; `nil` for none.
+    ///   - mayOfferPasscode: Whether the page has room for the offer of a passcode.
     /// - Throws: `AppError.invalid` at `after` for a text that isn't a cursor.
     package func list(
-        for actor: Actor, order: ItemOrder, search: String?, after: String?, limit: Int
+        for actor: Actor, order: ItemOrder, search: String?, after: String?, limit: Int, added: ID<Item>? = nil,
+        mayOfferPasscode: Bool = false
     ) async throws -> ItemList {
         let after: ID<Item>? = try Cursor.id(after)
-        let all = try await all(for: actor)
+        let now = clock.now
+        let (all, offersPasscode) = try await database.read { [overviews] tx in
+            (
+                try overviews.page(for: actor, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx),
+                try mayOfferPasscode && PasscodeOfferRule.offersPasscode(to: actor, in: tx)
+            )
+        }
         let wanted = search.map(SearchText.init)
         let found = order.sorted(
             wanted.map { text in all.filter { text.isFound(in: SearchText($0.item.name)) } } ?? all)
@@ -43,7 +52,8 @@ package struct ItemService: Sendable {
         let items = Array(found[start..<end])
         return ItemList(
             items: items, total: all.count, after: start > 0 ? after?.description : nil,
-            next: end < found.count ? items.last?.item.id.description : nil)
+            next: end < found.count ? items.last?.item.id.description : nil,
+            added: added.flatMap { id in all.first { $0.item.id == id } }, offersPasscode: offersPasscode)
     }
 
     /// Returns all items of the actor, in the order of their creation.

@@ -23,7 +23,7 @@ package struct PairingService: Sendable {
     ///   is stale.
     package func pair(
         _ id: ID<Item>, code typed: String, clientAddress: String, by change: Change
-    ) async throws -> TrackerStatus {
+    ) async throws -> PairedItem {
         let now = clock.now
         let actor = change.actor
         let throttles = ClaimThrottles(person: actor.person, clientAddress: clientAddress)
@@ -47,8 +47,7 @@ package struct PairingService: Sendable {
             try await database.write { tx in try throttles.release(reservedAt: now, now: now, in: tx) }
             throw error
         }
-        guard let status = try await items.item(id, for: actor).tracker else { throw AppError.notFound }
-        return status
+        return try PairedItem(await items.item(id, for: actor))
     }
 
     private func claim(

@@ -1,5 +1,5 @@
 package import Accounts
-package import Kernel
+import Kernel
 import Storage
 
 /// The positions of an account's phones, from which distances to items are measured.
@@ -47,12 +47,5 @@ package struct PhonePositionService: Sendable {
             // The session ended during the request.
             throw AppError(.unauthenticated, "Sign in again.")
         }
-    }
-
-    /// Returns the position from which the actor's view measures: the requesting session's own while it is fresh,
-    /// otherwise the newest of the account's phones. `nil` without one.
-    package func position(for actor: Actor) async throws -> Coordinate? {
-        let now = clock.now
-        return try await database.read { tx in try PositionStore.phone(for: actor, now: now, in: tx)?.coordinate }
     }
 }

@@ -27,6 +27,27 @@ package struct SafePlaceService: Sendable {
         return place
     }
 
+    /// Returns the positions that a new safe place can copy, with that of one item.
+    /// - Parameter id: An item whose position the new place copies; `nil` for none.
+    /// - Throws: `AppError.notFound` for another account's item.
+    package func knownPositions(for actor: Actor, of id: ID<Item>? = nil) async throws -> KnownPositions {
+        let now = clock.now
+        return try await database.read { tx in
+            let chosen = try id.map { id in
+                guard let row = try OverviewStore.one(id, of: actor.person, now: now, in: tx) else {
+                    throw AppError.notFound
+                }
+                return row
+            }
+            let items = try OverviewStore.page(
+                of: actor.person, after: nil, limit: Limits.pageSizeMaximum, now: now, in: tx)
+            return KnownPositions(
+                phone: try PositionStore.phone(for: actor, now: now, in: tx)?.coordinate,
+                chosen: chosen?.lastFix?.coordinate,
+                items: items.filter { $0.lastFix != nil }.prefix(Limits.positionsForNewPlace).map(\.item))
+        }
+    }
+
     /// Adds a safe place.
     /// - Throws: `AppError`: `invalid` at `name`, `latitude`, `longitude`, `radiusMetres`; `conflict` when the account
     ///   already has `Limits.safePlacesPerAccount` safe places.

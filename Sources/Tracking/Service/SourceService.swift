@@ -50,6 +50,18 @@ package struct SourceService: Sendable {
         return source
     }
 
+    /// Returns one source, and the name of the item that it tracks; `nil` for one of the owner's phones.
+    /// - Throws: `AppError.notFound`.
+    package func sourceWithItemName(
+        _ id: ID<Source>, for actor: Actor
+    ) async throws -> (source: Source, itemName: String?) {
+        try await database.read { tx in
+            guard let source = try SourceStore.source(id, of: actor.person, in: tx) else { throw AppError.notFound }
+            let item = try source.itemID.flatMap { try ItemStore.item($0, of: actor.person, in: tx) }
+            return (source, item?.name)
+        }
+    }
+
     /// Adds a source and creates its secrets. A repeated request creates no second source. The server stores only a
     /// hash of the secret, so the repeated request's response doesn't contain it.
     /// - Throws: `AppError`: `notFound` for another account's item; `conflict` when the item has a tracker or the

@@ -43,6 +43,16 @@ package struct SafePlace: Sendable, Equatable {
     package static let standardRadiusMetres = 100
 }
 
+/// The positions that a new safe place can copy.
+package struct KnownPositions: Sendable, Equatable {
+    /// The phone's position, as for distances; `nil` without one.
+    package let phone: Coordinate?
+    /// The position of the item that was asked for; `nil` without one.
+    package let chosen: Coordinate?
+    /// The first items with a position, in the order of their creation.
+    package let items: [Item]
+}
+
 /// The data of a new safe place, before validation.
 package struct SafePlaceInput: Sendable {
     package let name: String

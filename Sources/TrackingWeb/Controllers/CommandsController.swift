@@ -51,27 +51,35 @@ struct CommandsController: Sendable {
         _ id: ID<Item>, from view: CommandView, problem: String?, asked: OwnerCommand?, _ context: SignedInContext
     ) async throws -> Response {
         let t = context.t
+        func toast(for item: Item) -> ShellToast? {
+            asked?.toast(for: item, t) ?? problem.map { ShellToast($0, isProblem: true) }
+        }
+        if context.face == .fragment, view == .details {
+            let shown = try await details.read(id, context)
+            return try details.page(shown, context).with(toast(for: shown.overview.item))
+        }
         let overview = try await items.item(id, for: context.actor)
-        var toast = problem.map { ShellToast($0, isProblem: true) }
-        if let asked { toast = asked.toast(for: overview.item, t) }
         guard context.face == .fragment else {
-            return Responses.seeOther(context, to: view.path(of: id), toast: toast)
+            return Responses.seeOther(context, to: view.path(of: id), toast: toast(for: overview.item))
         }
-        var response: Response
-        switch view {
-        case .card:
-            let card = ItemCard(overview, key: context.newIdempotencyKey(), t: t, formatter: context.formatter(t))
-            response = try Responses.page(
-                context, template: "tracking-item-card-fragment", fragment: "tracking-item-card-fragment",
-                ItemCardFragment(card: card)
-            )
-        case .tracker:
-            let page = TrackerPage(overview, context)
-            response = try Responses.page(context, template: "tracking-tracker", page)
-        case .details:
-            response = try await details.page(id, context)
+        guard view == .card else {
+            return try Responses.page(context, template: "tracking-tracker", TrackerPage(overview, context))
+                .with(toast(for: overview.item))
         }
-        if let toast { response.toast(toast) }
+        let card = ItemCard(overview, key: context.newIdempotencyKey(), t: t, formatter: context.formatter(t))
+        return try Responses.page(
+            context, template: "tracking-item-card-fragment", fragment: "tracking-item-card-fragment",
+            ItemCardFragment(card: card)
+        ).with(toast(for: overview.item))
+    }
+}
+
+extension Response {
+    /// Returns the response with a toast; `nil` for none.
+    fileprivate func with(_ toast: ShellToast?) -> Response {
+        guard let toast else { return self }
+        var response = self
+        response.toast(toast)
         return response
     }
 }

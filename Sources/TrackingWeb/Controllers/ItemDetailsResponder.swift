@@ -9,15 +9,16 @@ struct ItemDetailsResponder: Sendable {
     /// The public key for push subscriptions; `nil` when the server has push notifications disabled.
     let pushKey: String?
 
+    /// Reads the details with as many positions as the page shows.
+    func read(_ id: ID<Item>, _ context: SignedInContext) async throws -> ItemDetails {
+        try await itemDetails.details(of: id, for: context.actor, fixes: positionCount(context))
+    }
+
     /// Returns the details as a page or a fragment.
-    func page(_ id: ID<Item>, _ context: SignedInContext) async throws -> Response {
+    func page(_ details: ItemDetails, _ context: SignedInContext) throws -> Response {
         let t = context.t
-        let range = ItemDetailsPage.positionsAtFirst...Limits.pageSizeMaximum
-        let requested = context.query("shown").flatMap { Int($0) } ?? range.lowerBound
-        let count = min(max(requested, range.lowerBound), range.upperBound)
-        let details = try await itemDetails.details(of: id, for: context.actor, fixes: count)
         let history = HistoryPart(
-            fixes: details.fixes.items, count: count, hasMore: details.fixes.next != nil)
+            fixes: details.fixes.items, count: positionCount(context), hasMore: details.fixes.next != nil)
         return try Responses.page(
             context, template: "tracking-item-details", fragment: "tracking-item-status",
             version: details.overview.item.version,
@@ -26,5 +27,11 @@ struct ItemDetailsResponder: Sendable {
                 pushKey: pushKey, t: t, formatter: context.formatter(t)
             )
         )
+    }
+
+    private func positionCount(_ context: SignedInContext) -> Int {
+        let range = ItemDetailsPage.positionsAtFirst...Limits.pageSizeMaximum
+        let requested = context.query("shown").flatMap { Int($0) } ?? range.lowerBound
+        return min(max(requested, range.lowerBound), range.upperBound)
     }
 }

@@ -8,7 +8,6 @@ import WebCore
 /// `/tracking/items`: the list of items.
 struct ItemListController: Sendable {
     let items: ItemService
-    let appLocks: AppLockService
 
     func addRoutes(to items: RouterGroup<SignedInContext>) {
         items.get(use: index)
@@ -28,29 +27,19 @@ struct ItemListController: Sendable {
         let chosen = try context.chosenOrder()
         let order = chosen ?? context.lastOrder ?? .name
         let search = context.query("q").flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+        let isPage = context.face == .page
         let list = try await items.list(
-            for: context.actor, order: order, search: search, after: paging.after, limit: limit)
+            for: context.actor, order: order, search: search, after: paging.after, limit: limit,
+            added: isPage ? context.query("added").flatMap { ID<Item>($0) } : nil,
+            mayOfferPasscode: isPage && !context.session.hasPasscode)
         let shown = ListPart(list: list, order: order, search: search)
         let t = context.t
-        let sheet = try await pairSheet(context, t)
-        let lockOffer = try await LockOffer(context, appLocks: appLocks)
         var response = try Responses.page(
             context, template: "tracking-item-list", fragment: "tracking-item-rows",
-            ItemListPage(context, shown, sheet: sheet, lockOffer: lockOffer, t: t, formatter: context.formatter(t))
+            ItemListPage(context, shown, t: t, formatter: context.formatter(t))
         )
         if let chosen { response.headers.set(.itemOrder, to: chosen.rawValue, on: context.site) }
         return response
-    }
-
-    /// Returns the offer to pair a tracker, after a new item was saved.
-    private func pairSheet(_ context: SignedInContext, _ t: Translator) async throws -> PairSheet? {
-        guard context.face == .page, let id = context.query("added").flatMap({ ID<Item>($0) }) else { return nil }
-        do {
-            let overview = try await items.item(id, for: context.actor)
-            return overview.tracker == nil ? PairSheet(overview.item, t: t) : nil
-        } catch let error as AppError where error.code == .notFound {
-            return nil
-        }
     }
 }
 

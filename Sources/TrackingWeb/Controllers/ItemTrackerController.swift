@@ -45,26 +45,20 @@ struct ItemTrackerController: Sendable {
                 }
                 try fields.check()
                 let change = try context.change(fields)
-                let tracker: TrackerStatus
+                let paired: PairedItem
                 if let pairing {
-                    tracker = try await bluetoothPairings.pair(id, pairing: pairing, by: change)
+                    paired = try await bluetoothPairings.pair(id, pairing: pairing, by: change)
                 } else {
-                    tracker = try await pairings.pair(
+                    paired = try await pairings.pair(
                         id, code: code.value ?? "", clientAddress: context.clientAddress, by: change
                     )
                 }
-                let toast = try await pairedToast(id, context)
                 return try Responses.changed(
-                    context, json: { TrackerJSON(tracker) }, seeOther: TrackingPath.item(id), toast: toast
+                    context, json: { TrackerJSON(paired.tracker) }, seeOther: TrackingPath.item(id),
+                    toast: ShellToast(context.t("{name} is paired", ["name": paired.item.name]))
                 )
             }
         )
-    }
-
-    private func pairedToast(_ id: ID<Item>, _ context: SignedInContext) async throws -> ShellToast? {
-        guard context.face != .json else { return nil }
-        let name = try await items.item(id, for: context.actor).item.name
-        return ShellToast(context.t("{name} is paired", ["name": name]))
     }
 
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {

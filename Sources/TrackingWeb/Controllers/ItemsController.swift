@@ -67,7 +67,7 @@ struct ItemsController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Item.self)
-        guard context.face == .json else { return try await details.page(id, context) }
+        guard context.face == .json else { return try details.page(await details.read(id, context), context) }
         let overview = try await items.item(id, for: context.actor)
         return try Responses.json(context, ItemJSON(overview), version: overview.item.version)
     }

@@ -6,12 +6,7 @@ import WebCore
 
 /// `/tracking/safe-places`: the areas inside which no separation causes an alert.
 struct SafePlacesController: Sendable {
-    /// The number of items whose position can be copied into a new safe place.
-    private static let originsShown = 10
-
     let safePlaces: SafePlaceService
-    let items: ItemService
-    let phonePositions: PhonePositionService
 
     func addRoutes(to tracking: RouterGroup<SignedInContext>) {
         let places = tracking.group("safe-places")
@@ -39,49 +34,30 @@ struct SafePlacesController: Sendable {
     }
 
     @Sendable func new(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var typed = SafePlaceFormState()
-        if let id = context.query("item").flatMap({ ID<Item>($0) }) {
-            let overview = try await items.item(id, for: context.actor)
-            if let fix = overview.lastFix { typed = SafePlaceFormState(at: fix.coordinate) }
-        } else if context.query("phone") != nil, let place = try await phonePositions.position(for: context.actor) {
-            typed = SafePlaceFormState(at: place)
-        }
-        let page = try await page(nil, typed: typed, error: nil, context)
-        return try Responses.page(context, template: "tracking-safe-place", page)
+        let item = context.query("item").flatMap { ID<Item>($0) }
+        let known = try await safePlaces.knownPositions(for: context.actor, of: item)
+        let copied = item == nil && context.query("phone") != nil ? known.phone : known.chosen
+        let typed = copied.map { SafePlaceFormState(at: $0) } ?? SafePlaceFormState()
+        return try Responses.page(
+            context, template: "tracking-safe-place", newPage(known, typed: typed, error: nil, context))
     }
 
-    private func page(
-        _ place: SafePlace?, typed: SafePlaceFormState, error: AppError?, _ context: SignedInContext
-    ) async throws -> SafePlacePage {
-        SafePlacePage(
-            context, place, typed: typed, origins: place == nil ? try await origins(context) : [], error: error,
-            t: context.t
-        )
-    }
-
-    /// Returns the phone and the items with a known position.
-    private func origins(_ context: SignedInContext) async throws -> [SafePlaceOrigin] {
-        var origins: [SafePlaceOrigin] = []
-        if try await phonePositions.position(for: context.actor) != nil {
-            let name = context.t("My phone")
-            origins.append(SafePlaceOrigin(originName: name, originURL: TrackingPath.newSafePlace + "?phone=1"))
-        }
-        let items = try await items.page(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
-        for overview in items.filter({ $0.lastFix != nil }).prefix(Self.originsShown) {
-            origins.append(
-                SafePlaceOrigin(
-                    originName: overview.item.name, originURL: TrackingPath.newSafePlace(at: overview.item.id)
-                )
-            )
-        }
-        return origins
+    private func newPage(
+        _ known: KnownPositions, typed: SafePlaceFormState, error: AppError?, _ context: SignedInContext
+    ) -> SafePlacePage {
+        let t = context.t
+        return SafePlacePage(
+            context, nil, typed: typed, origins: SafePlaceOrigin.all(in: known, t), error: error, t: t)
     }
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var typed = SafePlaceFormState()
         return try await Responses.form(
             context, template: "tracking-safe-place",
-            page: { error in try await page(nil, typed: typed, error: error, context) },
+            page: { error in
+                let known = try await safePlaces.knownPositions(for: context.actor)
+                return newPage(known, typed: typed, error: error, context)
+            },
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = SafePlaceFormState(fields)
@@ -109,7 +85,7 @@ struct SafePlacesController: Sendable {
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let place = try await safePlaces.safePlace(context.id("id", of: SafePlace.self), for: context.actor)
         if context.face == .json { return try Responses.json(context, SafePlaceJSON(place), version: place.version) }
-        let page = try await page(place, typed: SafePlaceFormState(place), error: nil, context)
+        let page = SafePlacePage(context, place, typed: SafePlaceFormState(place), error: nil, t: context.t)
         return try Responses.page(context, template: "tracking-safe-place", page)
     }
 
@@ -122,7 +98,7 @@ struct SafePlacesController: Sendable {
                 let place = try await safePlaces.safePlace(id, for: context.actor)
                 var shown = typed ?? SafePlaceFormState(place)
                 if error.isStaleVersion { shown.version = String(place.version) }
-                return try await page(place, typed: shown, error: error, context)
+                return SafePlacePage(context, place, typed: shown, error: error, t: context.t)
             },
             perform: {
                 var fields = try await Fields.read(request, context)

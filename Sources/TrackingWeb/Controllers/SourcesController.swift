@@ -103,15 +103,14 @@ struct SourcesController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let source = try await sources.source(context.id("id", of: Source.self), for: context.actor)
+        let id = try context.id("id", of: Source.self)
+        let (source, itemName) = try await sources.sourceWithItemName(id, for: context.actor)
         if context.face == .json {
             return try Responses.json(context, SourceJSON(source, site: context.site), version: source.version)
         }
         if context.face == .fragment, let since = context.query("since").flatMap({ Int64($0) }) {
             return try arrival(of: source, since: Instant(millisecondsSince1970: since), context)
         }
-        var itemName: String?
-        if let item = source.itemID { itemName = try await items.item(item, for: context.actor).item.name }
         let t = context.t
         return try Responses.page(
             context, template: "tracking-source", fragment: "tracking-source-status",

@@ -82,6 +82,17 @@ struct SafePlaceRow: Sendable {
 struct SafePlaceOrigin: Sendable {
     let originName: String
     let originURL: String
+
+    /// Returns the links of the phone and of the items.
+    static func all(in known: KnownPositions, _ t: Translator) -> [SafePlaceOrigin] {
+        let phone =
+            known.phone == nil
+            ? [] : [SafePlaceOrigin(originName: t("My phone"), originURL: TrackingPath.newSafePlace + "?phone=1")]
+        return phone
+            + known.items.map {
+                SafePlaceOrigin(originName: $0.name, originURL: TrackingPath.newSafePlace(at: $0.id))
+            }
+    }
 }
 
 /// The page that adds or edits a safe place.

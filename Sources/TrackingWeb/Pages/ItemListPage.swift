@@ -28,10 +28,7 @@ struct ItemListPage: Sendable {
     let pairSheet: PairSheet?
     let lockOffer: LockOffer?
 
-    init(
-        _ context: SignedInContext, _ shown: ListPart, sheet: PairSheet?, lockOffer: LockOffer?, t: Translator,
-        formatter: TrackingFormatter
-    ) {
+    init(_ context: SignedInContext, _ shown: ListPart, t: Translator, formatter: TrackingFormatter) {
         shell = Shell(
             context, title: t("Items"), menu: .tracking(t), tab: "items", isRefreshable: true,
             action: ShellAction(label: t("Add item"), icon: "plus", url: TrackingPath.newItem, keptAhead: .daily),
@@ -58,8 +55,8 @@ struct ItemListPage: Sendable {
         moreURL = shown.list.next.map { shown.address(after: $0) }
         addURL = TrackingPath.newItem
         sourcesURL = TrackingPath.sources
-        pairSheet = sheet
-        self.lockOffer = lockOffer
+        pairSheet = shown.list.added.flatMap { $0.tracker == nil ? PairSheet($0.item, t: t) : nil }
+        lockOffer = shown.list.offersPasscode ? LockOffer(t) : nil
     }
 }
 

@@ -1,4 +1,3 @@
-import Accounts
 import Kernel
 import WebCore
 
@@ -12,15 +11,12 @@ struct LockOffer: Sendable {
     /// The page after either choice.
     let destination: String
 
-    init?(_ context: SignedInContext, appLocks: AppLockService) async throws {
-        guard context.face == .page, !context.session.hasPasscode,
-            try await appLocks.status(context.actor).shouldOfferPasscode
-        else { return nil }
+    init(_ t: Translator) {
         destination = TrackingPath.items
         setUpURL = "/account/lock/passcode?return=\(TrackingPath.items)"
-        title = context.t("Protect your places with a passcode")
-        note = context.t("It is asked for when you open the app.")
-        setUp = context.t("Set a passcode")
-        notNow = context.t("Not now")
+        title = t("Protect your places with a passcode")
+        note = t("It is asked for when you open the app.")
+        setUp = t("Set a passcode")
+        notNow = t("Not now")
     }
 }
