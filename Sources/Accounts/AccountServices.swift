@@ -78,8 +78,10 @@ package struct AccountServices: Sendable {
         let permits = RegistrationPermits(
             policy: registration, database: database, dataHandlers: dataHandlers, clock: clock)
         let passcodes = PasscodeVerifier(database: database, hasher: hasher, hashLimiter: hashLimiter, clock: clock)
+        let signInMethods = SignInMethodReader(database: database, clock: clock)
+        self.signInMethods = signInMethods
         self.reader = reader
-        usedApps = UsedAppsReader(database: database, dataHandlers: dataHandlers)
+        usedApps = UsedAppsReader(dataHandlers: dataHandlers)
         self.sessions = sessions
         self.sessionCreator = sessionCreator
         self.proofs = proofs
@@ -89,7 +91,6 @@ package struct AccountServices: Sendable {
             database: database, permits: permits, takenEmails: takenEmails, verifications: verifications,
             sessions: sessionCreator, hasher: hasher, hashLimiter: hashLimiter, clock: clock, random: random)
         signIns = SignInService(database: database, passwords: verifier, sessions: sessionCreator, clock: clock)
-        signInMethods = SignInMethodReader(database: database, clock: clock)
         let catalog = ProviderCatalog(providers, siteURL: siteURL)
         self.providers = ProviderServices(
             catalog: catalog, transport: providerTransport, database: database,
@@ -97,8 +98,9 @@ package struct AccountServices: Sendable {
             securityMails: securityMails, clock: clock, random: random, logger: logger)
         authenticator = SessionAuthenticator(database: database, cache: cache, clock: clock, logger: logger)
         passwords = PasswordService(
-            database: database, accounts: reader, proofs: proofs, replacement: passwordReplacement,
-            dataHandlers: dataHandlers, hasher: hasher, hashLimiter: hashLimiter, clock: clock)
+            database: database, accounts: reader, proofs: proofs, signInMethods: signInMethods,
+            replacement: passwordReplacement, dataHandlers: dataHandlers, hasher: hasher, hashLimiter: hashLimiter,
+            clock: clock)
         passwordResets = PasswordResetService(
             database: database, mailQueue: mailQueue, replacement: passwordReplacement, throttle: throttle,
             dataHandlers: dataHandlers, hasher: hasher, hashLimiter: hashLimiter, clock: clock)
@@ -121,13 +123,13 @@ package struct AccountServices: Sendable {
             hasher: hasher, hashLimiter: hashLimiter, clock: clock)
         sessionLocks = SessionLockService(database: database, passcodes: passcodes, events: events, clock: clock)
         passkeys = PasskeyServices(
-            siteURL: siteURL, database: database, providers: catalog, proofs: proofs, locks: sessionLocks,
-            sessions: sessionCreator, events: events, securityMails: securityMails, clock: clock, random: random,
-            logger: logger)
+            siteURL: siteURL, database: database, providers: catalog, proofs: proofs, signInMethods: signInMethods,
+            locks: sessionLocks, sessions: sessionCreator, events: events, securityMails: securityMails, clock: clock,
+            random: random, logger: logger)
         exports = DataExportService(database: database, proofs: proofs, dataHandlers: dataHandlers, clock: clock)
         deletions = AccountDeletionService(
-            database: database, proofs: proofs, sessions: sessions, events: events, dataHandlers: dataHandlers,
-            clock: clock, logger: logger)
+            database: database, proofs: proofs, signInMethods: signInMethods, sessions: sessions, events: events,
+            dataHandlers: dataHandlers, clock: clock, logger: logger)
         children = ChildAccountService(sessions: sessions, events: events)
         administrators = AdministratorService(
             database: database, resetLinks: resetLinks, events: events, sendsMail: mailQueue != nil, hasher: hasher,

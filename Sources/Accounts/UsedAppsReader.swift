@@ -1,15 +1,12 @@
-import Kernel
-import Storage
+package import Kernel
+package import Storage
 
 /// Reads in which apps a person has data.
 package struct UsedAppsReader: Sendable {
-    let database: Database
     let dataHandlers: [any AccountDataHandler]
 
-    /// Returns the apps in which the actor has data.
-    package func usedApps(of actor: Actor) async throws -> Set<AppName> {
-        try await database.read { tx in
-            Set(try dataHandlers.compactMap { try $0.usedApp(by: actor.person, in: tx) })
-        }
+    /// Returns the apps in which a person has data.
+    package func usedApps(of person: PersonID, in tx: Transaction) throws -> Set<AppName> {
+        Set(try dataHandlers.compactMap { try $0.usedApp(by: person, in: tx) })
     }
 }

@@ -16,8 +16,7 @@ package struct AccountsModule: WebModule {
         self.accounts = accounts
         self.pictures = pictures
         let providers = accounts.providers
-        confirmations = ConfirmationPartBuilder(
-            methods: accounts.signInMethods, providers: providers.catalog, sendsMail: accounts.sendsMail)
+        confirmations = ConfirmationPartBuilder(providers: providers.catalog, sendsMail: accounts.sendsMail)
         attempts = ProviderAttemptResponder(attempts: providers.attempts, providers: providers.catalog)
     }
 
@@ -80,14 +79,12 @@ package struct AccountsModule: WebModule {
     private func addProfileRoutes(
         shared: RouterGroup<SignedInContext>, account: RouterGroup<SignedInContext>
     ) {
-        let fieldSheets = FieldSheetResponder(
-            accounts: accounts.reader, profiles: accounts.profiles, proofs: accounts.proofs)
+        let fieldSheets = FieldSheetResponder(accounts: accounts.reader, profiles: accounts.profiles)
         AccountController(
-            accounts: accounts.reader, profiles: accounts.profiles, proofs: accounts.proofs, pictures: pictures,
-            fieldSheets: fieldSheets, hasProviders: !accounts.providers.catalog.summaries.isEmpty,
-            sendsMail: accounts.sendsMail
+            accounts: accounts.reader, profiles: accounts.profiles, pictures: pictures, fieldSheets: fieldSheets,
+            hasProviders: !accounts.providers.catalog.summaries.isEmpty, sendsMail: accounts.sendsMail
         ).addRoutes(to: shared, account: account)
-        AccountFieldsController(accounts: accounts.reader, responder: fieldSheets).addRoutes(to: account)
+        AccountFieldsController(responder: fieldSheets).addRoutes(to: account)
         RequiredProfileController(accounts: accounts.reader, profiles: accounts.profiles).addRoutes(to: account)
         DataExportController(exports: accounts.exports).addRoutes(to: shared)
         AccountSessionsController(sessions: accounts.sessions).addRoutes(to: shared)
@@ -95,9 +92,7 @@ package struct AccountsModule: WebModule {
 
     /// Adds the routes of the password, the email, proofs, linked identities and the account's deletion.
     private func addSecurityRoutes(open: RouteGroup<AppContext>, account: RouterGroup<SignedInContext>) {
-        PasswordController(
-            passwords: accounts.passwords, methods: accounts.signInMethods, confirmations: confirmations
-        ).addRoutes(to: account)
+        PasswordController(passwords: accounts.passwords, confirmations: confirmations).addRoutes(to: account)
         PasswordResetsController(resets: accounts.passwordResets, sendsMail: accounts.sendsMail).addRoutes(to: open)
         EmailVerificationsController(verifications: accounts.emailVerifications).addRoutes(to: open, account: account)
         EmailChangesController(changes: accounts.emailChanges).addRoutes(to: open, account: account)

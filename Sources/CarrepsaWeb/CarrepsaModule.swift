@@ -66,9 +66,8 @@ package struct CarrepsaModule: WebModule {
         DisputesController(disputes: carrepsa.disputes, responder: responder, currency: currency)
             .addRoutes(to: root, packages: packages)
         WalletController(wallets: carrepsa.wallets, currency: currency).addRoutes(to: root)
-        ProfileController(
-            accounts: accounts.reader, proofs: accounts.proofs, wallets: carrepsa.wallets, currency: currency
-        ).addRoutes(to: root)
+        ProfileController(profiles: accounts.profiles, wallets: carrepsa.wallets, currency: currency)
+            .addRoutes(to: root)
         ContactsController(contacts: carrepsa.contacts).addRoutes(to: root)
         LedgerController(ledger: ledger, database: database, currency: currency).addRoutes(to: root)
     }

@@ -59,15 +59,25 @@ package final class NotificationService: Sendable {
     package func feed(
         of actor: Actor, after: String?, limit: Int
     ) async throws -> (items: [FeedEntry], next: String?) {
-        let cursor = try after.map { text in
-            guard let cursor = FeedCursor(text) else { throw AppError.invalid(field: "after", .unknownPlace) }
-            return cursor
+        let cursor = try FeedCursor.parsed(after)
+        return try await database.read { tx in
+            try NotificationStore.feed(of: actor.person, after: cursor, limit: limit, in: tx)
         }
-        let entries = try await database.read { tx in
-            try NotificationStore.page(of: actor.person, after: cursor, limit: limit + 1, in: tx)
+    }
+
+    /// Returns a page of the actor's feed with everything else that the list shows.
+    /// - Parameter hasOffer: decides whether an app shows an offer above the list, in the same transaction.
+    /// - Throws: The errors of ``feed(of:after:limit:)``.
+    package func listing(
+        of actor: Actor, after: String?, limit: Int, hasOffer: @escaping @Sendable (Transaction) throws -> Bool
+    ) async throws -> FeedListing {
+        let cursor = try FeedCursor.parsed(after)
+        return try await database.read { tx in
+            let (items, next) = try NotificationStore.feed(of: actor.person, after: cursor, limit: limit, in: tx)
+            return FeedListing(
+                items: items, next: next, unreadCount: try NotificationStore.unread(of: actor.person, in: tx),
+                hasOffer: try hasOffer(tx))
         }
-        let items = Array(entries.prefix(limit))
-        return (items, entries.count > limit ? items.last.map { FeedCursor($0).text } : nil)
     }
 
     /// Returns the number of unread notifications.
@@ -97,6 +107,18 @@ package final class NotificationService: Sendable {
             (
                 try NotificationPreferenceStore.settings(of: actor.person, in: tx),
                 try SubscriptionStore.subscription(of: actor.session, in: tx) != nil
+            )
+        }
+    }
+
+    /// Returns the actor's notification preferences and the apps in which the actor has data.
+    package func settingsWithUsedApps(
+        of actor: Actor, _ usedApps: UsedAppsReader
+    ) async throws -> (settings: NotificationPreferences, usedApps: Set<AppName>) {
+        try await database.read { tx in
+            (
+                try NotificationPreferenceStore.settings(of: actor.person, in: tx),
+                try usedApps.usedApps(of: actor.person, in: tx)
             )
         }
     }

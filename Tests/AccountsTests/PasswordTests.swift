@@ -96,7 +96,7 @@ struct PasswordTests {
             try await fixture.service.passwordResets.request(email: "MIA@example.org")
             await fixture.service.mailSender.sendQueuedMails()
             let code = try #require(fixture.letters.code(to: "mia@example.org"))
-            #expect(try await fixture.service.passwordResets.isCodeValid(code))
+            #expect(try await fixture.service.passwordResets.details(ofCode: code) != nil)
             let short = try await refusal {
                 try await fixture.service.passwordResets.reset(code: code, password: "short")
             }
@@ -145,11 +145,11 @@ struct PasswordTests {
             ]
             let codes = links.map { $0.split(separator: "/").last.map(String.init) ?? "" }
             #expect(links[1] == "https://home.example/password-resets/\(codes[1])")
-            #expect(try await !fixture.service.passwordResets.isCodeValid(codes[0]))
+            #expect(try await fixture.service.passwordResets.details(ofCode: codes[0]) == nil)
             fixture.clock.advance(seconds: Limits.passwordResetSeconds - 1)
-            #expect(try await fixture.service.passwordResets.isCodeValid(codes[1]))
+            #expect(try await fixture.service.passwordResets.details(ofCode: codes[1]) != nil)
             fixture.clock.advance(seconds: 1)
-            #expect(try await !fixture.service.passwordResets.isCodeValid(codes[1]))
+            #expect(try await fixture.service.passwordResets.details(ofCode: codes[1]) == nil)
             let error = try await refusal {
                 try await fixture.service.passwordResets.reset(code: codes[1], password: "battery staple")
             }

@@ -256,11 +256,11 @@ struct ParentTests {
             let ada = try await fixture.parent()
             let ben = try await fixture.parent("Ben", with: ada)
             let stranger = try await fixture.parent("Cleo")
-            #expect(try await !fixture.accounts.passwords.hasChildDevices(ada))
+            #expect(try await !fixture.hasChildDevices(ada))
             let kim = try await fixture.child(of: ada)
             let device = try await fixture.signedIn(kim, of: ada)
-            for parent in [ada, ben] { #expect(try await fixture.accounts.passwords.hasChildDevices(parent)) }
-            #expect(try await !fixture.accounts.passwords.hasChildDevices(stranger))
+            for parent in [ada, ben] { #expect(try await fixture.hasChildDevices(parent)) }
+            #expect(try await !fixture.hasChildDevices(stranger))
             func code() async throws -> String {
                 let link = try await fixture.accounts.administrators.resetLink(email: "\(ben.person)@example.org")
                 return String(try #require(link.split(separator: "/").last))
@@ -269,8 +269,8 @@ struct ParentTests {
                 try await fixture.accounts.authenticator.authenticate(token: device.token, kind: .bearer) != nil
             }
             let first = try await code()
-            #expect(try await fixture.accounts.passwordResets.hasChildDevices(ofCode: first))
-            #expect(try await !fixture.accounts.passwordResets.hasChildDevices(ofCode: "unknown"))
+            #expect(try await fixture.accounts.passwordResets.details(ofCode: first)?.hasChildDevices == true)
+            #expect(try await fixture.accounts.passwordResets.details(ofCode: "unknown") == nil)
             try await fixture.accounts.passwordResets.reset(code: first, password: "another battery")
             #expect(try await isSignedIn())
             let told = try await fixture.told {
@@ -280,7 +280,7 @@ struct ParentTests {
             #expect(try await !isSignedIn())
             #expect(told[kim]?.contains("session /account/sessions/\(device.session.id)") == true)
             #expect(told[ada.person]?.contains("session /family/children/\(kim)") == true)
-            #expect(try await !fixture.accounts.passwords.hasChildDevices(ada))
+            #expect(try await !fixture.hasChildDevices(ada))
         }
     }
 
@@ -303,5 +303,11 @@ struct ParentTests {
             let error = await refusal { _ = try await fixture.family.children.list(for: ada, after: nil, limit: 1) }
             #expect(error?.fields["dateOfBirth"] != nil)
         }
+    }
+}
+
+extension FamilyFixture {
+    fileprivate func hasChildDevices(_ parent: Actor) async throws -> Bool {
+        try await accounts.passwords.signInMethodsWithChildDevices(of: parent).hasChildDevices
     }
 }

@@ -100,12 +100,13 @@ struct AlertOfferTests {
             let ada = try await fixture.person()
             let tracking = fixture.tracking
             _ = try await fixture.item("Lamp", of: ada)
-            #expect(try await tracking.alerts.offer(for: ada) == nil)
+            #expect(try await fixture.offer(to: ada) == nil)
             let (_, secret) = try await fixture.tracked(of: ada)
-            #expect(try await tracking.alerts.offer(for: ada) == .firstChoice)
+            #expect(try await fixture.offer(to: ada) == .firstChoice)
+            #expect(try await !fixture.isOfferedInFeed(of: ada), "no alert yet")
             #expect(try await tracking.alerts.mode(for: ada) == .everyTime, "the default stays the literal rule")
             try await tracking.alerts.setMode(.everyTime, by: Change(actor: ada))
-            #expect(try await tracking.alerts.offer(for: ada) == nil)
+            #expect(try await fixture.offer(to: ada) == nil)
             for round in 1...(Limits.alertsWithOffer + 1) {
                 fixture.clock.advance(seconds: 10)
                 try await fixture.phone(of: ada, metres: 0)
@@ -113,14 +114,15 @@ struct AlertOfferTests {
                 fixture.clock.advance(seconds: 10)
                 try await fixture.item(secret, metres: 400)
                 #expect(try await fixture.noticeCount() == round)
-                #expect(
-                    try await tracking.alerts.offer(for: ada) == (round <= Limits.alertsWithOffer ? .afterAlerts : nil))
+                let isOffered = round <= Limits.alertsWithOffer
+                #expect(try await fixture.offer(to: ada) == (isOffered ? .afterAlerts : nil))
+                #expect(try await fixture.isOfferedInFeed(of: ada) == isOffered)
             }
             let eve = try await fixture.person("Eve")
-            #expect(try await tracking.alerts.offer(for: eve) == nil)
+            #expect(try await fixture.offer(to: eve) == nil)
             _ = try await fixture.tracked(of: eve)
             try await tracking.alerts.setMode(.whenSure, by: Change(actor: eve))
-            #expect(try await tracking.alerts.offer(for: eve) == nil)
+            #expect(try await fixture.offer(to: eve) == nil)
         }
     }
 }

@@ -11,6 +11,16 @@ extension TrackingFixture {
 
     func noticeCount() async throws -> Int { try await count("notice") }
 
+    /// Returns the offer to change the alert mode.
+    func offer(to actor: Actor) async throws -> AlertOffer? {
+        try await database.read { [tracking] tx in try tracking.alerts.offer(for: actor.person, in: tx) }
+    }
+
+    /// Returns whether the list of notifications has that offer.
+    func isOfferedInFeed(of actor: Actor) async throws -> Bool {
+        try await database.read { [tracking] tx in try tracking.alerts.isOfferedInFeed(of: actor, in: tx) }
+    }
+
     /// Reports a phone's position at a distance in metres north of the point 0° 0°.
     func phone(
         of actor: Actor, metres: Double, accuracyMetres: Double? = nil, at: Instant? = nil

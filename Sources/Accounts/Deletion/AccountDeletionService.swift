@@ -6,24 +6,30 @@ import Storage
 package struct AccountDeletionService: Sendable {
     let database: Database
     let proofs: ProofService
+    let signInMethods: SignInMethodReader
     let sessions: SessionService
     let events: AccountEvents
     let dataHandlers: [any AccountDataHandler]
     let clock: any WallClock
     let logger: Logger
 
-    /// Throws while the person has open business in an app that prevents the deletion of the account.
-    /// - Throws: ``AppError`` `conflict`, as ``delete(_:password:ifVersion:)`` would.
-    package func check(_ actor: Actor) async throws {
-        try await database.read { tx in
-            for dataHandler in dataHandlers { try dataHandler.checkErasure(of: actor.person, in: tx) }
+    /// Returns what the actor must know and prove before the account's deletion.
+    package func preview(for actor: Actor) async throws -> DeletionPreview {
+        let now = clock.now
+        return try await database.read { tx in
+            DeletionPreview(
+                methods: try signInMethods.methods(of: actor, for: .deleteAccount, now: now, in: tx),
+                obstacle: try obstacle(of: actor.person, in: tx),
+                notes: try dataHandlers.compactMap { try $0.erasureNote(of: actor.person, in: tx) })
         }
     }
 
-    /// Returns the effects of the account's deletion on others, in English.
-    package func erasureNotes(_ actor: Actor) async throws -> [String] {
-        try await database.read { tx in
-            try dataHandlers.compactMap { try $0.erasureNote(of: actor.person, in: tx) }
+    private func obstacle(of person: PersonID, in tx: Transaction) throws -> AppError? {
+        do {
+            for dataHandler in dataHandlers { try dataHandler.checkErasure(of: person, in: tx) }
+            return nil
+        } catch let error as AppError where error.code == .conflict {
+            return error
         }
     }
 

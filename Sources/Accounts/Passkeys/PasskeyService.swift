@@ -5,12 +5,26 @@ import Storage
 package struct PasskeyService: Sendable {
     let database: Database
     let providers: ProviderCatalog
+    let signInMethods: SignInMethodReader
     let events: AccountEvents
     let clock: any WallClock
 
     /// Returns the actor's passkeys, oldest first.
     package func list(_ actor: Actor) async throws -> [Passkey] {
         try await database.read { tx in try PasskeyStore.passkeys(of: actor.person, in: tx) }
+    }
+
+    /// Returns the actor's passkeys, oldest first, and the ways to prove that another may be added.
+    package func listWithSignInMethods(
+        _ actor: Actor
+    ) async throws -> (passkeys: [Passkey], methods: SignInMethods) {
+        let now = clock.now
+        return try await database.read { tx in
+            (
+                try PasskeyStore.passkeys(of: actor.person, in: tx),
+                try signInMethods.methods(of: actor, for: .addPasskey, now: now, in: tx)
+            )
+        }
     }
 
     /// Deletes a passkey. The other ways to sign in stay.

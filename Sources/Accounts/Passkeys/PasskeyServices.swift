@@ -14,15 +14,17 @@ package struct PasskeyServices: Sendable {
     /// Browsers use passkeys only where the site is `https://` or `localhost`, and not an IP address.
     init(
         siteURL: String, database: Database, providers: ProviderCatalog, proofs: ProofService,
-        locks: SessionLockService, sessions: SessionCreator, events: AccountEvents, securityMails: SecurityMails,
-        clock: any WallClock, random: any RandomSource, logger: Logger
+        signInMethods: SignInMethodReader, locks: SessionLockService, sessions: SessionCreator, events: AccountEvents,
+        securityMails: SecurityMails, clock: any WallClock, random: any RandomSource, logger: Logger
     ) {
         let verifier = PasskeyVerifier(party: RelyingParty(siteURL: siteURL), logger: logger)
-        registered = PasskeyService(database: database, providers: providers, events: events, clock: clock)
+        registered = PasskeyService(
+            database: database, providers: providers, signInMethods: signInMethods, events: events, clock: clock)
         registrations = PasskeyRegistrationService(
             database: database, verifier: verifier, proofs: proofs, events: events, securityMails: securityMails,
             clock: clock, random: random)
-        touchID = TouchIDService(database: database, events: events, clock: clock)
+        touchID = TouchIDService(
+            database: database, signInMethods: signInMethods, events: events, clock: clock)
         unlocks = PasskeyUnlockService(
             database: database, verifier: verifier, locks: locks, clock: clock, random: random)
         signIns = PasskeySignInService(

@@ -4,12 +4,26 @@ import Storage
 /// The setting for unlocking by a passkey.
 package struct TouchIDService: Sendable {
     let database: Database
+    let signInMethods: SignInMethodReader
     let events: AccountEvents
     let clock: any WallClock
 
     /// Returns the actor's setting.
     package func setting(of actor: Actor) async throws -> TouchID {
         try await database.read { tx in try PasskeyStore.touchID(of: actor.person, in: tx) }
+    }
+
+    /// Returns the actor's setting, and the ways to prove that a passkey may be added.
+    package func settingWithSignInMethods(
+        of actor: Actor
+    ) async throws -> (setting: TouchID, methods: SignInMethods) {
+        let now = clock.now
+        return try await database.read { tx in
+            (
+                try PasskeyStore.touchID(of: actor.person, in: tx),
+                try signInMethods.methods(of: actor, for: .addPasskey, now: now, in: tx)
+            )
+        }
     }
 
     /// Sets whether passkeys unlock.

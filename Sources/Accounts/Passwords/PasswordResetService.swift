@@ -33,20 +33,15 @@ package struct PasswordResetService: Sendable {
         }
     }
 
-    /// Returns whether a link for a new password is still valid. The check doesn't use it up.
-    package func isCodeValid(_ code: String) async throws -> Bool {
-        guard let hash = Token.hash(shown: code) else { return false }
-        let now = clock.now
-        return try await database.read { tx in try CodeStore.hasReset(hash, now: now, in: tx) }
-    }
-
-    /// Returns whether a device is signed in as a child of the person who requested the link.
-    package func hasChildDevices(ofCode code: String) async throws -> Bool {
-        guard let hash = Token.hash(shown: code) else { return false }
+    /// Returns what the page of a link for a new password shows, without using the link up; `nil` for a link that isn't
+    /// valid any more.
+    package func details(ofCode code: String) async throws -> PasswordResetDetails? {
+        guard let hash = Token.hash(shown: code) else { return nil }
         let now = clock.now
         return try await database.read { tx in
-            guard let person = try CodeStore.personOfReset(hash, now: now, in: tx) else { return false }
-            return try dataHandlers.contains { try $0.hasChildSessions(of: person, in: tx) }
+            guard let person = try CodeStore.personOfReset(hash, now: now, in: tx) else { return nil }
+            return PasswordResetDetails(
+                hasChildDevices: try dataHandlers.contains { try $0.hasChildSessions(of: person, in: tx) })
         }
     }
 
@@ -55,7 +50,7 @@ package struct PasswordResetService: Sendable {
     /// - Throws: ``AppError`` `not_found` for a code that is unknown, used or expired; `invalid` with
     ///   `fields.password`, which leaves the code valid.
     package func reset(code: String, password typed: String?, endsChildSessions: Bool = false) async throws {
-        guard let codeHash = Token.hash(shown: code), try await isCodeValid(code) else {
+        guard let codeHash = Token.hash(shown: code), try await details(ofCode: code) != nil else {
             throw AppError(.notFound, .linkUnknown)
         }
         var check = FieldValidator()

@@ -6,6 +6,7 @@ package struct PasswordService: Sendable {
     let database: Database
     let accounts: AccountReader
     let proofs: ProofService
+    let signInMethods: SignInMethodReader
     let replacement: PasswordReplacement
     let dataHandlers: [any AccountDataHandler]
     let hasher: any PasswordHasher
@@ -41,10 +42,16 @@ package struct PasswordService: Sendable {
         }
     }
 
-    /// Returns whether a device is signed in as a child of the person.
-    package func hasChildDevices(_ actor: Actor) async throws -> Bool {
-        try await database.read { tx in
-            try dataHandlers.contains { try $0.hasChildSessions(of: actor.person, in: tx) }
+    /// Returns the ways to sign in to the actor's account, and whether a device is signed in as a child of the actor.
+    package func signInMethodsWithChildDevices(
+        of actor: Actor
+    ) async throws -> (methods: SignInMethods, hasChildDevices: Bool) {
+        let now = clock.now
+        return try await database.read { tx in
+            (
+                try signInMethods.methods(of: actor, for: .setPassword, now: now, in: tx),
+                try dataHandlers.contains { try $0.hasChildSessions(of: actor.person, in: tx) }
+            )
         }
     }
 }

@@ -13,6 +13,15 @@ package struct ProfileService: Sendable {
     let clock: any WallClock
     let random: any RandomSource
 
+    /// Returns the actor's account, and the proof that this session still needs for another email.
+    package func accountWithEmailProof(of actor: Actor) async throws -> (account: Account, emailProof: ProofState) {
+        let now = clock.now
+        return try await database.read { tx in
+            guard let account = try AccountStore.account(actor.person, in: tx) else { throw AppError.notFound }
+            return (account, try proofs.state(of: actor, for: .changeEmail, now: now, in: tx))
+        }
+    }
+
     /// Changes the profile. A different email needs a proof (``SensitiveAct/changeEmail``). Where mail is set up, the
     /// new address takes effect once the link mailed to it is opened, and the old address gets a link that undoes the
     /// change.

@@ -10,10 +10,6 @@ enum CodeStore {
         )
     }
 
-    static func hasReset(_ hash: [UInt8], now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.row("SELECT 1 AS found FROM password_reset WHERE code_hash = \(hash) AND expires_at > \(now)") != nil
-    }
-
     /// Returns the person of a valid code.
     static func personOfReset(_ hash: [UInt8], now: Instant, in tx: Transaction) throws -> PersonID? {
         try tx.row("SELECT account_id FROM password_reset WHERE code_hash = \(hash) AND expires_at > \(now)")?

@@ -8,7 +8,6 @@ import WebCore
 struct AccountController: Sendable {
     let accounts: AccountReader
     let profiles: ProfileService
-    let proofs: ProofService
     let pictures: PictureLibrary
     let fieldSheets: FieldSheetResponder
     let hasProviders: Bool
@@ -40,9 +39,8 @@ struct AccountController: Sendable {
     }
 
     @Sendable func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let account = try await accounts.account(context.actor)
+        let (account, proof) = try await profiles.accountWithEmailProof(of: context.actor)
         let picture = account.avatarPictureID?.description ?? ""
-        let proof = try await proofs.state(of: context.actor, for: .changeEmail)
         let page = EditPage(context, typed: ProfileFormState(account), pictureID: picture, proof: proof, error: nil)
         return try Responses.page(context, template: "accounts-edit", page)
     }
@@ -69,7 +67,7 @@ struct AccountController: Sendable {
         return try await Responses.form(
             context, template: "accounts-edit",
             page: { error in
-                let proof = try await proofs.state(of: context.actor, for: .changeEmail)
+                let (_, proof) = try await profiles.accountWithEmailProof(of: context.actor)
                 return EditPage(context, typed: typed, pictureID: pictureID, proof: proof, error: error)
             },
             perform: { [fields, changes] in

@@ -38,17 +38,11 @@ struct AccountDeletionController: Sendable {
     }
 
     private func page(_ context: SignedInContext, error: AppError? = nil) async throws -> DeletePage {
-        let part = try await confirmations.part(context, for: .deleteAccount, destination: "/account/delete")
-        var obstacle: AppError?
-        do {
-            try await context.translating { try await deletions.check(context.actor) }
-        } catch let found as AppError where found.code == .conflict {
-            obstacle = found
-        }
-        let notes = try await deletions.erasureNotes(context.actor).map {
-            context.t.text($0)
-        }
+        let preview = try await deletions.preview(for: context.actor)
+        let part = confirmations.partInPlaceOfPassword(
+            context, for: .deleteAccount, methods: preview.methods, destination: "/account/delete")
         return DeletePage(
-            context, confirmation: part, obstacle: obstacle, notes: notes, error: error)
+            context, confirmation: part, obstacle: preview.obstacle?.translated(to: context.language),
+            notes: preview.notes.map { context.t.text($0) }, error: error)
     }
 }

@@ -5,21 +5,19 @@ import WebCore
 
 /// Builds the part of a page that asks for a proof other than the password.
 struct ConfirmationPartBuilder: Sendable {
-    let methods: SignInMethodReader
     let providers: ProviderCatalog
     let sendsMail: Bool
 
     /// Returns the part that replaces the password field; `nil` where that field is shown.
-    func part(
-        _ context: SignedInContext, for act: SensitiveAct, destination: String
-    ) async throws -> ConfirmationPart? {
-        let methods = try await methods.methods(of: context.actor, for: act)
+    func partInPlaceOfPassword(
+        _ context: SignedInContext, for act: SensitiveAct, methods: SignInMethods, destination: String
+    ) -> ConfirmationPart? {
         guard !methods.hasPassword || methods.isConfirmed else { return nil }
-        return part(context, for: act, methods: methods, destination: destination)
+        return partBesidePassword(context, for: act, methods: methods, destination: destination)
     }
 
     /// Returns the part for a page that also shows the password field.
-    func part(
+    func partBesidePassword(
         _ context: SignedInContext, for act: SensitiveAct, methods: SignInMethods, destination: String
     ) -> ConfirmationPart {
         ConfirmationPart(

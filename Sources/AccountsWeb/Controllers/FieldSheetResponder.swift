@@ -7,7 +7,6 @@ import WebCore
 struct FieldSheetResponder: Sendable {
     let accounts: AccountReader
     let profiles: ProfileService
-    let proofs: ProofService
 
     /// Changes a field.
     func update(
@@ -19,7 +18,7 @@ struct FieldSheetResponder: Sendable {
         var response = try await Responses.form(
             context, template: "accounts-popup", fragment: "accounts-popup-form",
             page: { error in
-                try await page(context, kind, value: typed, destination: destination, error: error)
+                try await page(context, kind, typed: typed, destination: destination, error: error)
             },
             perform: {
                 try await context.translating {
@@ -44,16 +43,30 @@ struct FieldSheetResponder: Sendable {
     }
 
     /// Returns the page of a field. The email's also shows the pending change and the required proof.
+    /// - Parameter typed: the submitted value; `nil` for the account's.
     func page(
-        _ context: SignedInContext, _ kind: FieldSheet.Kind, value: String, destination: Destination, error: AppError?
+        _ context: SignedInContext, _ kind: FieldSheet.Kind, typed: String? = nil, destination: Destination,
+        error: AppError? = nil
     ) async throws -> PopupPage {
-        guard kind == .email else {
-            return PopupPage(context, kind: kind, value: value, destination: destination, error: error)
+        let account: Account
+        var proof: ProofState?
+        if kind == .email {
+            (account, proof) = try await profiles.accountWithEmailProof(of: context.actor)
+        } else {
+            account = try await accounts.account(context.actor)
         }
-        let account = try await accounts.account(context.actor)
-        let proof = try await proofs.state(of: context.actor, for: .changeEmail)
         return PopupPage(
-            context, kind: kind, value: value, destination: destination, pendingEmail: account.pendingEmail,
-            proof: proof, error: error)
+            context, kind: kind, value: typed ?? account.value(of: kind), destination: destination,
+            pendingEmail: kind == .email ? account.pendingEmail : nil, proof: proof, error: error)
+    }
+}
+
+extension Account {
+    fileprivate func value(of kind: FieldSheet.Kind) -> String {
+        switch kind {
+        case .name: name
+        case .phone: phone ?? ""
+        case .email: email ?? ""
+        }
     }
 }

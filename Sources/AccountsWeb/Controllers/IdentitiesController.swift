@@ -82,8 +82,9 @@ struct IdentitiesController: Sendable {
     private func page(
         _ provider: ProviderSummary, _ context: SignedInContext, error: AppError?
     ) async throws -> LinkPage {
-        let part = try await confirmations.part(
-            context, for: .linkIdentity, destination: "/account/identities/\(provider.name.rawValue)")
+        let part = confirmations.partInPlaceOfPassword(
+            context, for: .linkIdentity, methods: try await methods.methods(of: context.actor, for: .linkIdentity),
+            destination: "/account/identities/\(provider.name.rawValue)")
         return LinkPage(context, provider, confirmation: part, error: error)
     }
 }

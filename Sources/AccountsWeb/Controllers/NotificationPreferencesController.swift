@@ -16,13 +16,14 @@ struct NotificationPreferencesController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (settings, isOnHere) = try await notifications.settings(of: context.actor)
-        let apps = context.face == .json ? [] : try await usedApps.usedApps(of: context.actor)
-        return try Responses.of(
+        guard context.face != .json else {
+            let (settings, isOnHere) = try await notifications.settings(of: context.actor)
+            return try Responses.json(context, json(settings, isOnHere: isOnHere, isChild: context.isChild))
+        }
+        let (settings, apps) = try await notifications.settingsWithUsedApps(of: context.actor, usedApps)
+        return try Responses.page(
             context, template: "notifications-settings",
-            page: { NotificationSettingsPage(context, settings, apps: apps, publicKey: notifications.publicKey) },
-            json: { json(settings, isOnHere: isOnHere, isChild: context.isChild) }
-        )
+            NotificationSettingsPage(context, settings, apps: apps, publicKey: notifications.publicKey))
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -19,20 +19,20 @@ struct NotificationsController: Sendable {
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await context.translating {
             let paging = try context.paging()
-            let (items, next) = try await notifications.feed(
-                of: context.actor, after: paging.after, limit: paging.limit
-            )
+            let actor = context.actor
             let texts = NotificationTextBuilder(context.t)
-            let unread = context.face == .json ? 0 : try await notifications.unreadCount(of: context.actor)
-            let offer = context.face == .json ? nil : try await feedOffer?.offer(context)
-            return try Responses.of(
+            guard context.face != .json else {
+                let (items, next) = try await notifications.feed(of: actor, after: paging.after, limit: paging.limit)
+                return try Responses.json(
+                    context, ListJSON(items: items.map { NotificationJSON($0, texts) }, next: next))
+            }
+            let listing = try await notifications.listing(of: actor, after: paging.after, limit: paging.limit) {
+                [feedOffer] tx in try feedOffer?.hasOffer(for: actor, in: tx) ?? false
+            }
+            return try Responses.page(
                 context, template: "notifications-feed", fragment: "notifications-list",
-                page: {
-                    NotificationListPage(
-                        context, items: items, texts: texts, next: next, hasUnread: unread > 0, offer: offer)
-                },
-                json: { ListJSON(items: items.map { NotificationJSON($0, texts) }, next: next) }
-            )
+                NotificationListPage(
+                    context, listing, texts: texts, offer: listing.hasOffer ? feedOffer?.offer(context.t) : nil))
         }
     }
 

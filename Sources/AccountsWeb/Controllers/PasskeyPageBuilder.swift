@@ -12,18 +12,22 @@ struct PasskeyPageBuilder: Sendable {
     func touchIDPage(
         _ context: SignedInContext, destination: Destination, error: AppError? = nil
     ) async throws -> TouchIDPage {
+        let (setting, methods) = try await touchID.settingWithSignInMethods(of: context.actor)
         let here = destination.carried(to: "/account/touch-id")
         return TouchIDPage(
-            context, touchID: try await touchID.setting(of: context.actor), destination: destination,
-            confirmation: try await confirmations.part(context, for: .addPasskey, destination: here), error: error)
+            context, touchID: setting, destination: destination,
+            confirmation: confirmations.partInPlaceOfPassword(
+                context, for: .addPasskey, methods: methods, destination: here), error: error)
     }
 
     func passkeysPage(
         _ context: SignedInContext, error: AppError? = nil, isRegistering: Bool = false
     ) async throws -> PasskeysPage {
-        PasskeysPage(
-            context, passkeys: try await passkeys.list(context.actor),
-            confirmation: try await confirmations.part(context, for: .addPasskey, destination: "/account/passkeys"),
+        let (passkeys, methods) = try await passkeys.listWithSignInMethods(context.actor)
+        return PasskeysPage(
+            context, passkeys: passkeys,
+            confirmation: confirmations.partInPlaceOfPassword(
+                context, for: .addPasskey, methods: methods, destination: "/account/passkeys"),
             error: error, isRegistering: isRegistering)
     }
 }

@@ -6,7 +6,6 @@ import WebCore
 /// `/account/password`: the password of a signed-in person.
 struct PasswordController: Sendable {
     let passwords: PasswordService
-    let methods: SignInMethodReader
     let confirmations: ConfirmationPartBuilder
 
     func addRoutes(to account: RouterGroup<SignedInContext>) {
@@ -45,12 +44,13 @@ struct PasswordController: Sendable {
     private func page(
         _ context: SignedInContext, removing: OtherSignInMethods = [], error: AppError? = nil
     ) async throws -> PasswordPage {
-        let methods = try await methods.methods(of: context.actor, for: .setPassword)
+        let (methods, hasChildDevices) = try await passwords.signInMethodsWithChildDevices(of: context.actor)
         // The current password is always required where there is one.
         let part =
             methods.hasPassword
-            ? nil : try await confirmations.part(context, for: .setPassword, destination: "/account/password")
-        let hasChildDevices = try await passwords.hasChildDevices(context.actor)
+            ? nil
+            : confirmations.partInPlaceOfPassword(
+                context, for: .setPassword, methods: methods, destination: "/account/password")
         return PasswordPage(
             context, methods: methods, hasChildDevices: hasChildDevices, confirmation: part, removing: removing,
             error: error)

@@ -47,8 +47,8 @@ struct PasswordResetsController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = try context.text("code")
-        guard try await resets.isCodeValid(code) else { return try Responses.linkGone(context) }
-        return try Responses.page(context, template: "accounts-reset", try await page(context, code))
+        guard let details = try await resets.details(ofCode: code) else { return try Responses.linkGone(context) }
+        return try Responses.page(context, template: "accounts-reset", page(context, code, details))
     }
 
     @Sendable func update(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -60,7 +60,8 @@ struct PasswordResetsController: Sendable {
             return try await Responses.form(
                 context, template: "accounts-reset",
                 page: { error in
-                    try await page(context, code, isSigningOutChildren: endsChildSessions, error: error)
+                    let details = try await resets.details(ofCode: code)
+                    return page(context, code, details, isSigningOutChildren: endsChildSessions, error: error)
                 },
                 perform: { [fields] in
                     try await context.translating {
@@ -78,11 +79,11 @@ struct PasswordResetsController: Sendable {
     }
 
     private func page(
-        _ context: AppContext, _ code: String, isSigningOutChildren: Bool = false, error: AppError? = nil
-    ) async throws -> ResetPage {
-        let hasChildDevices = try await resets.hasChildDevices(ofCode: code)
-        return ResetPage(
-            context, code: code, hasChildDevices: hasChildDevices, isSigningOutChildren: isSigningOutChildren,
-            error: error)
+        _ context: AppContext, _ code: String, _ details: PasswordResetDetails?, isSigningOutChildren: Bool = false,
+        error: AppError? = nil
+    ) -> ResetPage {
+        ResetPage(
+            context, code: code, hasChildDevices: details?.hasChildDevices ?? false,
+            isSigningOutChildren: isSigningOutChildren, error: error)
     }
 }

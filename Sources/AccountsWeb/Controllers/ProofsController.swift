@@ -87,7 +87,7 @@ struct ProofsController: Sendable {
     ) async throws -> ProofPage {
         let methods = try await methods.methods(of: context.actor, for: act)
         let back = "/account/proofs/\(act.rawValue)?return=\(PercentEncoding.encoded(destination))"
-        let part = confirmations.part(context, for: act, methods: methods, destination: back)
+        let part = confirmations.partBesidePassword(context, for: act, methods: methods, destination: back)
         return ProofPage(
             context, act: act, methods: methods, confirmation: part, destination: destination, error: error)
     }

@@ -15,14 +15,13 @@ struct TouchIDController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let setting = try await touchID.setting(of: context.actor)
-        if !setting.isAvailable, context.face != .json { return Responses.seeOther(context, to: "/account/lock") }
-        let destination = Destination(context.query("return"), otherwise: "/account/lock")
-        guard context.face == .json else {
-            return try Responses.page(
-                context, template: "accounts-touch-id", try await pages.touchIDPage(context, destination: destination))
+        guard context.face != .json else {
+            return try Responses.json(context, TouchIDJSON(try await touchID.setting(of: context.actor)))
         }
-        return try Responses.json(context, TouchIDJSON(setting))
+        let destination = Destination(context.query("return"), otherwise: "/account/lock")
+        let page = try await pages.touchIDPage(context, destination: destination)
+        guard page.isAvailable else { return Responses.seeOther(context, to: "/account/lock") }
+        return try Responses.page(context, template: "accounts-touch-id", page)
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -17,15 +17,15 @@ struct NotificationListPage: Sendable {
     let feedOffer: NotificationFeedOffer?
 
     init(
-        _ context: SignedInContext, items: [FeedEntry], texts: NotificationTextBuilder, next: String?, hasUnread: Bool,
-        offer: NotificationFeedOffer? = nil
+        _ context: SignedInContext, _ listing: FeedListing, texts: NotificationTextBuilder,
+        offer: NotificationFeedOffer?
     ) {
         feedOffer = offer
-        notices = items.map { NotificationRow($0, texts, context) }
-        isEmpty = items.isEmpty
-        self.hasUnread = hasUnread && !items.isEmpty
-        until = items.first?.notice.at.rfc3339 ?? ""
-        nextURL = next.map { "/notifications?after=\(PercentEncoding.encoded($0))" }
+        notices = listing.items.map { NotificationRow($0, texts, context) }
+        isEmpty = listing.items.isEmpty
+        hasUnread = listing.unreadCount > 0 && !listing.items.isEmpty
+        until = listing.items.first?.notice.at.rfc3339 ?? ""
+        nextURL = listing.next.map { "/notifications?after=\(PercentEncoding.encoded($0))" }
         // The bell is at the top of each app.
         let menu = AppMenu.settings(context)
         let home = ShellBack(url: "/", label: context.t("Home"))

@@ -171,6 +171,8 @@ struct PasskeyRow: Sendable {
 /// The view of the page that turns unlocking by passkey on or off.
 struct TouchIDPage: Sendable {
     let shell: Shell
+    /// Whether the account has a passcode, without which this page isn't shown.
+    let isAvailable: Bool
     let isOn: Bool
     /// The error message.
     let problem: String?
@@ -190,6 +192,7 @@ struct TouchIDPage: Sendable {
         _ context: SignedInContext, touchID: TouchID, destination: Destination, confirmation: ConfirmationPart?,
         error: AppError? = nil
     ) {
+        isAvailable = touchID.isAvailable
         isOn = touchID.isOn
         problem = touchID.isOn ? error?.message : nil
         self.destination = destination.path

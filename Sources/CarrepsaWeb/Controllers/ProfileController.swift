@@ -6,17 +6,15 @@ import WebCore
 
 /// `/carrepsa/profile`: the reader's balance and contact details.
 struct ProfileController: Sendable {
-    let accounts: AccountReader
-    let proofs: ProofService
+    let profiles: ProfileService
     let wallets: WalletService
     let currency: Currency
 
     func addRoutes(to root: RouterGroup<SignedInContext>) { root.get("profile", use: show) }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let account = try await accounts.account(context.actor)
+        let (account, proof) = try await profiles.accountWithEmailProof(of: context.actor)
         let wallet = try await wallets.wallet(of: context.actor)
-        let proof = try await proofs.state(of: context.actor, for: .changeEmail)
         return try Responses.page(
             context, template: "carrepsa-profile", fragment: "carrepsa-profile-rows",
             ProfilePage(

@@ -63,6 +63,15 @@ enum NotificationStore {
         return try rows.compactMap(entry)
     }
 
+    /// Returns a page of a person's feed, newest first, and the cursor of the next page.
+    static func feed(
+        of person: PersonID, after: FeedCursor?, limit: Int, in tx: Transaction
+    ) throws -> (items: [FeedEntry], next: String?) {
+        let entries = try page(of: person, after: after, limit: limit + 1, in: tx)
+        let items = Array(entries.prefix(limit))
+        return (items, entries.count > limit ? items.last.map { FeedCursor($0).text } : nil)
+    }
+
     static func unread(of person: PersonID, in tx: Transaction) throws -> Int {
         try tx.row("SELECT COUNT(*) AS n FROM notice WHERE account_id = \(person) AND read_at IS NULL")?.get("n") ?? 0
     }

@@ -1,24 +1,21 @@
 package import Accounts
 import Kernel
 import Notifications
-import Storage
+package import Storage
 
 /// When the owner is notified of separations.
 package struct AlertService: Sendable {
     let database: Database
     let clock: any WallClock
 
-    /// Whether the actor's notifications contain a separation alert.
-    package func hasAlerts(_ actor: Actor) async throws -> Bool {
-        try await database.read { tx in try Notice.count(.itemTooFar, of: actor.person, upTo: 1, in: tx) > 0 }
+    /// Returns whether the list of the actor's notifications offers to change the alert mode: while it contains the
+    /// first alerts.
+    package func isOfferedInFeed(of actor: Actor, in tx: Transaction) throws -> Bool {
+        guard try offer(for: actor.person, in: tx) != nil else { return false }
+        return try Notice.count(.itemTooFar, of: actor.person, upTo: 1, in: tx) > 0
     }
 
     /// Returns the offer to change the alert mode; `nil` for none.
-    package func offer(for actor: Actor) async throws -> AlertOffer? {
-        try await database.read { tx in try offer(for: actor.person, in: tx) }
-    }
-
-    /// Returns the offer to change the alert mode, inside a transaction.
     func offer(for person: PersonID, in tx: Transaction) throws -> AlertOffer? {
         guard let choice = try AlertStore.choice(of: person, in: tx) else {
             return try AlertStore.hasTracker(person, in: tx) ? .firstChoice : nil

@@ -1,4 +1,6 @@
-import Kernel
+package import Accounts
+package import Kernel
+package import Storage
 package import Tracking
 package import WebCore
 
@@ -129,13 +131,14 @@ package struct TrackingFeedOffer: FeedOfferSource {
 
     package init(services: TrackingServices) { alerts = services.alerts }
 
-    /// Returns the offer of *Only when sure* while the list contains a person's first alerts.
-    package func offer(_ context: SignedInContext) async throws -> NotificationFeedOffer? {
-        guard try await alerts.offer(for: context.actor) != nil,
-            try await alerts.hasAlerts(context.actor)
-        else { return nil }
-        let t = context.t
-        return NotificationFeedOffer(
+    /// Returns whether the list contains a person's first alerts.
+    package func hasOffer(for actor: Actor, in tx: Transaction) throws -> Bool {
+        try alerts.isOfferedInFeed(of: actor, in: tx)
+    }
+
+    /// Returns the offer of *Only when sure*.
+    package func offer(_ t: Translator) -> NotificationFeedOffer {
+        NotificationFeedOffer(
             title: t("False alarm? Get alerts only when sure"),
             note: AlertMode.whenSure.hint(t),
             action: TrackingPath.alerts + "?_method=patch",

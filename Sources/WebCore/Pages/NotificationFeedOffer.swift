@@ -1,3 +1,7 @@
+package import Accounts
+package import Kernel
+package import Storage
+
 /// A suggestion of an app above the list of notifications, accepted with one tap.
 package struct NotificationFeedOffer: Sendable {
     package let title: String
@@ -22,6 +26,8 @@ package struct NotificationFeedOffer: Sendable {
 
 /// An app that can show an offer above the list of notifications.
 package protocol FeedOfferSource: Sendable {
-    /// The offer; `nil` for none.
-    func offer(_ context: SignedInContext) async throws -> NotificationFeedOffer?
+    /// Returns whether there is an offer for a person, in the transaction that reads the list.
+    func hasOffer(for actor: Actor, in tx: Transaction) throws -> Bool
+    /// Returns the offer.
+    func offer(_ t: Translator) -> NotificationFeedOffer
 }

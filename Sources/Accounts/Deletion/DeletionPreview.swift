@@ -1,0 +1,12 @@
+package import Kernel
+
+/// What a person must know and prove before the deletion of their account.
+package struct DeletionPreview: Sendable {
+    /// The ways to prove that the account's owner is present.
+    package let methods: SignInMethods
+    /// The open business in an app that prevents the deletion, with which ``AccountDeletionService`` rejects it; `nil`
+    /// for none.
+    package let obstacle: AppError?
+    /// The effects of the deletion on others, in English.
+    package let notes: [String]
+}
