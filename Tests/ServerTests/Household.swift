@@ -12,11 +12,12 @@ import Notifications
 import Objects
 import Pictures
 import Server
-import Storage
 import TestSupport
 import Tracking
 import TrackingWeb
 import WebCore
+
+@testable import Storage
 
 /// Accounts and Tracking on an empty store, with their pages, reached as https://home.example.
 struct Household: Sendable {
@@ -27,6 +28,8 @@ struct Household: Sendable {
     let tracking: TrackingServices
     let objects: FolderObjectStore
     let database: Database
+    /// Counts the transactions of the server.
+    let driver: CountingDriver
     let clock: TestClock
     let client: any TestClientProtocol
 }
@@ -45,7 +48,9 @@ func withHousehold(
     let migrations =
         JobQueue.migrations + PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
         + TrackingServices.migrations
-    try await withDatabase(engine, migrations: migrations) { database in
+    try await withDatabase(engine, migrations: migrations) { opened in
+        let driver = CountingDriver(opened.driver)
+        let database = Database(driver: driver)
         let clock = TestClock()
         let random = SeededRandom()
         let objects = try FolderObjectStore(folder: folder.file("objects"), random: random)
@@ -67,10 +72,17 @@ func withHousehold(
             dataHandlers: [tracking.dataHandler, PicturesDataHandler(library: pictures)], clock: clock, random: random,
             logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1)
         )
+        let notifications = NotificationService(
+            database: database, key: try PushKey(seed: random.bytes(32)), hosts: try PushHosts(),
+            siteURL: Household.url, transport: HTTPPushTransport(), clock: clock, random: random,
+            logger: .silent)
         let web = try Web(
             site: Site(url: Household.url), sessions: AccountSessionAuthority(accounts), database: database,
             modules: [
                 AccountsModule(accounts: accounts, pictures: pictures),
+                NotificationsModule(
+                    notifications: notifications, usedApps: accounts.usedApps,
+                    feedOffer: TrackingFeedOffer(services: tracking)),
                 TrackingModule(services: tracking, profiles: accounts.profiles, pictures: pictures),
             ],
             clock: clock, random: random, logger: .silent
@@ -81,8 +93,8 @@ func withHousehold(
         try await application.test(.router) { client in
             try await body(
                 Household(
-                    accounts: accounts, tracking: tracking, objects: objects, database: database, clock: clock,
-                    client: client
+                    accounts: accounts, tracking: tracking, objects: objects, database: database, driver: driver,
+                    clock: clock, client: client
                 )
             )
         }

@@ -19,6 +19,8 @@ struct TrackingTestServer: Sendable {
     let accounts: AccountServices
     let tracking: TrackingServices
     let database: Database
+    /// Counts the transactions of the server.
+    let driver: CountingDriver
     let clock: TestClock
     let client: any TestClientProtocol
 
@@ -53,7 +55,7 @@ func withTracking(
         try await body(
             TrackingTestServer(
                 accounts: fixture.accounts, tracking: fixture.tracking, database: fixture.database,
-                clock: fixture.clock,
+                driver: fixture.driver, clock: fixture.clock,
                 client: fixture.client
             )
         )
