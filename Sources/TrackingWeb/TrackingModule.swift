@@ -70,7 +70,8 @@ package struct TrackingModule: WebModule {
         ).addRoutes(to: items)
         FixesController(histories: tracking.histories).addRoutes(to: items)
         ItemTrackerController(
-            items: tracking.items, pairings: tracking.pairings, bluetoothPairings: tracking.bluetoothPairings
+            items: tracking.items, claimCodePairings: tracking.claimCodePairings,
+            bluetoothPairings: tracking.bluetoothPairings, unpairings: tracking.unpairings
         ).addRoutes(to: items)
         RegistrationsController(registrations: tracking.registrations).addRoutes(to: items)
         CommandsController(commands: tracking.commands, items: tracking.items, details: details).addRoutes(to: items)

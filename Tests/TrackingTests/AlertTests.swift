@@ -175,7 +175,7 @@ struct AlertTests {
             #expect(try await fixture.noticeCount() == 0)
             let (other, secret) = try await fixture.tracked("Bag", of: ada)
             try await fixture.item(secret, metres: 900)
-            try await fixture.tracking.pairings.unpair(other, by: Change(actor: ada))
+            try await fixture.tracking.unpairings.unpair(other, by: Change(actor: ada))
             try await fixture.phone(of: ada, metres: 5_000, at: fixture.now.adding(seconds: 1))
             #expect(try await fixture.noticeCount() == 0)
         }

@@ -87,7 +87,7 @@ final class FakeTracker {
 
     /// Pairs with an item and confirms the activation.
     func activate(for item: ID<Item>, of actor: Actor) async throws {
-        _ = try await fixture.tracking.pairings.pair(
+        _ = try await fixture.tracking.claimCodePairings.pair(
             item, code: code.description, clientAddress: "192.0.2.1", by: Change(actor: actor)
         )
         let downlink = try await call(phase: .registering)

@@ -15,7 +15,7 @@ struct HistoryTests {
         for index in 0..<count {
             try await fixture.osmand(secret, 1, Double(index), at: now.adding(seconds: Int64(-index)))
         }
-        try await fixture.tracking.pairings.unpair(item, by: Change(actor: ada))
+        try await fixture.tracking.unpairings.unpair(item, by: Change(actor: ada))
         let second = try await fixture.app(.osmand, for: item, of: ada)
         for index in 0..<count {
             try await fixture.osmand(second.secret, 2, Double(index), at: now.adding(seconds: Int64(-index)))

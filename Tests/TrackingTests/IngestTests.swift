@@ -96,7 +96,7 @@ struct IngestTests {
             let ada = try await fixture.person()
             let (item, secret) = try await fixture.tracked(of: ada)
             try await fixture.osmand(secret, 1, 2, at: fixture.now)
-            try await fixture.tracking.pairings.unpair(item, by: Change(actor: ada))
+            try await fixture.tracking.unpairings.unpair(item, by: Change(actor: ada))
             let other = try await fixture.app(.osmand, for: item, of: ada)
             try await fixture.osmand(other.secret, 5, 6, at: fixture.now)
             #expect(try await fixture.fixes(of: item, for: ada).count == 2)

@@ -187,8 +187,10 @@ struct ItemTests {
                 { _ = try await tracking.navigation.link(id, to: .apple, for: eve) },
                 { _ = try await tracking.histories.list(of: id, for: eve, after: nil, limit: 10) },
                 { _ = try await tracking.histories.export(id, format: .csv, for: eve) },
-                { _ = try await tracking.pairings.pair(id, code: "x", clientAddress: "192.0.2.1", by: change) },
-                { try await tracking.pairings.unpair(id, by: change) },
+                {
+                    _ = try await tracking.claimCodePairings.pair(id, code: "x", clientAddress: "192.0.2.1", by: change)
+                },
+                { try await tracking.unpairings.unpair(id, by: change) },
                 { _ = try await tracking.commands.list(of: id, for: eve, after: nil, limit: 10) },
                 { _ = try await tracking.commands.create(id, kind: .locate, by: change) },
                 { _ = try await tracking.sources.create(SourceInput(kind: .osmand, itemID: id), by: change) },

@@ -17,7 +17,7 @@ struct PairingTests {
             let tracker = try await FakeTracker(fixture)
             #expect(try await tracker.call().binding == nil)
             let typed = tracker.code.description.lowercased().replacing("-", with: " ")
-            let paired = try await fixture.tracking.pairings.pair(
+            let paired = try await fixture.tracking.claimCodePairings.pair(
                 item, code: typed, clientAddress: "192.0.2.1", by: Change(actor: ada)
             )
             #expect(paired.item.id == item)
@@ -70,7 +70,7 @@ struct PairingTests {
             let codes = ["", "nonsense", "0000-0000-0000", used.code.description, "ÄÖÜ"]
             for code in codes {
                 let error = await refusal {
-                    _ = try await fixture.tracking.pairings.pair(
+                    _ = try await fixture.tracking.claimCodePairings.pair(
                         item, code: code, clientAddress: "198.51.100.1", by: Change(actor: ada)
                     )
                 }
@@ -80,7 +80,7 @@ struct PairingTests {
             let fresh = try await FakeTracker(fixture)
             func pair(from address: String, _ actor: Actor, _ item: ID<Item>) async -> AppError? {
                 await refusal {
-                    _ = try await fixture.tracking.pairings.pair(
+                    _ = try await fixture.tracking.claimCodePairings.pair(
                         item, code: fresh.code.description, clientAddress: address, by: Change(actor: actor)
                     )
                 }
@@ -103,14 +103,14 @@ struct PairingTests {
             let item = try await fixture.item(of: ada).item.id
             let tracker = try await FakeTracker(fixture)
             for _ in 0..<8 {
-                _ = try await fixture.tracking.pairings.pair(
+                _ = try await fixture.tracking.claimCodePairings.pair(
                     item, code: tracker.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada)
                 )
             }
             #expect(try await fixture.count("command") == 1)
             let other = try await FakeTracker(fixture)
             let second = await refusal {
-                _ = try await fixture.tracking.pairings.pair(
+                _ = try await fixture.tracking.claimCodePairings.pair(
                     item, code: other.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada)
                 )
             }
@@ -132,7 +132,7 @@ struct PairingTests {
                 for (actor, item) in items {
                     group.addTask {
                         await refusal {
-                            _ = try await fixture.tracking.pairings.pair(
+                            _ = try await fixture.tracking.claimCodePairings.pair(
                                 item, code: code, clientAddress: "192.0.2.1", by: Change(actor: actor)
                             )
                         } == nil
@@ -245,7 +245,7 @@ struct PairingTests {
             // While the tracker has an owner, no account gets a release command.
             #expect(try await release(for: bag, by: bert) == nil)
             #expect(try await release(for: item, by: ada) == nil)
-            try await fixture.tracking.pairings.unpair(item, by: Change(actor: ada))
+            try await fixture.tracking.unpairings.unpair(item, by: Change(actor: ada))
             let foreign = await refusal { _ = try await release(for: item, by: bert) }
             #expect(foreign?.code == .notFound)
             let got = try #require(try await release(for: bag, by: bert))
@@ -273,7 +273,7 @@ struct PairingTests {
             let ada = try await fixture.person()
             let change = Change(actor: ada)
             let item = try await fixture.item(of: ada).item.id
-            let none = await refusal { try await fixture.tracking.pairings.unpair(item, by: change) }
+            let none = await refusal { try await fixture.tracking.unpairings.unpair(item, by: change) }
             #expect(none?.code == .notFound)
             let tracker = try await FakeTracker(fixture)
             try await tracker.activate(for: item, of: ada)
@@ -282,7 +282,7 @@ struct PairingTests {
                 _ = try await fixture.tracking.sources.create(SourceInput(kind: .osmand, itemID: item), by: change)
             }
             #expect(taken?.code == .conflict)
-            try await fixture.tracking.pairings.unpair(item, by: change)
+            try await fixture.tracking.unpairings.unpair(item, by: change)
             let overview = try await fixture.tracking.items.item(item, for: ada)
             #expect(overview.tracker == nil)
             #expect(overview.lastFix != nil)
@@ -291,7 +291,7 @@ struct PairingTests {
             #expect(try await fixture.fixes(of: item, for: ada).map(\.source) == [.osmand, .tracker])
             let second = try await FakeTracker(fixture)
             let conflict = await refusal {
-                _ = try await fixture.tracking.pairings.pair(
+                _ = try await fixture.tracking.claimCodePairings.pair(
                     item, code: second.code.description, clientAddress: "192.0.2.1", by: change
                 )
             }
@@ -310,7 +310,7 @@ struct PairingTests {
             let id = tracker.id.description
             let inUse = await refusal { try await fixture.tracking.trackers.delete(id) }
             #expect(inUse?.code == .conflict)
-            try await fixture.tracking.pairings.unpair(item, by: Change(actor: ada))
+            try await fixture.tracking.unpairings.unpair(item, by: Change(actor: ada))
             try await fixture.tracking.trackers.delete(id)
             for unknown in [id, "x"] {
                 let error = await refusal { try await fixture.tracking.trackers.delete(unknown) }

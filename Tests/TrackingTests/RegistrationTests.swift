@@ -193,7 +193,7 @@ struct RegistrationTests {
             // The answer was used by a pairing that was undone since.
             let fresh = try await tracker.meet(item, of: ada)
             _ = try await fixture.tracking.bluetoothPairings.pair(item, pairing: fresh, by: Change(actor: ada))
-            try await fixture.tracking.pairings.unpair(item, by: Change(actor: ada))
+            try await fixture.tracking.unpairings.unpair(item, by: Change(actor: ada))
             #expect(await pairing(fixture, item, fresh, ada)?.fields == wrong)
         }
     }

@@ -164,7 +164,7 @@ struct SwitchTests {
             let ada = try await fixture.person()
             let item = try await fixture.item(of: ada).item.id
             let tracker = try await FakeTracker(fixture)
-            _ = try await fixture.tracking.pairings.pair(
+            _ = try await fixture.tracking.claimCodePairings.pair(
                 item, code: tracker.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada))
             fixture.clock.advance(seconds: 20 * 60)
             try await fixture.tracking.housekeeping.run()

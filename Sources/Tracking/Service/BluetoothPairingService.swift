@@ -8,7 +8,7 @@ import TrackerProtocol
 package struct BluetoothPairingService: Sendable {
     let database: Database
     let items: ItemService
-    let pairing: TrackerPairing
+    let binder: TrackerBinder
     let channels: TrackerChannels
     let clock: any WallClock
     let random: any RandomSource
@@ -49,8 +49,8 @@ package struct BluetoothPairingService: Sendable {
         )
         guard let expiresAt else { throw AppError(.invalid, .pairingWrong, field: "pairing") }
         guard now < expiresAt else { throw AppError(.invalid, .pairingLate, field: "pairing") }
-        try pairing.requireUnpaired(id, in: tx)
-        try pairing.requireFree(tracker)
-        try pairing.bind(tracker, to: item, activation: activation, now: now, in: tx)
+        try binder.requireUnpaired(id, in: tx)
+        try binder.requireFree(tracker)
+        try binder.bind(tracker, to: item, activation: activation, now: now, in: tx)
     }
 }

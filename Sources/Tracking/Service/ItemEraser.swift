@@ -5,7 +5,7 @@ import Storage
 
 /// Removes an item with all its data inside a transaction.
 struct ItemEraser: Sendable {
-    let pairing: TrackerPairing
+    let binder: TrackerBinder
     let sources: SourceRemover
 
     /// Deletes an item inside a transaction. When the history is longer than `fixes`, the rest remains, invisible, for
@@ -21,7 +21,7 @@ struct ItemEraser: Sendable {
         let tracker = try TrackerStore.lock(item: id, in: tx)
         let item = try ItemStore.lock(id, of: owner, in: tx)
         if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
-        if let tracker { try pairing.release(tracker, of: item, command: release, now: now, in: tx) }
+        if let tracker { try binder.release(tracker, of: item, command: release, now: now, in: tx) }
         if let source = try SourceStore.source(item: id, in: tx) { try sources.remove(source, in: tx) }
         let isHistoryGone = try FixStore.delete(of: id, limit: fixes, in: tx)
         try CommandStore.delete(item: id, in: tx)

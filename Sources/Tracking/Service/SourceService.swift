@@ -5,7 +5,7 @@ import Storage
 /// Position sources and their secrets.
 package struct SourceService: Sendable {
     let database: Database
-    let pairing: TrackerPairing
+    let binder: TrackerBinder
     let remover: SourceRemover
     let credentials: CredentialCache
     let secrets: SecretBox
@@ -84,7 +84,7 @@ package struct SourceService: Sendable {
                 }
                 if let id = source.itemID {
                     let item = try ItemStore.lock(id, of: owner, in: tx)
-                    try pairing.requireUnpaired(id, in: tx)
+                    try binder.requireUnpaired(id, in: tx)
                     _ = try FixStore.series(
                         item: id, device: source.id.description, source: isOwnTracks ? .owntracks : .osmand, in: tx
                     )

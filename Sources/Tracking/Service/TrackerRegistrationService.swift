@@ -7,7 +7,7 @@ import TrackerProtocol
 package struct TrackerRegistrationService: Sendable {
     let database: Database
     let firstContacts: FirstContactService
-    let pairing: TrackerPairing
+    let binder: TrackerBinder
     let channels: TrackerChannels
     let secrets: SecretBox
     let clock: any WallClock
@@ -28,15 +28,15 @@ package struct TrackerRegistrationService: Sendable {
         }
         let known = try await firstContacts.findOrCreate(contact, clientAddress: clientAddress)
         let expiresAt = now.adding(seconds: Limits.registrationSeconds)
-        let tracker = try await database.write { [pairing] tx in
+        let tracker = try await database.write { [binder] tx in
             guard let tracker = try TrackerStore.lock(known.id, in: tx) else {
                 throw AppError(.conflict, .contactTaken)
             }
             let item = try ItemStore.lock(id, of: owner, in: tx)
             try ItemVersion.requireCurrent(item, for: change)
             if tracker.itemID != id {
-                try pairing.requireUnpaired(id, in: tx)
-                try pairing.requireFree(tracker)
+                try binder.requireUnpaired(id, in: tx)
+                try binder.requireFree(tracker)
             }
             try TrackerRegistrationStore.add(
                 tracker: tracker.id, item: item, challenge: challenge, now: now, expiresAt: expiresAt, in: tx

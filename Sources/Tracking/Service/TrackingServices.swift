@@ -16,8 +16,9 @@ package struct TrackingServices: Sendable {
     package let histories: HistoryService
     package let navigation: NavigationService
     package let phonePositions: PhonePositionService
-    package let pairings: PairingService
+    package let claimCodePairings: ClaimCodePairingService
     package let bluetoothPairings: BluetoothPairingService
+    package let unpairings: UnpairingService
     package let registrations: TrackerRegistrationService
     package let commands: CommandService
     package let sources: SourceService
@@ -68,9 +69,9 @@ package struct TrackingServices: Sendable {
         let overviews = ItemOverviewReader()
         let polls = PollScheduler()
         let switches = SwitchRecorder()
-        let pairing = TrackerPairing()
+        let binder = TrackerBinder()
         let sourceRemover = SourceRemover(credentials: credentials)
-        let itemEraser = ItemEraser(pairing: pairing, sources: sourceRemover)
+        let itemEraser = ItemEraser(binder: binder, sources: sourceRemover)
         let historySweeper = HistorySweeper(database: database)
         let pictureCleanup = PictureCleanup(library: pictures, logger: logger)
         let finderKeys = FinderKeys(secrets: secrets)
@@ -93,18 +94,20 @@ package struct TrackingServices: Sendable {
         histories = HistoryService(database: database)
         navigation = NavigationService(items: items)
         phonePositions = PhonePositionService(database: database, separations: separations, clock: clock)
-        pairings = PairingService(
-            database: database, items: items, pairing: pairing, sources: sourceRemover, clock: clock, random: random)
+        claimCodePairings = ClaimCodePairingService(
+            database: database, items: items, binder: binder, clock: clock, random: random)
         bluetoothPairings = BluetoothPairingService(
-            database: database, items: items, pairing: pairing, channels: channels, clock: clock, random: random)
+            database: database, items: items, binder: binder, channels: channels, clock: clock, random: random)
+        unpairings = UnpairingService(
+            database: database, binder: binder, sources: sourceRemover, clock: clock, random: random)
         firstContacts = FirstContactService(
             database: database, secrets: secrets, finderKeys: finderKeys, clock: clock, random: random, logger: logger)
         registrations = TrackerRegistrationService(
-            database: database, firstContacts: firstContacts, pairing: pairing, channels: channels, secrets: secrets,
+            database: database, firstContacts: firstContacts, binder: binder, channels: channels, secrets: secrets,
             clock: clock)
         commands = CommandService(database: database, switches: switches, clock: clock, random: random)
         sources = SourceService(
-            database: database, pairing: pairing, remover: sourceRemover, credentials: credentials, secrets: secrets,
+            database: database, binder: binder, remover: sourceRemover, credentials: credentials, secrets: secrets,
             clock: clock, random: random)
         quarantine = QuarantineService(database: database, clock: clock)
         safePlaces = SafePlaceService(database: database, clock: clock, random: random)

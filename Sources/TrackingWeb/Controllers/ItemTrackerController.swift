@@ -6,8 +6,9 @@ import WebCore
 /// `/tracking/items/{id}/tracker`: pairs an item with a tracker, and removes the tracker.
 struct ItemTrackerController: Sendable {
     let items: ItemService
-    let pairings: PairingService
+    let claimCodePairings: ClaimCodePairingService
     let bluetoothPairings: BluetoothPairingService
+    let unpairings: UnpairingService
 
     func addRoutes(to items: RouterGroup<SignedInContext>) {
         items.get("{id}/tracker", use: show)
@@ -49,7 +50,7 @@ struct ItemTrackerController: Sendable {
                 if let pairing {
                     paired = try await bluetoothPairings.pair(id, pairing: pairing, by: change)
                 } else {
-                    paired = try await pairings.pair(
+                    paired = try await claimCodePairings.pair(
                         id, code: code.value ?? "", clientAddress: context.clientAddress, by: change
                     )
                 }
@@ -64,7 +65,7 @@ struct ItemTrackerController: Sendable {
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Item.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        try await pairings.unpair(id, by: context.change(fields))
+        try await unpairings.unpair(id, by: context.change(fields))
         return Responses.removed(
             context, seeOther: TrackingPath.item(id), toast: ShellToast(context.t("Unpaired"))
         )

@@ -76,7 +76,7 @@ struct DemoTracker: Service {
 
     private func pair(_ code: String) async {
         do {
-            _ = try await services.tracking.pairings.pair(
+            _ = try await services.tracking.claimCodePairings.pair(
                 item, code: code, clientAddress: "127.0.0.1", by: Change(actor: owner)
             )
         } catch {

@@ -3,12 +3,11 @@ package import Kernel
 import Storage
 import TrackerProtocol
 
-/// `…/tracker`: pairs trackers with items by claim codes, and removes trackers from items.
-package struct PairingService: Sendable {
+/// Pairs trackers with items by the claim codes that trackers show.
+package struct ClaimCodePairingService: Sendable {
     let database: Database
     let items: ItemService
-    let pairing: TrackerPairing
-    let sources: SourceRemover
+    let binder: TrackerBinder
     let clock: any WallClock
     let random: any RandomSource
 
@@ -57,33 +56,9 @@ package struct PairingService: Sendable {
         let item = try ItemStore.lock(id, of: change.actor.person, in: tx)
         try ItemVersion.requireCurrent(item, for: change)
         if let found, found.itemID == id { return }
-        try pairing.requireUnpaired(id, in: tx)
+        try binder.requireUnpaired(id, in: tx)
         guard let tracker = found, tracker.state == .free else { throw AppError(.invalid, .codeWrong, field: "code") }
-        try pairing.bind(tracker, to: item, activation: activation, now: now, in: tx)
-    }
-
-    /// Removes the tracker from an item. Hardware gets the command to turn off and release itself; a position source is
-    /// deleted. The history remains.
-    /// - Throws: `AppError`: `notFound`, also without a tracker; `conflict` when the version in the request is stale.
-    package func unpair(_ id: ID<Item>, by change: Change) async throws {
-        let now = clock.now
-        let owner = change.actor.person
-        let release = ID<Command>(at: now, random: random)
-        _ = try await database.write { [pairing, sources] tx in
-            try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                let tracker = try TrackerStore.lock(item: id, in: tx)
-                let item = try ItemStore.lock(id, of: owner, in: tx)
-                try ItemVersion.requireCurrent(item, for: change)
-                if let tracker {
-                    try pairing.release(tracker, of: item, command: release, now: now, in: tx)
-                } else if let source = try SourceStore.source(item: id, in: tx) {
-                    try sources.remove(source, in: tx)
-                } else {
-                    throw AppError.notFound
-                }
-                try ItemVersion.advance(item, now: now, in: tx)
-            }
-        }
+        try binder.bind(tracker, to: item, activation: activation, now: now, in: tx)
     }
 }
 

@@ -3,7 +3,7 @@ import Storage
 import TrackerProtocol
 
 /// Binds trackers to items and releases them, inside a transaction.
-struct TrackerPairing: Sendable {
+struct TrackerBinder: Sendable {
     /// - Throws: `AppError.conflict` when the item has a tracker or a position source.
     func requireUnpaired(_ id: ID<Item>, in tx: Transaction) throws {
         let hasTracker = try TrackerStore.lock(item: id, in: tx) != nil
