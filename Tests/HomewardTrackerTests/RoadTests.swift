@@ -166,7 +166,8 @@ import TrackerProtocol
         #expect(session.mtu == nil)
     }
 
-    @Test("Any subscriber may deliver a release confirmation, but nothing else") func farewell() async throws {
+    @Test("Any subscriber may deliver a release confirmation, but nothing else") func releaseConfirmation() async throws
+    {
         let heard = Heard()
         let session = session(heard)
         session.become(.init(id: nil, publicKey: Array(0..<32), codeHash: Array(0..<32), phase: .active))

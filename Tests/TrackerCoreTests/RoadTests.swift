@@ -155,7 +155,8 @@ import TrackerProtocol
         #expect(try bench.answer() == [.hideCode, .makeIdentity])
     }
 
-    @Test("An undelivered release confirmation is sent again as soon as there is a link") func farewell() throws {
+    @Test("An undelivered release confirmation is sent again as soon as there is a link")
+    func releaseConfirmation() throws {
         var bench = try Bench.active()
         try bench.handle(.command(bench.command(1, .releaseOff, expiresInSeconds: nil)))
         let goodbye = try unwrap(bench.sent)

@@ -218,10 +218,10 @@ struct PairingTests {
             #expect(downlink.commands.first?.expiresAt == nil)
             #expect(try await fixture.count("fix") == 0)
             let command = try #require(downlink.commands.first)
-            let farewell = try await tracker.call(
+            let response = try await tracker.call(
                 phase: .releasing, acknowledging: [Acknowledgement(id: command.id, result: .applied)]
             )
-            #expect(farewell.commands.isEmpty)
+            #expect(response.commands.isEmpty)
             #expect(try await fixture.count("tracker") == 0)
             #expect(try await fixture.count("command") == 0)
             let unknown = await refusal { _ = try await tracker.call() }

@@ -45,7 +45,7 @@ package struct OwnTracksIngestService: Sendable {
         let now = clock.now
         return try await database.write { [handover] tx in
             guard try SourceStore.exists(credential, in: tx) else { throw SourceRevokedError() }
-            return try handover.commands(for: credential, now: now, in: tx)
+            return try handover.handOver(to: credential, now: now, in: tx)
         }
     }
 }

@@ -3,10 +3,11 @@ import Storage
 
 /// Hands commands over to sources, inside a transaction. OwnTracks gets its commands in the response to a message.
 struct SourceCommandHandover: Sendable {
-    /// Returns the commands for the response.
+    /// Marks the waiting commands of a source as sent.
     /// - Parameter isAnswered: The message has a new position, which fulfils the commands that were sent earlier.
-    func commands(
-        for credential: SourceCredential, isAnswered: Bool = false, now: Instant, in tx: Transaction
+    /// - Returns: The commands for the response.
+    func handOver(
+        to credential: SourceCredential, isAnswered: Bool = false, now: Instant, in tx: Transaction
     ) throws -> [Command] {
         guard credential.kind == .owntracks, let item = credential.tracked?.item else { return [] }
         guard try FixStore.isWaiting(item, in: tx) else { return [] }

@@ -32,7 +32,7 @@ struct SourceFixWriter: Sendable {
             return try follow(report, at: at, of: tracked, credential, hash: hash, now: now, in: tx)
         case .knownAlready:
             guard try SourceStore.exists(credential, in: tx) else { throw SourceRevokedError() }
-            return try handover.commands(for: credential, now: now, in: tx)
+            return try handover.handOver(to: credential, now: now, in: tx)
         case .otherPlace:
             let entry = quarantineEntry(.otherPlaceAtThatTime, from: credential, now: now)
             return try quarantine(entry, from: credential, now: now, in: tx)
@@ -46,7 +46,7 @@ struct SourceFixWriter: Sendable {
     ) throws -> [Command] {
         guard try SourceStore.exists(credential, in: tx) else { throw SourceRevokedError() }
         try QuarantineStore.add(entry, owner: credential.owner, item: credential.tracked?.item, in: tx)
-        return try handover.commands(for: credential, now: now, in: tx)
+        return try handover.handOver(to: credential, now: now, in: tx)
     }
 
     func quarantineEntry(_ reason: QuarantineReason, from credential: SourceCredential, now: Instant) -> QuarantineEntry
@@ -67,7 +67,7 @@ struct SourceFixWriter: Sendable {
         if !tracked.isActive { try activate(credential, tracked, hash: hash, in: tx) }
         if hasMoved, reported.isWatched(at: now) { try separations.evaluate(tracked.item, now: now, in: tx) }
         guard reported.hasWaiting else { return [] }
-        return try handover.commands(for: credential, isAnswered: hasMoved, now: now, in: tx)
+        return try handover.handOver(to: credential, isAnswered: hasMoved, now: now, in: tx)
     }
 
     private func activate(

@@ -18,7 +18,7 @@ package struct TrackerMessageService: Sendable {
     let secrets: SecretBox
     let uplinks: UplinkService
     let acknowledgements: AcknowledgementRecorder
-    let downlinks: DownlinkBuilder
+    let handover: TrackerCommandHandover
     let history: HistoryLimiter
     let ingestRate: IngestRate
     let clock: any WallClock
@@ -75,10 +75,10 @@ package struct TrackerMessageService: Sendable {
             try ingestRate.charge(.tracker(tracker.id), of: owner, positions: uplink.fixes.count, now: now)
             counter = uplink.counter
             if try acknowledgements.confirmRelease(of: tracker, by: uplink.acknowledgements, in: tx) {
-                return channel.seal(downlinks.farewell(counter: counter, now: now))
+                return channel.seal(handover.emptyDownlink(counter: counter, now: now))
             }
             try uplinks.process(uplink, mark: mark, from: &tracker, now: now, in: tx)
         }
-        return channel.seal(try downlinks.downlink(to: tracker, counter: counter, now: now, in: tx))
+        return channel.seal(try handover.handOver(to: tracker, counter: counter, now: now, in: tx))
     }
 }

@@ -122,7 +122,7 @@ package struct TrackingServices: Sendable {
             uplinks: UplinkService(
                 acknowledgements: acknowledgements, fixes: trackerFixes, history: history, polls: polls,
                 switches: switches, logger: logger),
-            acknowledgements: acknowledgements, downlinks: DownlinkBuilder(), history: history,
+            acknowledgements: acknowledgements, handover: TrackerCommandHandover(), history: history,
             ingestRate: ingestRate, clock: clock)
 
         // Apps: OwnTracks, OsmAnd and Traccar Client

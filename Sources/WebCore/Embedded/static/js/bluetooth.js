@@ -11,7 +11,7 @@ const REQUEST_MILLISECONDS = 20_000;
 const ACTIVE_MILLISECONDS = 30_000;
 const AGAIN_MILLISECONDS = 15_000;
 // The maximum time for a tracker to become free: while the reader waits for it, and while they leave the page.
-const FAREWELL_MILLISECONDS = 40_000;
+const RELEASE_MILLISECONDS = 40_000;
 const PARTING_MILLISECONDS = 10_000;
 const NUDGE_MILLISECONDS = 200;
 const MEMORY = "bluetooth:";
@@ -160,7 +160,7 @@ class Panel {
   }
 
   /** Sends a tracker its release, and the tracker's confirmation to the server. Afterwards the tracker is unpaired. */
-  async free(link, { publicKey }, { tracker, release = null }, milliseconds = FAREWELL_MILLISECONDS) {
+  async free(link, { publicKey }, { tracker, release = null }, milliseconds = RELEASE_MILLISECONDS) {
     this.freeing = tracker;
     const freed = new Promise((resolve, reject) => (this.freed = { resolve, reject }));
     freed.catch(() => {});

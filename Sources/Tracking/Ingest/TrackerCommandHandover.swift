@@ -2,19 +2,20 @@ import Kernel
 import Storage
 import TrackerProtocol
 
-/// Builds the responses to trackers: their settings and the waiting commands.
-struct DownlinkBuilder: Sendable {
-    /// Returns the response to a tracker without an owner.
-    func farewell(counter: Int64, now: Instant) -> Downlink {
+/// Hands commands over to trackers, inside a transaction. A tracker gets them with its settings in the response to a
+/// message.
+struct TrackerCommandHandover: Sendable {
+    /// Returns the response to a tracker without an owner: no commands, and the default settings.
+    func emptyDownlink(counter: Int64, now: Instant) -> Downlink {
         let settings = TrackerSettings(locateMinutes: ItemSettings.standard.locateMinutes, distanceMetres: nil)
         return Downlink(counter: counter, at: now, binding: nil, settings: settings, commands: [])
     }
 
-    /// Returns the response to a tracker, and marks its commands as sent.
-    func downlink(
+    /// Marks the waiting commands of a tracker as sent, and returns the response that contains them.
+    func handOver(
         to tracker: StoredTracker, counter: Int64, now: Instant, in tx: Transaction
     ) throws -> Downlink {
-        guard tracker.state != .free else { return farewell(counter: counter, now: now) }
+        guard tracker.state != .free else { return emptyDownlink(counter: counter, now: now) }
         let waiting = try CommandStore.waiting(for: .tracker(tracker), now: now, in: tx)
         let queued = waiting.filter { $0.state == .queued }
         try CommandStore.markSent(queued.map(\.id), in: tx)
