@@ -26,16 +26,18 @@ package struct OwnTracksIngestService: Sendable {
         let passphrase = try sources.passphrase(of: credential)
         let message = OwnTracksJSON.decoded(body, passphrase: passphrase)
         if case .malformed = message { return .malformed }
-        let write = try await writer.write(for: message, credential, hash)
+        let prepared = try await writer.prepare(message, from: credential, secretHash: hash)
         let commands = try await sources.unlessRevoked(credential) {
-            if let write { try await database.write(write) } else { try await waitingCommands(of: credential) }
+            guard let prepared else { return try await handOverWaitingCommands(to: credential) }
+            return try await database.write { [writer] tx in try writer.store(prepared, in: tx) }
         }
         return commands.map { .accepted(OwnTracksResponseBody.encoded($0)) } ?? .unauthorized
     }
 
-    /// Returns the commands that wait for a source, for a message without a position.
+    /// Hands the waiting commands over to a source, after a message without a position.
+    /// - Returns: The commands for the response.
     /// - Throws: ``SourceRevokedError``; errors of the database.
-    private func waitingCommands(of credential: SourceCredential) async throws -> [Command] {
+    private func handOverWaitingCommands(to credential: SourceCredential) async throws -> [Command] {
         // Most of these messages change nothing, so a read comes first.
         let isWaiting = try await database.read { tx in
             guard try SourceStore.exists(credential, in: tx) else { throw SourceRevokedError() }

@@ -12,10 +12,12 @@ struct SourceMessageStorage: Sendable {
         _ message: DecodedMessage, _ credential: SourceCredential, _ hash: [UInt8]
     ) async throws -> OsmAndResponse {
         if case .malformed = message { return .malformed }
-        guard let write = try await writer.write(for: message, credential, hash) else { return .accepted }
+        guard let prepared = try await writer.prepare(message, from: credential, secretHash: hash) else {
+            return .accepted
+        }
         // The response to OsmAnd has no commands.
         let result: Void? = try await sources.unlessRevoked(credential) {
-            try await database.commit { tx in _ = try write(tx) }
+            try await database.commit { [writer] tx in _ = try writer.store(prepared, in: tx) }
         }
         return result == nil ? .unknownDevice : .accepted
     }

@@ -1,50 +1,57 @@
 import Kernel
 import Storage
 
-/// Stores a message of a source in one transaction, and returns the commands for the response.
-typealias IngestWrite = @Sendable (Transaction) throws -> [Command]
-
-/// Decides what a message of a source writes.
+/// Checks the messages of sources, and stores them.
 struct SourceMessageWriter: Sendable {
     let fixes: SourceFixWriter
     let history: HistoryLimiter
     let databaseClock: DatabaseClock
     let clock: any WallClock
 
-    /// Returns what a message writes; `nil` for a message without a position.
-    func write(
-        for message: DecodedMessage, _ credential: SourceCredential, _ hash: [UInt8]
-    ) async throws -> IngestWrite? {
+    /// Checks a message and reserves room in the owner's history, which may need a transaction of its own.
+    /// - Returns: The message to store; `nil` for a message without a position.
+    func prepare(
+        _ message: DecodedMessage, from credential: SourceCredential, secretHash: [UInt8]
+    ) async throws -> PreparedSourceMessage? {
+        let now = clock.now
+        let content: PreparedSourceMessage.Content
         switch message {
-        case .malformed, .nothing: nil
-        case .unusable(let reason): quarantineWrite(reason, from: credential)
-        case .report(let report): try await fixWrite(report, from: credential, hash: hash)
+        case .malformed, .nothing: return nil
+        case .unusable(let reason):
+            content = .unusable(fixes.quarantineEntry(reason, from: credential, now: now))
+        case .report(let report):
+            content = try await prepare(report, from: credential, now: now)
         }
+        return PreparedSourceMessage(
+            content: content, credential: credential, secretHash: secretHash, receivedAt: now)
     }
 
-    private func quarantineWrite(_ reason: QuarantineReason, from credential: SourceCredential) -> IngestWrite {
-        let now = clock.now
-        let entry = fixes.quarantineEntry(reason, from: credential, now: now)
-        return { [fixes] tx in try fixes.quarantine(entry, from: credential, now: now, in: tx) }
-    }
-
-    private func fixWrite(
-        _ report: Report, from credential: SourceCredential, hash: [UInt8]
-    ) async throws -> IngestWrite {
-        let now = clock.now
+    private func prepare(
+        _ report: Report, from credential: SourceCredential, now: Instant
+    ) async throws -> PreparedSourceMessage.Content {
         let at = report.at ?? databaseClock.now
         guard FixAcceptance.isAcceptable(at, now: databaseClock.now) else {
-            return quarantineWrite(.timeOutOfRange, from: credential)
+            return .unusable(fixes.quarantineEntry(.timeOutOfRange, from: credential, now: now))
         }
-        guard let tracked = credential.tracked else {
-            return { [fixes] tx in
-                try fixes.storePhone(report, at: at, from: credential, now: now, in: tx)
-                return []
-            }
-        }
+        guard let tracked = credential.tracked else { return .phonePosition(report, at: at) }
         try await history.reserve(1, of: credential.owner, now: now)
-        return { [fixes] tx in
-            try fixes.store(report, at: at, of: tracked, from: credential, hash: hash, now: now, in: tx)
+        return .itemPosition(report, at: at, tracked)
+    }
+
+    /// Stores a message with its effects.
+    /// - Returns: The commands for the response.
+    func store(_ message: PreparedSourceMessage, in tx: Transaction) throws -> [Command] {
+        let credential = message.credential
+        let now = message.receivedAt
+        switch message.content {
+        case .phonePosition(let report, let at):
+            try fixes.storePhone(report, at: at, from: credential, now: now, in: tx)
+            return []
+        case .itemPosition(let report, let at, let tracked):
+            return try fixes.store(
+                report, at: at, of: tracked, from: credential, hash: message.secretHash, now: now, in: tx)
+        case .unusable(let entry):
+            return try fixes.quarantine(entry, from: credential, now: now, in: tx)
         }
     }
 }
