@@ -94,21 +94,21 @@ package enum ObjectKey {
     package enum Rule: Sendable {
         /// The rule for keys that this server creates.
         case own
-        /// The rule for keys that other systems create: up to ``maximumForeignBytes`` bytes without control characters;
+        /// The rule for keys that other systems create: up to ``maximumExternalBytes`` bytes without control characters;
         /// no part is empty, `.` or `..`.
-        case foreign
+        case external
     }
 
     /// The maximum length of a key in bytes.
     package static let maximumBytes = 255
     /// The maximum length in bytes of a key that another system created, as in S3.
-    package static let maximumForeignBytes = 1_024
+    package static let maximumExternalBytes = 1_024
 
     /// Whether `key` follows the rules.
     package static func isValid(_ key: String, _ rule: Rule = .own) -> Bool {
         switch rule {
         case .own: isOwn(key)
-        case .foreign: isForeign(key)
+        case .external: isExternal(key)
         }
     }
 
@@ -120,8 +120,8 @@ package enum ObjectKey {
         }
     }
 
-    private static func isForeign(_ key: String) -> Bool {
-        guard !key.isEmpty, key.utf8.count <= maximumForeignBytes else { return false }
+    private static func isExternal(_ key: String) -> Bool {
+        guard !key.isEmpty, key.utf8.count <= maximumExternalBytes else { return false }
         let parts = key.split(separator: "/", omittingEmptySubsequences: false)
         return parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
             && key.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }

@@ -81,7 +81,7 @@ extension Services {
         do {
             bucket = try hologram.bucket.map { address in
                 try ObjectStores.open(
-                    address, credentials: settings.objectCredentials, keys: .foreign, clock: clock, random: random,
+                    address, credentials: settings.objectCredentials, keys: .external, clock: clock, random: random,
                     logger: logger
                 )
             }

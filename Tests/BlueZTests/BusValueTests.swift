@@ -89,7 +89,7 @@ final class Wire {
             objects[path]?[BlueZName.gattCharacteristic]?["Flags"] == .strings(["write", "write-without-response"]))
     }
 
-    @Test("Types that BlueZ doesn't use are skipped, the values after them are read") func foreignKinds() throws {
+    @Test("Types that BlueZ doesn't use are skipped, the values after them are read") func unusedTypes() throws {
         let wire = try Wire()
         let message = try wire.message()
         try message.container("a", "{sv}") { () throws(BusError) in

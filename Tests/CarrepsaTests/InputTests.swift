@@ -66,7 +66,8 @@ struct InputTests {
     }
 
     @Test(
-        "A foreign picture is rejected; an own one is visible to all who see the package", arguments: Engine.allCases)
+        "Another person's picture is rejected; an own one is visible to all who see the package",
+        arguments: Engine.allCases)
     func picture(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person("Ada")

@@ -67,15 +67,15 @@ struct AssignmentTests {
             let eve = try await fixture.parent("Eve")
             let kim = try await fixture.child(of: ada)
             let chores = try await fixture.chores(1, of: ada)
-            let foreign = try await fixture.chores(1, of: eve)
+            let otherChores = try await fixture.chores(1, of: eve)
             let error = await refusal {
                 _ = try await fixture.family.assignments.assign(
-                    .each(chores + foreign, 1), to: kim, by: Change(actor: ada))
+                    .each(chores + otherChores, 1), to: kim, by: Change(actor: ada))
             }
             #expect(error?.code == .conflict)
             #expect(error?.fields["chores.1.choreId"] != nil)
             let stranger = await refusal {
-                _ = try await fixture.family.assignments.assign(.each(foreign, 1), to: kim, by: Change(actor: eve))
+                _ = try await fixture.family.assignments.assign(.each(otherChores, 1), to: kim, by: Change(actor: eve))
             }
             #expect(stranger?.code == .notFound)
             #expect(try await fixture.points(kim, ada) == [0, 0, 0])
@@ -224,9 +224,9 @@ struct AssignmentTests {
             let kim = try await fixture.child(of: ada)
             let asking = fixture.asking(kim)
             let chores = try await fixture.chores(2, of: ada)
-            let foreign = try await fixture.chore(of: eve)
+            let otherChore = try await fixture.chore(of: eve)
             try await fixture.family.chores.delete(chores[1], by: Change(actor: ada))
-            for chore in [chores[1], foreign] {
+            for chore in [chores[1], otherChore] {
                 let error = await refusal {
                     _ = try await fixture.family.requests.create(chore, for: kim, by: Change(actor: asking))
                 }

@@ -163,10 +163,10 @@ struct ChildTests {
                 _ = try await fixture.family.children.update(kim, nothing, by: Change(actor: ada))
             }
             #expect(empty.map { Set($0.fields.keys) } == ["name", "dateOfBirth", "theme", "avatarPictureId"])
-            let foreign = try await fixture.picture(of: leo)
+            let otherPicture = try await fixture.picture(of: leo)
             let picture = await refusal {
                 _ = try await fixture.family.children.update(
-                    kim, ProfileChanges(avatarPictureID: .set(foreign)), by: Change(actor: ada))
+                    kim, ProfileChanges(avatarPictureID: .set(otherPicture)), by: Change(actor: ada))
             }
             #expect(picture?.fields["avatarPictureId"] != nil)
         }
@@ -275,8 +275,8 @@ struct ChildTests {
             let ada = try await fixture.parent()
             let eve = try await fixture.parent("Eve")
             let kim = try await fixture.child(of: ada)
-            let foreign = try await fixture.child(of: eve)
-            for actor in [eve, fixture.asking(foreign)] {
+            let otherChild = try await fixture.child(of: eve)
+            for actor in [eve, fixture.asking(otherChild)] {
                 for body: @Sendable () async throws -> Void in [
                     { _ = try await fixture.family.children.child(kim, for: actor) },
                     { _ = try await fixture.family.contracts.list(of: kim, for: actor, after: nil, limit: 1) },

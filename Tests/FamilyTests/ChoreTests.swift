@@ -87,11 +87,11 @@ struct ChoreTests {
             let same = try await fixture.family.chores.update(id, ChoreChanges(), by: Change(actor: ada))
             #expect(same.chore.version == 2)
             let mine = try await fixture.picture(of: ben.person)
-            let foreign = await refusal {
+            let denied = await refusal {
                 _ = try await fixture.family.chores.update(
                     id, ChoreChanges(pictureID: .set(mine)), by: Change(actor: ada))
             }
-            #expect(foreign?.fields["pictureId"] != nil)
+            #expect(denied?.fields["pictureId"] != nil)
             for actor in [fixture.asking(kim)] {
                 let error = await refusal {
                     _ = try await fixture.family.chores.update(id, ChoreChanges(), by: Change(actor: actor))

@@ -36,8 +36,8 @@ struct DeletionTests {
                 #expect(try await fixture.family.childDeletions.list(for: parent) == [expected])
             }
             #expect(try await fixture.family.childDeletions.list(for: stranger).isEmpty)
-            let foreign = await refusal { _ = try await fixture.family.childDeletions.deletedChild(kim, for: stranger) }
-            #expect(foreign?.code == .notFound)
+            let denied = await refusal { _ = try await fixture.family.childDeletions.deletedChild(kim, for: stranger) }
+            #expect(denied?.code == .notFound)
             let sibling = await refusal { _ = try await fixture.family.childDeletions.list(for: fixture.asking(lee)) }
             #expect(sibling?.code == .forbidden)
             fixture.clock.advance(seconds: Limits.childRestorationSeconds)
@@ -60,8 +60,8 @@ struct DeletionTests {
             let present = await refusal { try await erase(ada) }
             #expect(present?.code == .notFound)
             try await fixture.family.childDeletions.delete(kim, by: Change(actor: ada))
-            let foreign = await refusal { try await erase(stranger) }
-            #expect(foreign?.code == .notFound)
+            let denied = await refusal { try await erase(stranger) }
+            #expect(denied?.code == .notFound)
             try await erase(ada)
             #expect(try await fixture.count("account WHERE role = 'child'") == 0)
             #expect(try await fixture.count("family_assignment") == 0)

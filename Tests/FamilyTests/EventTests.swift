@@ -191,11 +191,11 @@ struct EventTests {
             }
             let first = try await home.request()
             #expect(try await waiting() == 3)
-            let foreign = await refusal {
+            let denied = await refusal {
                 try await fixture.family.requests.withdraw(
                     first.id, of: home.kim, by: Change(actor: fixture.asking(home.lee)))
             }
-            #expect(foreign?.code == .forbidden)
+            #expect(denied?.code == .forbidden)
             let parent = await refusal {
                 try await fixture.family.requests.withdraw(first.id, of: home.kim, by: Change(actor: home.ada))
             }

@@ -209,10 +209,10 @@ struct ParentTests {
             let child = await refusal { _ = try await fixture.family.invitations.list(for: fixture.asking(kim)) }
             #expect(child?.code == .forbidden)
             let stranger = try await fixture.parent("Dora")
-            let foreign = await refusal {
+            let denied = await refusal {
                 try await fixture.family.invitations.revoke(first.id, by: Change(actor: stranger))
             }
-            #expect(foreign?.code == .notFound)
+            #expect(denied?.code == .notFound)
             try await fixture.family.invitations.revoke(first.id, by: Change(actor: ben))
             let again = await refusal { try await fixture.family.invitations.revoke(first.id, by: Change(actor: ben)) }
             #expect(again?.code == .notFound)

@@ -63,7 +63,7 @@ struct DurableFileTests {
     }
 
     @Test("An existing draft makes the write fail; draft and file stay unchanged")
-    func foreignDraft() throws {
+    func existingDraft() throws {
         let folder = try Folder()
         let path = folder.file("head")
         let file = DurableFile(path)

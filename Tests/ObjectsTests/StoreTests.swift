@@ -142,7 +142,7 @@ struct StoreTests {
 
     @Test("Keys from other systems are read unchanged", arguments: kinds)
     func foreignKeys(kind: Kind) async throws {
-        let bench = try await Bench(kind, keys: .foreign)
+        let bench = try await Bench(kind, keys: .external)
         let keys = ["2026/März 1/Ä+b&c=d.json", "Device_1/2026-03-01T12:00:00Z.JSON", "plain"]
         for key in keys { try await bench.store.put(Array(key.utf8), at: key) }
         #expect(try await bench.store.keys(below: "") == keys)

@@ -178,7 +178,7 @@ struct PictureLibraryTests {
         }
     }
 
-    @Test("A foreign picture isn't found unless an app makes it visible", arguments: Engine.allCases)
+    @Test("Another account's picture isn't found unless an app makes it visible", arguments: Engine.allCases)
     func visibility(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let picture = try await bench.library().add(try Self.photo(), owner: bench.anna)

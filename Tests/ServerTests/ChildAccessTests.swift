@@ -215,8 +215,8 @@ struct ChildAccessTests {
             ]
             for (method, part, body) in tries + reads {
                 for token in [fixture.token, fixture.parent] {
-                    let foreign = try await fixture.server.send(method, stranger + part, body, token: token)
-                    #expect(foreign.status == .notFound, "\(method) \(part)")
+                    let denied = try await fixture.server.send(method, stranger + part, body, token: token)
+                    #expect(denied.status == .notFound, "\(method) \(part)")
                 }
             }
         }

@@ -63,18 +63,18 @@ struct LedgerServicesTests {
     }
 
     @Test("A backup whose ledger was made with another key is rejected, and nothing is changed")
-    func foreignBackup() async throws {
+    func backupOfAnotherServer() async throws {
         let folder = try TemporaryFolder()
         try await withServer { harness async throws in
             try await Self.topUp(harness.services, 100)
-            try await harness.services.database.backup(to: folder.file("foreign.sqlite"))
+            try await harness.services.database.backup(to: folder.file("other.sqlite"))
         }
         let data = try TemporaryFolder()
         try Data(repeating: 9, count: 32).write(to: URL(fileURLWithPath: data.file("ledger.key")))
         try await withServer(settings: ["HOMEWARD_DATA": data.path]) { harness async throws in
             try await Self.topUp(harness.services, 7)
             await #expect(throws: SettingError.self) {
-                _ = try await harness.services.restore(from: folder.file("foreign.sqlite"))
+                _ = try await harness.services.restore(from: folder.file("other.sqlite"))
             }
             let balance = try await harness.services.database.read { [ledger = harness.services.ledger] tx in
                 try ledger.balance(of: Self.wallet, in: tx)

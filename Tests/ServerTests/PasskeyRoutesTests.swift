@@ -127,9 +127,9 @@ struct PasskeyRoutesTests {
             var headers = HTTPFields.page
             headers[.secFetchSite] = "cross-site"
             for path in ["/sign-in/passkey/challenge", "/sign-in/passkey"] {
-                let foreign = try await server.client.executeRequest(
+                let denied = try await server.client.executeRequest(
                     uri: path, method: .post, headers: headers, body: ByteBuffer(string: ""))
-                #expect(foreign.status == .forbidden)
+                #expect(denied.status == .forbidden)
             }
         }
     }

@@ -125,7 +125,7 @@ struct BackupTests {
         #expect(rest == ["copy.sqlite", "live.sqlite", "live.sqlite.backup-before-restore", "old.sqlite"])
     }
 
-    @Test("A restore of a foreign, damaged or newer file fails and changes nothing")
+    @Test("A restore of a damaged or newer file, or of another program's file, fails and changes nothing")
     func refused() async throws {
         let folder = try TemporaryFolder()
         let live = try await open(folder.file("live.sqlite"))
@@ -147,11 +147,11 @@ struct BackupTests {
 
         let more = Migration(module: "sample", name: "0002-more", sql: "CREATE TABLE more (id {text}) {strict};")
         await (try await open(folder.file("newer"), Samples.migrations + [more])).close()
-        let foreign = try await open(folder.file("foreign"))
-        try await foreign.write { tx in try tx.execute("PRAGMA application_id = 17") }
-        await foreign.close()
+        let other = try await open(folder.file("other"))
+        try await other.write { tx in try tx.execute("PRAGMA application_id = 17") }
+        await other.close()
 
-        for name in ["missing", "text", "empty", "damaged", "truncated", "newer", "foreign"] {
+        for name in ["missing", "text", "empty", "damaged", "truncated", "newer", "other"] {
             await #expect(throws: StorageError.self, "\(name)") { try await live.restore(from: folder.file(name)) }
         }
         try await Samples.expectBoxes(["a"], in: live)

@@ -151,7 +151,7 @@ struct MigrationTests {
     }
 
     @Test("A file that isn't Homeward's is rejected unchanged")
-    func foreignFile() async throws {
+    func fileOfAnotherProgram() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("notes.txt")
         let text = Data(String(repeating: "Not a database. ", count: 100).utf8)

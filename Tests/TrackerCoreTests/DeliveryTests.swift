@@ -169,7 +169,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.spool.droppedCount == 1)
     }
 
-    @Test("Responses to other messages change nothing") func foreignAnswer() throws {
+    @Test("Responses to other messages change nothing") func otherResponses() throws {
         var bench = try Bench.active()
         try bench.takeScheduledFix()
         let sent = try unwrap(bench.sent)

@@ -55,7 +55,7 @@ import TrackerProtocol
         #expect(read == Acknowledgement(id: id, result: result))
     }
 
-    @Test("Altered, truncated, foreign and mistyped frames are rejected") func damaged() throws {
+    @Test("Altered, truncated and mistyped frames, and those of others, are rejected") func damaged() throws {
         let command = try unwrap(CompactCommand(command(.off))).sealed(with: keys)
         let acknowledgement = CompactAcknowledgement(
             Acknowledgement(id: TrackerCommandID(at: noon, series: 5), result: .applied)

@@ -56,7 +56,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("Altered, truncated and foreign frames are rejected") func damaged() throws {
+    @Test("Altered and truncated frames, and those of others, are rejected") func damaged() throws {
         let good = try frame()
         for index in good.indices {
             for bit in 0..<8 {

@@ -120,7 +120,8 @@ import TrackerProtocol
         }
     }
 
-    @Test("Another tracker's keys or id, and a message sent back as a response, are rejected") func foreign() throws {
+    @Test("Another tracker's keys or id, and a message sent back as a response, are rejected")
+    func otherParties() throws {
         let meeting = try ChannelPairFixture(seed: 1)
         let other = try ChannelPairFixture(seed: 2)
         let sealed = meeting.tracker.seal(try sampleUplink())

@@ -45,7 +45,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("Another server can't read a token, and another tracker's keys don't verify it") func foreign() throws {
+    @Test("Another server can't read a token, and another tracker's keys don't verify it") func otherKeys() throws {
         let other = try KeyPair(privateKey: [UInt8](repeating: 43, count: 32))
         #expect(throws: FinderToken.Failure.self) { try FinderToken(token(), for: other) }
         #expect(try !FinderToken(token(), for: server).isGenuine(for: ChannelPairFixture(seed: 2).keys))

@@ -58,14 +58,14 @@ private struct PairingFixture {
         let other = try PairingFixture(seed: 2)
         let request = meeting.server.seal(meeting.request())
         #expect(try meeting.open(request, server: meeting.contact).server == meeting.contact)
-        #expect(throws: RegisterRefusal.foreign) { try meeting.open(request, server: other.contact) }
+        #expect(throws: RegisterRefusal.otherParty) { try meeting.open(request, server: other.contact) }
         let otherID = FirstContactResponse(id: TrackerID(at: noon, series: 9), publicKey: meeting.contact.publicKey)
-        #expect(throws: RegisterRefusal.foreign) { try meeting.open(request, server: otherID) }
+        #expect(throws: RegisterRefusal.otherParty) { try meeting.open(request, server: otherID) }
         // The outer id differs from the inner one.
-        let foreign = ServerChannel(
+        let otherChannel = ServerChannel(
             tracker: otherID.id, keys: try TrackerKeys(tracker: meeting.own, serverPublicKey: meeting.contact.publicKey)
         )
-        #expect(throws: RegisterRefusal.foreign) { try meeting.open(foreign.seal(meeting.request())) }
+        #expect(throws: RegisterRefusal.otherParty) { try meeting.open(otherChannel.seal(meeting.request())) }
     }
 
     @Test("A request is refused with its reason: replayed, expired, wrongly signed, malformed") func refused() throws {
@@ -131,7 +131,7 @@ private struct PairingFixture {
         let answer = PackedMessage(tracker: meeting.id, sealed: meeting.server.seal(try sampleDownlink()))
         let read = try unwrap(PackedMessage(answer.bytes))
         #expect(try meeting.tracker.open(read, counter: 7) == .accepted(sampleDownlink()))
-        let foreign = PackedMessage(tracker: TrackerID(at: noon, series: 3), sealed: answer.sealed)
-        #expect(throws: DownlinkFailure.unauthenticated) { try meeting.tracker.open(foreign, counter: 7) }
+        let otherMessage = PackedMessage(tracker: TrackerID(at: noon, series: 3), sealed: answer.sealed)
+        #expect(throws: DownlinkFailure.unauthenticated) { try meeting.tracker.open(otherMessage, counter: 7) }
     }
 }

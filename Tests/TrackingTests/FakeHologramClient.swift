@@ -145,7 +145,7 @@ func withCloudFixture(
 ) async throws {
     let cloud = FakeHologramClient(pageSize: pageSize)
     let folder = try TemporaryFolder()
-    let bucket = try FolderObjectStore(folder: folder.file("bucket"), keys: .foreign)
+    let bucket = try FolderObjectStore(folder: folder.file("bucket"), keys: .external)
     let setup = HologramConfiguration(
         client: cloud, webhookSecrets: [try #require(WebhookSecret(CloudFixture.secret))],
         bucket: hasBucket ? bucket : nil

@@ -40,7 +40,8 @@ struct FinderTests {
         }
     }
 
-    @Test("An altered, old, early, forged or foreign token reveals nothing") func wrong() async throws {
+    @Test("An altered, old, early or forged token, or one for another server, reveals nothing")
+    func wrong() async throws {
         try await withFixture(.sqlite) { fixture in
             let ada = try await fixture.person()
             let tracker = try await FakeTracker(fixture)
@@ -53,9 +54,9 @@ struct FinderTests {
             #expect(try await !refused(token(of: tracker, fixture, at: fixture.now.adding(seconds: 600)), fixture))
             let stranger = try KeyPair(random: fixture.random)
             let channel = TrackerChannel(tracker: tracker.id, keys: tracker.keys)
-            let foreign = channel.finderAddress(at: fixture.now, server: "", finderKey: stranger.publicKey)
-            let foreignToken = try #require(foreign?.split(separator: "=").last)
-            #expect(await refused(String(foreignToken), fixture))
+            let otherAddress = channel.finderAddress(at: fixture.now, server: "", finderKey: stranger.publicKey)
+            let otherToken = try #require(otherAddress?.split(separator: "=").last)
+            #expect(await refused(String(otherToken), fixture))
             let forger = TrackerChannel(tracker: tracker.id, keys: try await FakeTracker(fixture).keys)
             let forged = forger.finderAddress(
                 at: fixture.now, server: "", finderKey: try fixture.tracking.finderKeys.pair().publicKey

@@ -246,8 +246,8 @@ struct PairingTests {
             #expect(try await release(for: bag, by: bert) == nil)
             #expect(try await release(for: item, by: ada) == nil)
             try await fixture.tracking.unpairings.unpair(item, by: Change(actor: ada))
-            let foreign = await refusal { _ = try await release(for: item, by: bert) }
-            #expect(foreign?.code == .notFound)
+            let denied = await refusal { _ = try await release(for: item, by: bert) }
+            #expect(denied?.code == .notFound)
             let got = try #require(try await release(for: bag, by: bert))
             #expect(got.tracker == tracker.id)
             let command = try CompactCommand(got.frame, keys: tracker.keys).command

@@ -46,8 +46,8 @@ struct TrackerMessageTests {
             #expect(try await status(fresh.sealed.body + [32], fresh.sealed.signature) == 401)
             #expect(try await status([], nil) == 401)
             let other = try await FakeTracker(fixture)
-            let foreign = other.message(phase: .off, fixes: [try other.fix(3, 4)], counter: 99)
-            #expect(try await status(foreign.sealed.body, foreign.sealed.signature) == 401)
+            let otherMessage = other.message(phase: .off, fixes: [try other.fix(3, 4)], counter: 99)
+            #expect(try await status(otherMessage.sealed.body, otherMessage.sealed.signature) == 401)
             for unknown in ["x", "\(ID<TrackerDevice>(at: fixture.now, random: fixture.random))"] {
                 let error = await refusal {
                     _ = try await fixture.tracking.trackerMessages.receive(unknown, body: [], signature: nil)

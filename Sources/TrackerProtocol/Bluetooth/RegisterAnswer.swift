@@ -57,7 +57,7 @@ package enum RegisterAnswerFailure: Error, Hashable, Sendable {
     /// The answer can't be read.
     case malformed
     /// The answer is from another tracker.
-    case foreign
+    case otherTracker
     /// The signature is missing or wrong.
     case unauthenticated
 }
@@ -70,12 +70,12 @@ extension TrackerChannel {
 extension ServerChannel {
     /// Verifies and reads a packed register answer. The caller compares its challenge and binding with those requested.
     package func open(_ answer: PackedMessage) throws(RegisterAnswerFailure) -> RegisterAnswer {
-        guard answer.tracker == tracker else { throw .foreign }
+        guard answer.tracker == tracker else { throw .otherTracker }
         let sealed = answer.sealed
         let tag = Seal.verify(sealed.body, signature: sealed.signature, .pairing, tracker: tracker, key: keys.uplink)
         guard tag != nil else { throw .unauthenticated }
         guard let read = RegisterAnswer(sealed.body) else { throw .malformed }
-        guard read.tracker == tracker else { throw .foreign }
+        guard read.tracker == tracker else { throw .otherTracker }
         return read
     }
 }

@@ -94,7 +94,7 @@ extension RegisterRequest {
         let server = known ?? FirstContactResponse(id: request.tracker, publicKey: request.serverPublicKey)
         guard packed.tracker == request.tracker, server.id == request.tracker,
             server.publicKey == request.serverPublicKey
-        else { throw .foreign }
+        else { throw .otherParty }
         guard let keys = try? TrackerKeys(tracker: keyPair, serverPublicKey: server.publicKey) else {
             throw .signature
         }

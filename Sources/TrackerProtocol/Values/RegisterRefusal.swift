@@ -8,6 +8,6 @@ package enum RegisterRefusal: String, Error, CaseIterable, Sendable {
     case replayed
     case expired
     /// The request is for another tracker or from another server.
-    case foreign
+    case otherParty = "foreign"
     case bound
 }

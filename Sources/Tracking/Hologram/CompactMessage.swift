@@ -8,7 +8,7 @@ struct CompactMessage: Equatable {
     /// Authentic fixes with invalid coordinates.
     private(set) var unusableFixes = 0
     /// Frames that these keys don't authenticate.
-    private(set) var foreignFrames = 0
+    private(set) var rejectedFrames = 0
     private(set) var lastCounter: Int64
     /// The radio that the tracker preferred last; `nil` without a fix that has a mode.
     private(set) var mode: TrackerMode?
@@ -20,7 +20,7 @@ struct CompactMessage: Equatable {
             switch frame.first {
             case CompactFix.kind: appendFix(frame, keys)
             case CompactAcknowledgement.kind: appendAcknowledgement(frame, keys)
-            default: foreignFrames += 1
+            default: rejectedFrames += 1
             }
         }
     }
@@ -38,7 +38,7 @@ struct CompactMessage: Equatable {
             if compact.counter >= lastCounter { mode = compact.mode }
             lastCounter = max(lastCounter, compact.counter)
         } catch {
-            if error == .place { unusableFixes += 1 } else { foreignFrames += 1 }
+            if error == .place { unusableFixes += 1 } else { rejectedFrames += 1 }
         }
     }
 
@@ -46,7 +46,7 @@ struct CompactMessage: Equatable {
         do throws(CompactAcknowledgement.Failure) {
             acknowledgements.append(try CompactAcknowledgement(frame, keys: keys).acknowledgement)
         } catch {
-            foreignFrames += 1
+            rejectedFrames += 1
         }
     }
 }

@@ -81,8 +81,8 @@ struct HologramBucketReader: Sendable {
             // Another node may be processing it.
             guard try HologramFeedStore.note(object.key, isRead: true, now: now, in: tx) else { return false }
             switch try messages.process(delivery, from: source, now: now, in: tx) {
-            case .processed, .unproved: return true
-            case .foreign:
+            case .processed, .unauthenticated: return true
+            case .noFrames:
                 try HologramFeedStore.keep(object.key, in: tx)
                 return false
             }

@@ -10,9 +10,9 @@ enum HologramMessageOutcome {
     /// A tracker's keys authenticate a frame of the message.
     case processed
     /// The message contains no frames.
-    case foreign
+    case noFrames
     /// The message contains frames, but no tracker that claims the device authenticates one.
-    case unproved
+    case unauthenticated
 }
 
 /// Processes the messages that trackers send through the cloud, inside a transaction.
@@ -40,7 +40,7 @@ struct HologramMessageService: Sendable {
             (1...Limits.framesPerMessage).contains(frames.count)
         else {
             try quarantine(.unexpectedShape, from: source, now: now, in: tx)
-            return .foreign
+            return .noFrames
         }
         for candidate in try TrackerPollStore.claimants(of: delivery.device, in: tx) {
             guard let keys = TrackerKeys(stored: try secrets.open(candidate.keys)) else { continue }
@@ -56,7 +56,7 @@ struct HologramMessageService: Sendable {
             return .processed
         }
         try quarantine(.unknownSender, from: source, now: now, in: tx)
-        return .unproved
+        return .unauthenticated
     }
 
     /// Quarantines the message for the administrators.
@@ -115,7 +115,7 @@ struct HologramMessageService: Sendable {
 extension CompactMessage {
     /// At most one of each kind, because a message can hold hundreds of bad frames.
     fileprivate var problems: [QuarantineReason] {
-        (unusableFixes > 0 ? [.placeOutOfRange] : []) + (foreignFrames > 0 ? [.unexpectedShape] : [])
+        (unusableFixes > 0 ? [.placeOutOfRange] : []) + (rejectedFrames > 0 ? [.unexpectedShape] : [])
     }
 
     /// The message as if the tracker had posted it. The counter is 0, because the frames have their own counters.

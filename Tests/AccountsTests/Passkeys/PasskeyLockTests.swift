@@ -80,8 +80,8 @@ struct PasskeyLockTests {
             let stolen = try authenticator.assertion(try await site.askedToUnlock(other))
             try await expectRefusal(.invalid) { try await site.unlock(person, stolen) }
             // For a sign-in, and challenges that were never issued.
-            let (foreign, _) = try await site.askedToSignIn()
-            for challenge in [foreign, [UInt8](repeating: 1, count: 32), []] {
+            let (signInChallenge, _) = try await site.askedToSignIn()
+            for challenge in [signInChallenge, [UInt8](repeating: 1, count: 32), []] {
                 let wrong = try authenticator.assertion(challenge)
                 try await expectRefusal(.invalid) { try await site.unlock(person, wrong) }
             }

@@ -77,8 +77,8 @@ struct PasskeyServiceTests {
                 _ = try await site.passkeys.registrations.register(
                     try authenticator.registration(challenge), name: "x", isForLock: false, by: person.actor)
             }
-            let foreign = try await site.asked(to: elsewhere)
-            try await expectRefusal(.invalid) { try await register(foreign, by: mia) }
+            let otherRequest = try await site.asked(to: elsewhere)
+            try await expectRefusal(.invalid) { try await register(otherRequest, by: mia) }
             let late = try await site.asked(to: mia)
             site.fixture.clock.advance(seconds: Limits.passkeyChallengeSeconds)
             try await expectRefusal(.invalid) { try await register(late, by: mia) }
