@@ -43,7 +43,7 @@ final class SessionCache: Sendable {
     func mark() -> Mark { state.withLock { Mark(drops: $0.drops) } }
 
     /// Adds the result of a read, unless an entry was dropped since `mark`: it may have been this one.
-    func keep(_ entry: Entry, for key: Key, since mark: Mark) {
+    func store(_ entry: Entry, for key: Key, since mark: Mark) {
         state.withLock { state in
             guard state.drops == mark.drops else { return }
             if state.entries.count >= Limits.sessionCacheEntries {

@@ -49,7 +49,7 @@ package final class PictureLibrary: Sendable {
             id: ID(at: now, random: random), owner: owner, width: rendered.width, height: rendered.height,
             createdAt: now
         )
-        try await keep(rendered, of: picture.id)
+        try await store(rendered, of: picture.id)
         let digest = Array(SHA256.hash(data: bytes))
         // The commit may wait in a queue, so keys that are due within this time count as due.
         let commitBefore = clock.now.adding(seconds: Self.commitSlackSeconds)
@@ -255,7 +255,7 @@ extension PictureLibrary {
     }
 
     /// Writes the objects after recording them as garbage, until a row refers to them.
-    private func keep(_ rendered: RenderedPicture, of id: ID<Picture>) async throws {
+    private func store(_ rendered: RenderedPicture, of id: ID<Picture>) async throws {
         let dueAt = clock.now.adding(seconds: Limits.pictureUploadSeconds)
         try await database.write { tx in try ObjectGarbage.note(PictureObjects.keys(of: id), dueAt: dueAt, in: tx) }
         do {

@@ -98,7 +98,7 @@ extension Field {
     /// The change that the field of a PATCH requests.
     var change: FieldChange<Value> {
         switch self {
-        case .absent: .keep
+        case .absent: .unchanged
         case .null: .clear
         case .value(let value): .set(value)
         }

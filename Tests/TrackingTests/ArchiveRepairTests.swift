@@ -153,7 +153,7 @@ struct ArchiveRepairTests {
 
 @Suite("Limited storage of positions (keepDays)")
 struct KeepingTests {
-    private func keep(_ days: Int?, _ item: ID<Item>, _ actor: Actor, _ fixture: TrackingFixture) async throws {
+    private func setKeepDays(_ days: Int?, _ item: ID<Item>, _ actor: Actor, _ fixture: TrackingFixture) async throws {
         let patch = ItemPatch(settings: .set(SettingsPatch(keepDays: days.map(FieldChange.set) ?? .clear)))
         _ = try await fixture.tracking.items.update(item, patch, ifVersion: nil, by: Change(actor: actor))
     }
@@ -172,7 +172,7 @@ struct KeepingTests {
             }
             try await fixture.tracking.archive.writeSegments()
             #expect(try await fixture.objects.keys(below: "").count == 8)
-            try await keep(2, item, ada, fixture)
+            try await setKeepDays(2, item, ada, fixture)
             try await fixture.tracking.housekeeping.run()
             try await fixture.pictures.sweep()
             #expect(try await fixture.fixes(of: item, for: ada).count == 2)
@@ -193,7 +193,7 @@ struct KeepingTests {
             #expect(try await fixture.objects.keys(below: SegmentKey.folder(of: item)) == [])
             #expect(try await fixture.tracking.archiveCheck.check().isSound)
             // Without a limit nothing more is deleted.
-            try await keep(nil, kept, ada, fixture)
+            try await setKeepDays(nil, kept, ada, fixture)
             try await fixture.tracking.housekeeping.run()
             #expect(try await fixture.fixes(of: kept, for: ada).count == 4)
         }
@@ -210,7 +210,7 @@ struct KeepingTests {
             try await fixture.tracking.archive.writeSegments()
             let saved = try await fixture.objects.keys(below: "")
             let bytes = try #require(try await fixture.objects.get(saved[0]))
-            try await keep(2, item, ada, fixture)
+            try await setKeepDays(2, item, ada, fixture)
             try await fixture.tracking.housekeeping.run()
             try await fixture.pictures.sweep()
             try await fixture.objects.put(bytes, at: saved[0])
@@ -225,16 +225,16 @@ struct KeepingTests {
             let ada = try await fixture.person()
             let item = try await fixture.item(of: ada).item.id
             #expect(try await fixture.tracking.items.item(item, for: ada).item.settings.keepDays == nil)
-            try await keep(3_650, item, ada, fixture)
+            try await setKeepDays(3_650, item, ada, fixture)
             #expect(try await fixture.tracking.items.item(item, for: ada).item.settings.keepDays == 3_650)
             for wrong in [0, -1, 3_651] {
-                let error = await refusal { try await keep(wrong, item, ada, fixture) }
+                let error = await refusal { try await setKeepDays(wrong, item, ada, fixture) }
                 #expect(error?.fields.keys.sorted() == ["settings.keepDays"])
             }
             #expect(
                 try await fixture.tracking.items.page(for: ada, after: nil, limit: 10).items[0].item.settings.keepDays
                     == 3_650)
-            try await keep(nil, item, ada, fixture)
+            try await setKeepDays(nil, item, ada, fixture)
             #expect(try await fixture.tracking.items.item(item, for: ada).item.settings.keepDays == nil)
         }
     }

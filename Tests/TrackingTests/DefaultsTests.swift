@@ -62,7 +62,7 @@ struct DefaultsTests {
             let cleared = try await fixture.tracking.itemDefaults.update(
                 .set(SettingsPatch(lostMetres: .clear)), by: change)
             #expect(cleared == ItemDefaults(settings: ItemSettings(walkMetres: 100), version: 3))
-            let same = try await fixture.tracking.itemDefaults.update(.keep, by: change)
+            let same = try await fixture.tracking.itemDefaults.update(.unchanged, by: change)
             #expect(same == cleared)
             #expect(try await fixture.tracking.itemDefaults.update(.clear, by: change).settings == .standard)
         }

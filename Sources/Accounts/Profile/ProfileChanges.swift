@@ -24,10 +24,10 @@ package struct ProfileChanges: Sendable {
 
     /// Creates a set of changes. Fields that aren't named keep their values.
     package init(
-        email: Edit<String> = .keep, name: Edit<String> = .keep, phone: Edit<String> = .keep,
-        dateOfBirth: Edit<String> = .keep, theme: Edit<String> = .keep, mapsApp: Edit<MapsApp> = .keep,
-        language: Edit<String> = .keep, appearance: Edit<Appearance> = .keep,
-        avatarPictureID: Edit<ID<Picture>> = .keep
+        email: Edit<String> = .unchanged, name: Edit<String> = .unchanged, phone: Edit<String> = .unchanged,
+        dateOfBirth: Edit<String> = .unchanged, theme: Edit<String> = .unchanged, mapsApp: Edit<MapsApp> = .unchanged,
+        language: Edit<String> = .unchanged, appearance: Edit<Appearance> = .unchanged,
+        avatarPictureID: Edit<ID<Picture>> = .unchanged
     ) {
         self.email = email
         self.name = name

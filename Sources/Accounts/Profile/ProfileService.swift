@@ -85,7 +85,7 @@ package struct ProfileService: Sendable {
         let number = check.phone(phone, isRequired: missing.contains("phone"))
         try check.finish()
         let changes = ProfileChanges(
-            phone: number.map { Edit.set($0) } ?? .keep, dateOfBirth: date.map { Edit.set($0) } ?? .keep
+            phone: number.map { Edit.set($0) } ?? .unchanged, dateOfBirth: date.map { Edit.set($0) } ?? .unchanged
         )
         return try await update(changes, by: change)
     }

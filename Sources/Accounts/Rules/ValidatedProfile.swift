@@ -31,7 +31,7 @@ struct ValidatedProfile: Sendable {
         var check = FieldValidator()
         if isChild { try Self.refuseAdultFields(changes) }
         switch changes.email {
-        case .keep: email = nil
+        case .unchanged: email = nil
         case .clear:
             email = nil
             if hasEmail { check.refuse("email", .emailMissing) }
@@ -41,14 +41,14 @@ struct ValidatedProfile: Sendable {
             if let email, email.text != presentEmail, let missingProof { check.refuse("password", missingProof) }
         }
         switch changes.name {
-        case .keep: name = nil
+        case .unchanged: name = nil
         case .clear: name = check.name(nil)
         case .set(let typed): name = check.name(typed)
         }
         phone = Self.phone(changes.phone, &check)
         dateOfBirth = Self.dateOfBirth(changes.dateOfBirth, isRequired: isChild, now: now, &check)
         switch changes.theme {
-        case .keep: theme = nil
+        case .unchanged: theme = nil
         case .clear:
             theme = nil
             check.refuse("theme", .required)
@@ -82,13 +82,13 @@ struct ValidatedProfile: Sendable {
         _ change: Edit<String>, isRequired: Bool, now: Instant, _ check: inout FieldValidator
     ) -> Edit<String> {
         switch change {
-        case .keep: return .keep
+        case .unchanged: return .unchanged
         case .clear:
             if isRequired { check.refuse("dateOfBirth", .dateOfBirthMissing) }
             return .clear
         case .set(let typed):
             // An empty text is no date; only null clears one.
-            return check.dateOfBirth(typed, isRequired: true, now: now).map { .set($0) } ?? .keep
+            return check.dateOfBirth(typed, isRequired: true, now: now).map { .set($0) } ?? .unchanged
         }
     }
 
@@ -121,7 +121,7 @@ extension Edit {
 
     fileprivate func applied(to before: Value?) -> Value? {
         switch self {
-        case .keep: before
+        case .unchanged: before
         case .clear: nil
         case .set(let value): value
         }

@@ -30,7 +30,7 @@ package struct SessionAuthenticator: Sendable {
         }
         // A lock must take effect at once, whichever node set it. Sessions that can be locked are therefore never
         // cached.
-        if !found.session.hasPasscode { cache.keep(found, for: key, since: mark) }
+        if !found.session.hasPasscode { cache.store(found, for: key, since: mark) }
         if now.seconds(since: found.session.lastUsedAt) >= Double(Limits.sessionTouchSeconds) {
             await touch(found.session, now: now)
         }

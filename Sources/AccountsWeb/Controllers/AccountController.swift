@@ -75,7 +75,8 @@ struct AccountController: Sendable {
                     var fields = fields
                     var changes = changes
                     let change = try context.change(fields)
-                    if let picture = try await fields.capturingErrors({ try await pictures.keep(upload, by: change) }) {
+                    if let picture = try await fields.capturingErrors({ try await pictures.store(upload, by: change) })
+                    {
                         changes.avatarPictureID = .set(picture)
                     }
                     try fields.check { [changes] in

@@ -69,7 +69,7 @@ struct PicturesController: Sendable {
         let viewer = context.actor.person
         _ = try await library.picture(id, for: viewer)
         // A picture never changes under its id.
-        return try await Responses.kept(context, tag: "\(id)-\(size.rawValue)") {
+        return try await Responses.cacheable(context, tag: "\(id)-\(size.rawValue)") {
             try await library.data(id, size: size, for: viewer)
         }
     }

@@ -8,7 +8,7 @@ extension ChoreInput {
     /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.
     package func check(hasUpload: Bool) throws {
         let changes = ChoreChanges(
-            name: name.map { .set($0) } ?? .clear, pictureID: pictureID == nil && !hasUpload ? .clear : .keep)
+            name: name.map { .set($0) } ?? .clear, pictureID: pictureID == nil && !hasUpload ? .clear : .unchanged)
         try changes.check()
     }
 }
@@ -39,12 +39,12 @@ struct ChoreDraft: Sendable {
     init(_ changes: ChoreChanges) throws {
         var problems = FamilyFieldErrors()
         switch changes.name {
-        case .keep: name = nil
+        case .unchanged: name = nil
         case .clear: name = Self.name(nil, &problems)
         case .set(let typed): name = Self.name(typed, &problems)
         }
         switch changes.pictureID {
-        case .keep: pictureID = nil
+        case .unchanged: pictureID = nil
         case .clear:
             problems.refuse("pictureId", .choreLacksPicture)
             pictureID = nil

@@ -33,7 +33,7 @@ package struct ChoreChanges: Sendable {
     /// A picture from the acting person's own library, a built-in one, or the chore's present one.
     package var pictureID: Edit<ID<Picture>>
 
-    package init(name: Edit<String> = .keep, pictureID: Edit<ID<Picture>> = .keep) {
+    package init(name: Edit<String> = .unchanged, pictureID: Edit<ID<Picture>> = .unchanged) {
         self.name = name
         self.pictureID = pictureID
     }

@@ -71,7 +71,7 @@ struct FamilyAccountController: Sendable {
                 }
                 // Check access before storing anything. A change that sets the date of birth is exempt, because it may
                 // be the one that gives access.
-                if case .keep = changes.dateOfBirth { try await households.createIfMissing(for: context.actor) }
+                if case .unchanged = changes.dateOfBirth { try await households.createIfMissing(for: context.actor) }
                 let account = try await profiles.update(
                     changes, ifVersion: change.ifVersion, by: change, language: context.language.rawValue)
                 let me = try await households.me(for: context.actor)

@@ -7,7 +7,7 @@ extension Field {
     /// Converts the field of a request to an edit.
     var edit: Edit<Value> {
         switch self {
-        case .absent: .keep
+        case .absent: .unchanged
         case .null: .clear
         case .value(let value): .set(value)
         }

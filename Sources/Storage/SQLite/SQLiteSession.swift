@@ -181,8 +181,8 @@ extension SQLiteSession {
                 }
                 guard memchr(start, 0, bytes.count) == nil else { throw AppError.nullCharacter }
                 let length = Int32(clamping: bytes.count)
-                if let kept = scratch.keep(UnsafeRawBufferPointer(bytes)) {
-                    let text = kept.assumingMemoryBound(to: CChar.self)
+                if let copy = scratch.copy(UnsafeRawBufferPointer(bytes)) {
+                    let text = copy.assumingMemoryBound(to: CChar.self)
                     return sqlite3_bind_text(handle, index, text, length, nil)
                 }
                 return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
@@ -193,7 +193,7 @@ extension SQLiteSession {
             guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
             return bytes.withUnsafeBytes { bytes in
                 let length = Int32(clamping: bytes.count)
-                if let kept = scratch.keep(bytes) { return sqlite3_bind_blob(handle, index, kept, length, nil) }
+                if let copy = scratch.copy(bytes) { return sqlite3_bind_blob(handle, index, copy, length, nil) }
                 return sqlite3_bind_blob(handle, index, bytes.baseAddress, length, SQLiteValueBuffer.copied)
             }
         }

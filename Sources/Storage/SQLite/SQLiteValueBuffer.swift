@@ -15,7 +15,7 @@ final class SQLiteValueBuffer {
 
     /// Copies bytes into the buffer.
     /// - Returns: the address of the copy, valid until ``clear()``; `nil` if there is no room left.
-    func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+    func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
         guard let source = bytes.baseAddress, bytes.count <= Limits.statementScratchBytes - used else { return nil }
         let start = place + used
         memcpy(start, source, bytes.count)

@@ -83,7 +83,7 @@ struct HologramBucketReader: Sendable {
             switch try messages.process(delivery, from: source, now: now, in: tx) {
             case .processed, .unauthenticated: return true
             case .noFrames:
-                try HologramFeedStore.keep(object.key, in: tx)
+                try HologramFeedStore.markUnrecognized(object.key, in: tx)
                 return false
             }
         }

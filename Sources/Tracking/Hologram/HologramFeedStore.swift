@@ -108,7 +108,7 @@ enum HologramFeedStore {
     }
 
     /// Marks an object as not ours.
-    static func keep(_ name: String, in tx: Transaction) throws {
+    static func markUnrecognized(_ name: String, in tx: Transaction) throws {
         _ = try tx.execute("UPDATE cloud_object SET is_read = 0 WHERE name = \(name)")
     }
 

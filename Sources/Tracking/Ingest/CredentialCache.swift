@@ -10,7 +10,7 @@ final class CredentialCache: Sendable {
 
     func credential(_ secretHash: [UInt8]) -> SourceCredential? { entries.withLock { $0[secretHash] } }
 
-    func keep(_ credential: SourceCredential, for secretHash: [UInt8]) {
+    func store(_ credential: SourceCredential, for secretHash: [UInt8]) {
         entries.withLock { entries in
             // Rare, and simpler than an LRU list: all entries are read again from the database.
             if entries.count >= Limits.ingestCredentials { entries.removeAll(keepingCapacity: true) }

@@ -16,7 +16,7 @@ struct SourceAuthenticator: Sendable {
         if let known = credentials.credential(hash) { return known.kind == kind ? known : nil }
         let found = try await database.read { tx in try SourceStore.credential(secretHash: hash, in: tx) }
         guard let found else { return nil }
-        credentials.keep(found, for: hash)
+        credentials.store(found, for: hash)
         return found.kind == kind ? found : nil
     }
 

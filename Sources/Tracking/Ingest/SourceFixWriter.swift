@@ -80,6 +80,6 @@ struct SourceFixWriter: Sendable {
             speedUnit: credential.speedUnit,
             tracked: SourceCredential.Tracked(item: tracked.item, series: tracked.series, isActive: true)
         )
-        tx.afterCommit { [credentials] in credentials.keep(active, for: hash) }
+        tx.afterCommit { [credentials] in credentials.store(active, for: hash) }
     }
 }

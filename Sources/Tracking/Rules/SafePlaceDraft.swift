@@ -28,7 +28,7 @@ struct SafePlaceDraft {
         Self.take(patch.latitude, into: &draft.latitude)
         Self.take(patch.longitude, into: &draft.longitude)
         switch patch.radiusMetres {
-        case .keep: break
+        case .unchanged: break
         case .clear: draft.radiusMetres = SafePlace.standardRadiusMetres
         case .set(let metres): draft.radiusMetres = metres
         }
@@ -37,7 +37,7 @@ struct SafePlaceDraft {
 
     private static func take<Value>(_ change: FieldChange<Value>, into value: inout Value?) {
         switch change {
-        case .keep: break
+        case .unchanged: break
         case .clear: value = nil
         case .set(let new): value = new
         }

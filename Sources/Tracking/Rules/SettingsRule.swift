@@ -26,7 +26,7 @@ enum SettingsRule {
             problems.refuse("settings.walkMetres", .walkOutOfRange)
         }
         switch patch.keepDays {
-        case .keep: break
+        case .unchanged: break
         case .clear: result.keepDays = nil
         case .set(let days) where Limits.keepDays.contains(days): result.keepDays = days
         case .set: problems.refuse("settings.keepDays", .daysOutOfRange)
@@ -38,7 +38,7 @@ enum SettingsRule {
         _ change: FieldChange<Int>, _ range: ClosedRange<Int>, _ standard: Int, _ value: inout Int, refuse: () -> Void
     ) {
         switch change {
-        case .keep: break
+        case .unchanged: break
         case .clear: value = standard
         case .set(let wanted): if range.contains(wanted) { value = wanted } else { refuse() }
         }

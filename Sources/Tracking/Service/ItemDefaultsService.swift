@@ -45,7 +45,7 @@ package struct ItemDefaultsService: Sendable {
                 var problems = Problems()
                 var settings = before.settings
                 switch patch {
-                case .keep: break
+                case .unchanged: break
                 case .clear: settings = .standard
                 case .set(let patch):
                     settings = SettingsRule.apply(patch, to: settings, defaults: .standard, problems: &problems)

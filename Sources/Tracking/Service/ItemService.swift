@@ -115,7 +115,7 @@ package struct ItemService: Sendable {
         let owner = change.actor.person
         _ = try await database.write { [polls] tx in
             try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
-                let tracker = patch.settings == .keep ? nil : try TrackerStore.lock(item: id, in: tx)
+                let tracker = patch.settings == .unchanged ? nil : try TrackerStore.lock(item: id, in: tx)
                 let item = try ItemStore.lock(id, of: owner, in: tx)
                 if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
                 let changed = try patch.applied(to: item, in: tx)
@@ -139,13 +139,13 @@ extension ItemPatch {
         var problems = Problems()
         var name = item.name
         switch self.name {
-        case .keep: break
+        case .unchanged: break
         case .clear: problems.refuse("name", .nameMissing)
         case .set(let typed): name = problems.name(typed) ?? name
         }
         var pictureID = item.pictureID
         switch self.pictureID {
-        case .keep: break
+        case .unchanged: break
         case .clear: pictureID = nil
         case .set(let picture):
             try problems.collect { try PictureLibrary.requireOwned(picture, by: item.owner, in: tx) }
@@ -153,7 +153,7 @@ extension ItemPatch {
         }
         var settings = item.settings
         switch self.settings {
-        case .keep: break
+        case .unchanged: break
         case .clear: settings = try ItemDefaultsStore.defaults(of: item.owner, in: tx).settings
         case .set(let settingsPatch):
             let defaults = try ItemDefaultsStore.defaults(of: item.owner, in: tx).settings

@@ -35,7 +35,7 @@ struct SeparationAlertService: Sendable {
             try SafePlaceStore.circles(of: item.owner, in: tx)
         }
         guard step.state != item.state else { return }
-        try AlertStore.keep(step.state, of: item.id, in: tx)
+        try AlertStore.update(step.state, of: item.id, in: tx)
         guard let distance = step.alertDistanceMetres else { return }
         try item.notification(distanceMetres: distance, sighting, now: now).post(in: tx)
     }

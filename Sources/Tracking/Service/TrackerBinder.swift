@@ -54,7 +54,7 @@ struct TrackerBinder: Sendable {
         tracker.nextPollAt = nil
         tracker.settle()
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
-        try FormerOwnerStore.keep(item.owner, of: tracker.id, now: now, in: tx)
+        try FormerOwnerStore.store(item.owner, of: tracker.id, now: now, in: tx)
         let release = Command(id: command, kind: .release, state: .queued, createdAt: now, expiresAt: nil, version: 1)
         try CommandStore.queue(release, to: .tracker(tracker), item: nil, in: tx)
         try FixStore.forgetDevice(of: item.id, in: tx)

@@ -73,7 +73,7 @@ enum AlertStore {
         try tx.execute("UPDATE whereabouts SET watched_until = \(until) WHERE item_id = \(item)")
     }
 
-    static func keep(_ state: SeparationAlertRule.State, of item: ID<Item>, in tx: Transaction) throws {
+    static func update(_ state: SeparationAlertRule.State, of item: ID<Item>, in tx: Transaction) throws {
         try tx.execute(
             """
             UPDATE whereabouts SET apart_since = \(state.apartSince), alert_evidence = \(state.evidence),
@@ -85,7 +85,7 @@ enum AlertStore {
 
     /// Forgets a separation, so that the next position can cause a new alert.
     static func reset(_ item: ID<Item>, in tx: Transaction) throws {
-        try keep(SeparationAlertRule.State(), of: item, in: tx)
+        try update(SeparationAlertRule.State(), of: item, in: tx)
     }
 
     /// The last positions of an account's phones, without those that are too old.

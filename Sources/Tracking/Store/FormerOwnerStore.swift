@@ -13,7 +13,7 @@ enum FormerOwnerStore {
     }
 
     /// Stores an owner's contact for `Limits.formerOwnerSeconds`.
-    static func keep(_ owner: PersonID, of tracker: TrackerID, now: Instant, in tx: Transaction) throws {
+    static func store(_ owner: PersonID, of tracker: TrackerID, now: Instant, in tx: Transaction) throws {
         guard let contact = try contact(of: owner, in: tx) else { return }
         _ = try tx.execute(
             """

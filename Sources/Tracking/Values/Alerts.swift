@@ -80,8 +80,8 @@ package struct SafePlacePatch: Sendable {
     package let radiusMetres: FieldChange<Int>
 
     package init(
-        name: FieldChange<String> = .keep, latitude: FieldChange<Double> = .keep,
-        longitude: FieldChange<Double> = .keep, radiusMetres: FieldChange<Int> = .keep
+        name: FieldChange<String> = .unchanged, latitude: FieldChange<Double> = .unchanged,
+        longitude: FieldChange<Double> = .unchanged, radiusMetres: FieldChange<Int> = .unchanged
     ) {
         self.name = name
         self.latitude = latitude

@@ -72,7 +72,7 @@ package struct ItemDefaults: Sendable, Equatable {
 /// The change of one field in a PATCH request.
 package enum FieldChange<Value: Sendable>: Sendable {
     /// The field is absent and keeps its value.
-    case keep
+    case unchanged
     /// The field is null.
     case clear
     case set(Value)
@@ -102,8 +102,8 @@ package struct ItemPatch: Sendable {
     package let settings: FieldChange<SettingsPatch>
 
     package init(
-        name: FieldChange<String> = .keep, pictureID: FieldChange<ID<Picture>> = .keep,
-        settings: FieldChange<SettingsPatch> = .keep
+        name: FieldChange<String> = .unchanged, pictureID: FieldChange<ID<Picture>> = .unchanged,
+        settings: FieldChange<SettingsPatch> = .unchanged
     ) {
         self.name = name
         self.pictureID = pictureID
@@ -122,9 +122,9 @@ package struct SettingsPatch: Sendable, Equatable {
     package let keepDays: FieldChange<Int>
 
     package init(
-        locateMinutes: FieldChange<Int> = .keep, lostMetres: FieldChange<Int> = .keep,
-        alertMetres: FieldChange<Int> = .keep, walkMetres: FieldChange<Int> = .keep,
-        keepDays: FieldChange<Int> = .keep
+        locateMinutes: FieldChange<Int> = .unchanged, lostMetres: FieldChange<Int> = .unchanged,
+        alertMetres: FieldChange<Int> = .unchanged, walkMetres: FieldChange<Int> = .unchanged,
+        keepDays: FieldChange<Int> = .unchanged
     ) {
         self.locateMinutes = locateMinutes
         self.lostMetres = lostMetres

@@ -12,7 +12,7 @@ struct ItemPictureUpload: Sendable {
     /// Stores a picture of a rejected form, because browsers don't restore a file field. The picture is then in the
     /// library, as it is with scripts when a photo is chosen, and the form refers to it.
     /// - Returns: the error, plus the picture's error if there is one.
-    func keep(
+    func storeRejected(
         _ upload: UploadedFile?, with typed: inout ItemFormState, after error: AppError, _ context: SignedInContext
     ) async throws -> AppError {
         guard let upload, !upload.bytes.isEmpty, error.code == .invalid || error.code == .conflict,
@@ -32,7 +32,7 @@ struct ItemPictureUpload: Sendable {
 
     /// Stores a picture submitted with the form, as happens without scripts, and runs `work` with it. Deletes the
     /// picture again if the item doesn't show it afterwards, because the change was rejected or was a repeat.
-    func keeping(
+    func withStoredPicture(
         _ upload: UploadedFile?, by change: Change, _ work: (ID<Picture>?) async throws -> ItemOverview
     ) async throws -> ItemOverview {
         guard let upload, !upload.bytes.isEmpty else { return try await work(nil) }

@@ -64,6 +64,6 @@ extension Fields {
             walkMetres: integer("settings.walkMetres").map { Int($0) }.change,
             keepDays: integer("settings.keepDays").map { Int($0) }.change
         )
-        return contains("settings") ? .set(settings) : .keep
+        return contains("settings") ? .set(settings) : .unchanged
     }
 }

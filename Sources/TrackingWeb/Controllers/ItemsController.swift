@@ -38,7 +38,7 @@ struct ItemsController: Sendable {
         return try await Responses.form(
             context, template: "tracking-item-new",
             page: { error in
-                let refusal = try await uploads.keep(upload, with: &typed, after: error, context)
+                let refusal = try await uploads.storeRejected(upload, with: &typed, after: error, context)
                 return NewItemPage(context, typed: typed, error: refusal, t: context.t)
             },
             perform: {
@@ -50,7 +50,7 @@ struct ItemsController: Sendable {
                 fields.noteName(name, context.t)
                 try fields.check()
                 let change = try context.change(fields)
-                let overview = try await uploads.keeping(upload, by: change) { uploaded in
+                let overview = try await uploads.withStoredPicture(upload, by: change) { uploaded in
                     let input = ItemInput(name: name, pictureID: uploaded ?? picture.value)
                     return try await items.create(input, by: change)
                 }
@@ -96,7 +96,7 @@ struct ItemsController: Sendable {
                 let (overview, isPictureShared) = try await itemDetails.itemWithPictureUse(id, for: context.actor)
                 var shown = typed ?? ItemFormState(overview.item)
                 if error.isStaleVersion { shown.rebase(on: overview.item) }
-                let refusal = try await uploads.keep(upload, with: &shown, after: error, context)
+                let refusal = try await uploads.storeRejected(upload, with: &shown, after: error, context)
                 return EditItemPage(
                     context, overview, isPictureShared: isPictureShared, typed: shown, error: refusal,
                     t: context.t
@@ -124,7 +124,7 @@ struct ItemsController: Sendable {
     ) async throws -> ItemOverview {
         // Checks the ownership first, so that a request for another account's item decodes no picture.
         if upload != nil { _ = try await items.item(id, for: change.actor) }
-        return try await uploads.keeping(upload, by: change) { uploaded in
+        return try await uploads.withStoredPicture(upload, by: change) { uploaded in
             let picture = uploaded.map { FieldChange.set($0) } ?? patch.pictureID
             let whole = ItemPatch(name: patch.name, pictureID: picture, settings: patch.settings)
             return try await items.update(id, whole, ifVersion: version, by: change)

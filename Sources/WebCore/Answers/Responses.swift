@@ -111,7 +111,7 @@ package enum Responses {
     ///   - tag: identifies the contents and changes with them. Without quotation marks.
     ///   - contents: called only if the bytes are sent. Check the permission to read them before.
     /// - Throws: errors of `contents`.
-    package static func kept(
+    package static func cacheable(
         _ context: some WebContext, tag: String, contents: () async throws -> (bytes: [UInt8], mediaType: String)
     ) async throws -> Response {
         var headers = HTTPFields()

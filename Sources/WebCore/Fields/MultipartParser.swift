@@ -65,7 +65,7 @@ struct MultipartParser {
 
     private mutating func skipToDelimiter() throws(Failure) -> Bool {
         guard let start = position(of: delimiter) else {
-            keepTail(delimiter.count - 1)
+            truncateToTail(delimiter.count - 1)
             return false
         }
         return try passDelimiter(at: start)
@@ -128,7 +128,7 @@ struct MultipartParser {
         }
     }
 
-    private mutating func keepTail(_ count: Int) {
+    private mutating func truncateToTail(_ count: Int) {
         if pending.count > count { pending.removeFirst(pending.count - count) }
     }
 

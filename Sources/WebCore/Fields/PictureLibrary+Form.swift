@@ -8,7 +8,7 @@ extension PictureLibrary {
     /// what the form requests: decoding is expensive, and the stored picture stays.
     /// - Returns: `nil` if the form has no picture.
     /// - Throws: `AppError`, as when a picture is added separately.
-    package func keep(_ upload: UploadedFile?, by change: Change) async throws -> ID<Picture>? {
+    package func store(_ upload: UploadedFile?, by change: Change) async throws -> ID<Picture>? {
         guard let upload, !upload.bytes.isEmpty else { return nil }
         // The form's key also covers the picture, so that a repeated form adds no second one.
         let scope = change.idempotency.map { scope in
