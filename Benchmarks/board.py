@@ -154,9 +154,9 @@ def board(say):
         # Without data to send: the cost of polling for commands.
         restarted(bag, interval=3_600, poll=1)
         time.sleep(3)
-        before, looks = network.bytes, network.requests
+        before, polls = network.bytes, network.requests
         time.sleep(10)
-        poll = (network.bytes - before) / (network.requests - looks)
+        poll = (network.bytes - before) / (network.requests - polls)
         bag.stop()
 
         compact, wrapped, located = through_cloud(server, cloud, gpsd, someone, boards)
@@ -179,13 +179,13 @@ def board(say):
         # Normal use: a position every ten minutes, a poll for commands every minute.
         restarted(bag, interval=600, poll=60)
         time.sleep(5)
-        before, looks = processor_seconds(bag.process), network.requests
+        before, polls = processor_seconds(bag.process), network.requests
         time.sleep(IDLE_SECONDS)
-        used, looks = processor_seconds(bag.process) - before, network.requests - looks
-        assert looks >= 2, looks
+        used, polls = processor_seconds(bag.process) - before, network.requests - polls
+        assert polls >= 2, polls
         status = Path(f"/proc/{bag.process.pid}/status").read_text()
         say("the daemon's memory", int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024, "MiB")
-        say(f"its processor time when idle, {looks} looks in {IDLE_SECONDS} s", used / IDLE_SECONDS * 100, "percent")
+        say(f"its processor time when idle, {polls} polls in {IDLE_SECONDS} s", used / IDLE_SECONDS * 100, "percent")
         say("its processor time for a position", worked / max(1, fixes) * 1000, "ms")
     finally:
         for one in boards:

@@ -152,11 +152,11 @@ struct DeliveryTests {
         #expect(try await fixture.balances(ada, ben, cleo) == [95_00, 100_00, 80_00])
         _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: nil, by: Change(actor: ada))
         #expect(try await fixture.balances(ada, ben, cleo) == [95_00, 100_00, 105_00])
-        let story = try await fixture.carrepsa.packages.details(of: id, for: ada).history.map(\.event)
+        let history = try await fixture.carrepsa.packages.details(of: id, for: ada).history.map(\.event)
         let actions: [PackageAction] = [
             .create, .accept, .cancelAcceptance, .accept, .confirmPickup, .confirmDelivery,
         ]
-        #expect(story == actions.map { PackageHistoryEntry.Event.action($0) })
+        #expect(history == actions.map { PackageHistoryEntry.Event.action($0) })
         try await fixture.checkMoney()
     }
 

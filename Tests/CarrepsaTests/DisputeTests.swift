@@ -34,9 +34,9 @@ struct DisputeTests {
             _ = try await fixture.carrepsa.disputes.addStatement(
                 id, text: "Since Monday?", by: Change(actor: dispute.owner))
             for actor in [dispute.owner, dispute.carrier, dispute.operator] {
-                let story = try await fixture.carrepsa.packages.details(of: id, for: actor).history.suffix(3)
-                #expect(story.map(\.note) == ["It is late", "The train was late", "Since Monday?"])
-                #expect(story.map(\.byName) == ["Ada", "Ben", "Ada"])
+                let history = try await fixture.carrepsa.packages.details(of: id, for: actor).history.suffix(3)
+                #expect(history.map(\.note) == ["It is late", "The train was late", "Since Monday?"])
+                #expect(history.map(\.byName) == ["Ada", "Ben", "Ada"])
             }
             #expect(try await fixture.state(id) == .travelling)
             try await fixture.checkMoney()

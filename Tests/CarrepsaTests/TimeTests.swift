@@ -165,9 +165,9 @@ struct TimeTests {
             let carrier = try await fixture.carrepsa.wallets.entries(of: ben, after: nil, limit: 1).items
             #expect(owner.first?.kind == decision.ownerKind)
             #expect(carrier.first?.kind == decision.carrierKind)
-            let story = try await fixture.carrepsa.packages.details(of: id, for: ada).history
-            #expect(story.last?.note == "Seen the receipt")
-            #expect(story.dropLast().last?.note == "It never came")
+            let history = try await fixture.carrepsa.packages.details(of: id, for: ada).history
+            #expect(history.last?.note == "Seen the receipt")
+            #expect(history.dropLast().last?.note == "It never came")
             let again = await decide(olga)
             #expect(again?.code == .conflict)
             try await fixture.checkMoney()

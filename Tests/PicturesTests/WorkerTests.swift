@@ -156,7 +156,7 @@ struct WorkerTests {
 @Suite("Worker slots")
 struct WorkerSlotsTests {
     /// Blocks callers until the test opens it.
-    private actor Door {
+    private actor Gate {
         private var waiting: [CheckedContinuation<Void, Never>] = []
         private(set) var inside = 0
         private(set) var most = 0
@@ -181,35 +181,35 @@ struct WorkerSlotsTests {
     @Test("Two callers run, three wait, and further callers are rejected", .timeLimit(.minutes(1)))
     func line() async throws {
         let slots = WorkerSlots(count: 2, queue: 3)
-        let door = Door()
-        let tasks = (0..<5).map { _ in Task { try await slots.use { await door.pass() } } }
-        await wait { await door.inside == 2 }
+        let gate = Gate()
+        let tasks = (0..<5).map { _ in Task { try await slots.use { await gate.pass() } } }
+        await wait { await gate.inside == 2 }
         await wait { await slots.waitingCount == 3 }
         await #expect(throws: PictureWorker.Failure.busy) { try await slots.use {} }
         for expected in [3, 1] {
-            await door.open()
+            await gate.open()
             await wait { await slots.waitingCount <= max(0, expected - 2) }
-            await wait { await door.inside == min(2, expected) }
+            await wait { await gate.inside == min(2, expected) }
         }
-        await door.open()
+        await gate.open()
         for task in tasks { try await task.value }
-        #expect(await door.most == 2)
+        #expect(await gate.most == 2)
         try await slots.use {}
     }
 
     @Test("One person's pictures fill only a part of the queue", .timeLimit(.minutes(1)))
     func perKey() async throws {
         let slots = WorkerSlots(count: 1, queue: 3, queuePerKey: 2)
-        let door = Door()
-        let tasks = (0..<3).map { _ in Task { try await slots.use(for: "mia") { await door.pass() } } }
-        await wait { await door.inside == 1 }
+        let gate = Gate()
+        let tasks = (0..<3).map { _ in Task { try await slots.use(for: "mia") { await gate.pass() } } }
+        await wait { await gate.inside == 1 }
         await wait { await slots.waitingCount == 2 }
         await #expect(throws: PictureWorker.Failure.busy) { try await slots.use(for: "mia") {} }
         let other = Task { try await slots.use(for: "ben") {} }
         await wait { await slots.waitingCount == 3 }
         let opening = Task {
             while !Task.isCancelled {
-                await door.open()
+                await gate.open()
                 await Task.yield()
             }
         }
@@ -221,15 +221,15 @@ struct WorkerSlotsTests {
     @Test("A cancelled caller leaves the queue without taking a slot", .timeLimit(.minutes(1)))
     func leaving() async throws {
         let slots = WorkerSlots(count: 1, queue: 2)
-        let door = Door()
-        let first = Task { try await slots.use { await door.pass() } }
-        await wait { await door.inside == 1 }
-        let second = Task { try await slots.use { await door.pass() } }
+        let gate = Gate()
+        let first = Task { try await slots.use { await gate.pass() } }
+        await wait { await gate.inside == 1 }
+        let second = Task { try await slots.use { await gate.pass() } }
         await wait { await slots.waitingCount == 1 }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         #expect(await slots.waitingCount == 0)
-        await door.open()
+        await gate.open()
         try await first.value
         try await slots.use {}
     }

@@ -8,7 +8,7 @@ import TestSupport
 /// positions that their receivers measure. The same seed gives the same walk.
 struct RecordedWalk: Sendable {
     /// The course of a walk.
-    enum Story: String, CaseIterable, Sendable {
+    enum Scenario: String, CaseIterable, Sendable {
         /// The item is in the bag all the time.
         case together = "carried along, on foot"
         /// Both are in one room for an hour, under a roof that makes every position inaccurate.
@@ -40,17 +40,17 @@ struct RecordedWalk: Sendable {
     static let start = Instant(millisecondsSince1970: 1_772_366_400_000)
     static let alertMetres = 10
 
-    let story: Story
+    let scenario: Scenario
     /// In the order of arrival.
     let events: [Event]
     /// The seconds in which the true distance is beyond the limit.
     let separations: [Range<Int>]
 
     /// - Parameter isExact: Both positions are exact and arrive at once, every second.
-    init(_ story: Story, seed: UInt64, isExact: Bool = false) {
-        self.story = story
+    init(_ scenario: Scenario, seed: UInt64, isExact: Bool = false) {
+        self.scenario = scenario
         let random = WalkRandom(seed: seed)
-        let paths = Paths(story, random)
+        let paths = Paths(scenario, random)
         separations = paths.separations(metres: Double(Self.alertMetres))
         if isExact {
             events = paths.phone.indices.flatMap { second in
@@ -61,8 +61,8 @@ struct RecordedWalk: Sendable {
             }
             return
         }
-        let isIndoors = story == .indoors
-        let itemEvery = story == .slow ? 600 : 60
+        let isIndoors = scenario == .indoors
+        let itemEvery = scenario == .slow ? 600 : 60
         var item = Receiver(random, accuracyMetres: isIndoors ? 25 : random.between(4, 12))
         var phone = Receiver(random, accuracyMetres: isIndoors ? 25 : random.between(4, 12))
         let itemOffset = Int(random.between(0, Double(itemEvery)))
@@ -120,9 +120,9 @@ private struct Paths {
     private(set) var item: [Point] = []
     private let random: WalkRandom
 
-    init(_ story: RecordedWalk.Story, _ random: WalkRandom) {
+    init(_ scenario: RecordedWalk.Scenario, _ random: WalkRandom) {
         self.random = random
-        switch story {
+        switch scenario {
         case .together: walk(3_600)
         case .indoors: stay(3_600)
         case .garden:

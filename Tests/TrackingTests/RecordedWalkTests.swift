@@ -8,7 +8,7 @@ import Testing
 /// Compares both alert modes on the same walks.
 @Suite("Alerts on recorded walks")
 struct RecordedWalkTests {
-    private static let walksOfEachStory = 60
+    private static let walksOfEachScenario = 60
 
     /// The counted results of some walks.
     struct Tally: Equatable {
@@ -80,8 +80,8 @@ struct RecordedWalkTests {
         return tally
     }
 
-    private func tally(_ story: RecordedWalk.Story, _ mode: AlertMode) -> Tally {
-        (1...Self.walksOfEachStory).map { tally(RecordedWalk(story, seed: UInt64($0)), mode) }
+    private func tally(_ scenario: RecordedWalk.Scenario, _ mode: AlertMode) -> Tally {
+        (1...Self.walksOfEachScenario).map { tally(RecordedWalk(scenario, seed: UInt64($0)), mode) }
             .reduce(Tally(), +)
     }
 
@@ -92,14 +92,14 @@ struct RecordedWalkTests {
         #expect(walk.events.map(\.sighting) != RecordedWalk(.forgotten, seed: 5).events.map(\.sighting))
         #expect(walk.separations.count == 1)
         #expect(RecordedWalk(.forgottenTwice, seed: 1).separations.count == 2)
-        for story in [RecordedWalk.Story.together, .indoors, .garden, .tram] {
-            #expect(RecordedWalk(story, seed: 1).separations.isEmpty)
+        for scenario in [RecordedWalk.Scenario.together, .indoors, .garden, .tram] {
+            #expect(RecordedWalk(scenario, seed: 1).separations.isEmpty)
         }
     }
 
-    @Test("When sure: each separation causes exactly one alert", arguments: RecordedWalk.Story.allCases)
-    func whenSure(story: RecordedWalk.Story) {
-        let sum = tally(story, .whenSure)
+    @Test("When sure: each separation causes exactly one alert", arguments: RecordedWalk.Scenario.allCases)
+    func whenSure(scenario: RecordedWalk.Scenario) {
+        let sum = tally(scenario, .whenSure)
         #expect(sum.toldOnce == sum.separations)
         #expect(sum.missed == 0)
         #expect(sum.falseAlarms == 0)
@@ -110,10 +110,10 @@ struct RecordedWalkTests {
     @Test(
         "Every time: with exact positions each separation causes one alert, and there are no others",
         arguments: [
-            RecordedWalk.Story.together, .indoors, .garden, .forgotten, .forgottenTwice, .taken,
+            RecordedWalk.Scenario.together, .indoors, .garden, .forgotten, .forgottenTwice, .taken,
         ])
-    func everyTimeExactly(story: RecordedWalk.Story) {
-        let sum = (1...5).map { tally(RecordedWalk(story, seed: UInt64($0), isExact: true), .everyTime) }
+    func everyTimeExactly(scenario: RecordedWalk.Scenario) {
+        let sum = (1...5).map { tally(RecordedWalk(scenario, seed: UInt64($0), isExact: true), .everyTime) }
             .reduce(Tally(), +)
         #expect(sum.toldOnce == sum.separations)
         #expect(sum.missed == 0)
@@ -124,7 +124,7 @@ struct RecordedWalkTests {
 
     @Test("Every time: jitter causes false alerts, which is why the other mode exists")
     func everyTime() {
-        let sum = RecordedWalk.Story.allCases.map { tally($0, .everyTime) }.reduce(Tally(), +)
+        let sum = RecordedWalk.Scenario.allCases.map { tally($0, .everyTime) }.reduce(Tally(), +)
         #expect(sum.falseAlarms > 10 * sum.separations)
     }
 
@@ -137,10 +137,10 @@ struct RecordedWalkTests {
             | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 
             """
-        for story in RecordedWalk.Story.allCases {
-            let literal = tally(story, .everyTime)
-            let sure = tally(story, .whenSure)
-            table += "| \(story.rawValue) | \(literal.separations) | \(cells(literal)) | \(cells(sure)) |\n"
+        for scenario in RecordedWalk.Scenario.allCases {
+            let literal = tally(scenario, .everyTime)
+            let sure = tally(scenario, .whenSure)
+            table += "| \(scenario.rawValue) | \(literal.separations) | \(cells(literal)) | \(cells(sure)) |\n"
         }
         let written = try AlertsDocument.replacing(table, in: page)
         if AlertsDocument.isWriting {

@@ -223,7 +223,7 @@ struct LiveTests {
             while !site.web.live.hasOpenStream { await Task.yield() }
             try await Self.publish(site, Self.event(person, own, version: 2, kind: "session"))
             try await Self.publish(site, Self.event(person, "/live"))
-            while site.sessions.looks.withLock({ $0 }) < 3 { await Task.yield() }
+            while site.sessions.lookups.withLock({ $0 }) < 3 { await Task.yield() }
             site.sessions.end("mia")
             try await Self.publish(site, Self.event(person, own, version: 3, kind: "session"))
             let text = try await response.text

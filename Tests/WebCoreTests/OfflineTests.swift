@@ -94,14 +94,14 @@ struct OfflineTests {
         }
         routes.everyone.get("/codes") { _, context in Responses.text(context, "code") }
         routes.everyone.get("/broken/{id}") { _, _ -> Response in throw AppError.notFound }
-        routes.open.get("/door") { _, context in Responses.text(context, "door") }
+        routes.open.get("/welcome") { _, context in Responses.text(context, "welcome") }
         routes.everyone.post("/notes/{id}") { _, context in Responses.text(context, "changed") }
     }
 
     @Test("Only routes that their module named may be cached, and only for an account")
     func marks() async throws {
         try await withSite(
-            offlinePaths: ["/notes/{id}", "/notes/{id}/track", "/broken/{id}", "/door"], routes: Self.module
+            offlinePaths: ["/notes/{id}", "/notes/{id}/track", "/broken/{id}", "/welcome"], routes: Self.module
         ) { site async throws in
             let identity = site.sessions.signIn("mia", kind: .cookie)
             site.sessions.signIn("program", kind: .bearer)
@@ -120,11 +120,11 @@ struct OfflineTests {
             #expect(broken.status == .notFound)
             #expect(broken.headers[mark] == nil)
             #expect(broken.headers[owner] == "\(identity.account.id)")
-            let signedOutResponse = try await site.get("/door", [.accept: "text/html"])
+            let signedOutResponse = try await site.get("/welcome", [.accept: "text/html"])
             #expect(signedOutResponse.headers[mark] == nil)
             #expect(
                 signedOutResponse.headers[owner] == "none", "so that the browser deletes the earlier account's pages")
-            #expect(try await site.get("/door", cookie).headers[mark] == "keep")
+            #expect(try await site.get("/welcome", cookie).headers[mark] == "keep")
             let refused = try await site.get("/notes/1", [.accept: "text/html"])
             #expect(refused.headers[mark] == nil)
             #expect(refused.headers[owner] == "none")

@@ -20,7 +20,7 @@ final class FakeSessions: SessionAuthority {
     /// Sessions that have ended, but are still cached here.
     let endedElsewhere = Mutex<Set<ID<Session>>>([])
     /// The number of checks whether a session is still valid.
-    let looks = Mutex(0)
+    let lookups = Mutex(0)
 
     func identity(token: String, kind: Session.Kind) async throws -> Identity? {
         if isBroken.withLock({ $0 }) { throw Unreachable() }
@@ -28,7 +28,7 @@ final class FakeSessions: SessionAuthority {
     }
 
     func isValid(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
-        defer { looks.withLock { $0 += 1 } }
+        defer { lookups.withLock { $0 += 1 } }
         if endedElsewhere.withLock({ $0.contains(session) }) { return false }
         return identities.withLock { $0.values.contains { $0.session.id == session && $0.account.id == person } }
     }

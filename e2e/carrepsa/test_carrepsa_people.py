@@ -204,7 +204,7 @@ def fill_sign_up(page, name, email, phone, password="correct horse battery"):
     page.get_by_label(re.compile("phone", re.I)).fill(phone)
 
 
-def door(page, name):
+def welcome_link(page, name):
     return page.get_by_role("link", name=words(name)).or_(page.get_by_role("button", name=words(name))).first
 
 
@@ -213,7 +213,7 @@ def door(page, name):
 def test_sign_up_leads_to_the_search(engine, server, carrepsa, phone):
     page = phone(server)
     page.goto("/carrepsa")
-    door(page, "Sign up").click()
+    welcome_link(page, "Sign up").click()
     email = f"newcomer-{engine}-{Person.count}@example.org"
     fill_sign_up(page, "Nora", email, phone="")
     submit = page.get_by_role("main").get_by_role(
@@ -238,7 +238,7 @@ def test_sign_in_leads_to_the_search(engine, server, carrepsa, phone):
     olga = carrepsa.add_person("Olga")
     page = phone(server)
     page.goto("/carrepsa")
-    door(page, "Login").click()
+    welcome_link(page, "Login").click()
     page.get_by_label(re.compile("e-?mail", re.I)).fill(olga.email)
     page.get_by_label(re.compile("^password", re.I)).fill(olga.password)
     page.get_by_role("main").get_by_role("button", name=re.compile("^(login|log in|sign in)$", re.I)).click()

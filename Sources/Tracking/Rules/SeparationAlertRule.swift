@@ -38,7 +38,7 @@ struct SeparationAlertRule: Sendable {
     }
 
     /// The number of evaluations in a row that changes the state.
-    static let looks = 3
+    static let requiredEvaluations = 3
     /// The time between two evaluations that is sufficient alone: a tracker with a long interval would otherwise take
     /// too long.
     static let sufficientSeconds: Double = 5 * 60
@@ -115,7 +115,7 @@ struct SeparationAlertRule: Sendable {
             return Step(state: state)
         }
         let evidence = state.evidence + 1
-        guard evidence >= Self.looks || newest.seconds(since: last) >= Self.sufficientSeconds else {
+        guard evidence >= Self.requiredEvaluations || newest.seconds(since: last) >= Self.sufficientSeconds else {
             return Step(state: State(apartSince: state.apartSince, evidence: evidence, evidenceAt: newest))
         }
         if isApart { return Step(state: State()) }

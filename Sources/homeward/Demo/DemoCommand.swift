@@ -28,16 +28,16 @@ struct DemoCommand: AsyncParsableCommand {
             fixed: fixed.merging(try provider.settings(folder: folder)) { first, _ in first })
         let services = try await options.open(settings)
         do {
-            let story = try await DemoInstructions(services).tell()
+            let demo = try await DemoInstructions(services).tell()
             let server = try Server(services)
             let tracker = DemoTracker(
-                services: services, folder: folder, item: story.walkingItem, owner: story.owner,
+                services: services, folder: folder, item: demo.walkingItem, owner: demo.owner,
                 start: DemoInstructions.home
             )
             try await server.run(extra: [tracker, provider]) {
                 tracker.serverIsRunning()
                 Output.line("Homeward is at \(settings.localURL)")
-                for line in story.lines { Output.line(line) }
+                for line in demo.lines { Output.line(line) }
             }
         } catch {
             throw CommandError(SettingOptions.words(for: error))
