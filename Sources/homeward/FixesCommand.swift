@@ -43,30 +43,30 @@ extension FixesCommand {
         @OptionGroup var options: SettingOptions
 
         func run() async throws {
-            var report = ArchiveReport()
+            var result = ArchiveCheckResult()
             let item = try deleted.map { text in
                 guard let item = ID<Item>(text) else { throw CommandError("\(text) is no id of a thing.") }
                 return item
             }
             try await options.withServices { services in
                 if let item {
-                    report = try await services.tracking.archiveCheck.checkDeleted(item)
+                    result = try await services.tracking.archiveCheck.checkDeleted(item)
                 } else {
-                    report = try await services.tracking.archiveCheck.check()
+                    result = try await services.tracking.archiveCheck.check()
                 }
             }
-            FixesCommand.tell(report)
+            FixesCommand.tell(result)
             if let item {
-                Output.line(report.isSound ? "Nothing is left of \(item)." : "Something is left of \(item).")
+                Output.line(result.isSound ? "Nothing is left of \(item)." : "Something is left of \(item).")
             } else {
                 Output.line(
                     """
-                    \(report.isSound ? "The archive is sound" : "The archive is NOT sound"): \(report.segments) segments \
-                    with \(report.fixes) positions; \(report.waiting) positions are not archived yet.
+                    \(result.isSound ? "The archive is sound" : "The archive is NOT sound"): \(result.segments) segments \
+                    with \(result.fixes) positions; \(result.waiting) positions are not archived yet.
                     """
                 )
             }
-            guard report.isSound else { throw ExitCode.failure }
+            guard result.isSound else { throw ExitCode.failure }
         }
     }
 
@@ -85,21 +85,21 @@ extension FixesCommand {
             var rebuild = ArchiveRebuild()
             try await options.withServices { services in rebuild = try await services.tracking.archiveRebuild.rebuild()
             }
-            FixesCommand.tell(rebuild.report)
+            FixesCommand.tell(rebuild.result)
             Output.line(
                 """
                 \(rebuild.segments) segments: \(rebuild.restored) positions were put back into the database, \
                 \(rebuild.rewritten) segments are written anew.
                 """
             )
-            guard rebuild.report.isSound else { throw ExitCode.failure }
+            guard rebuild.result.isSound else { throw ExitCode.failure }
         }
     }
 
-    private static func tell(_ report: ArchiveReport) {
-        for finding in report.findings { Output.line(finding.description) }
-        if report.findingCount > report.findings.count {
-            Output.line("and \(report.findingCount - report.findings.count) more")
+    private static func tell(_ result: ArchiveCheckResult) {
+        for finding in result.findings { Output.line(finding.description) }
+        if result.findingCount > result.findings.count {
+            Output.line("and \(result.findingCount - result.findings.count) more")
         }
     }
 }

@@ -16,19 +16,19 @@ struct VerifyCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingOptions
 
     func run() async throws {
-        var report = LedgerReport()
+        var result = LedgerVerificationResult()
         var misplaced: [EscrowMismatch] = []
         try await options.withServices { services in
-            report = try await services.verifier.verify()
+            result = try await services.verifier.verify()
             misplaced = try await services.carrepsa.escrowAudit.mismatches()
         }
-        for finding in report.findings { Output.line(Self.words(for: finding)) }
+        for finding in result.findings { Output.line(Self.words(for: finding)) }
         for finding in misplaced { Output.line(Self.words(for: finding)) }
-        if max(report.findings.count, misplaced.count) >= Limits.ledgerFindings {
+        if max(result.findings.count, misplaced.count) >= Limits.ledgerFindings {
             Output.line("There may be more; these are the first.")
         }
-        Output.line(Self.summary(report))
-        guard report.isSound, misplaced.isEmpty else { throw ExitCode.failure }
+        Output.line(Self.summary(result))
+        guard result.isSound, misplaced.isEmpty else { throw ExitCode.failure }
     }
 
     private static func words(for finding: LedgerFinding) -> String {
@@ -44,12 +44,12 @@ struct VerifyCommand: AsyncParsableCommand {
         """
     }
 
-    private static func summary(_ report: LedgerReport) -> String {
-        let sums = report.sums.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-        let verdict = report.isSound ? "The ledger is sound" : "The ledger is NOT sound"
+    private static func summary(_ result: LedgerVerificationResult) -> String {
+        let sums = result.sums.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        let verdict = result.isSound ? "The ledger is sound" : "The ledger is NOT sound"
         return """
-            \(verdict): \(report.accounts) accounts, \(report.transfers) transfers, \(report.movements) movements, \
-            \(report.batches) batches, \(report.unsealed) transfers not sealed yet. \
+            \(verdict): \(result.accounts) accounts, \(result.transfers) transfers, \(result.movements) movements, \
+            \(result.batches) batches, \(result.unsealed) transfers not sealed yet. \
             Sum of all accounts: \(sums.isEmpty ? "0" : sums).
             """
     }

@@ -25,7 +25,7 @@ struct WalletCommand: AsyncParsableCommand {
                 let balance = try await services.carrepsa.payments.topUp(
                     email: payment.email, amountMinor: amount, transferID: id
                 )
-                payment.report(amount, id, balance: balance, verb: "paid in", services)
+                payment.printResult(amount, id, balance: balance, verb: "paid in", services)
             }
         }
     }
@@ -44,7 +44,7 @@ struct WalletCommand: AsyncParsableCommand {
                 let balance = try await services.carrepsa.payments.payOut(
                     email: payment.email, amountMinor: amount, transferID: id
                 )
-                payment.report(amount, id, balance: balance, verb: "paid out", services)
+                payment.printResult(amount, id, balance: balance, verb: "paid out", services)
             }
         }
     }
@@ -71,7 +71,7 @@ struct PaymentOptions: ParsableArguments {
         return (minor, id)
     }
 
-    func report(_ amount: Int64, _ id: ID<Transfer>, balance: Int64, verb: String, _ services: Services) {
+    func printResult(_ amount: Int64, _ id: ID<Transfer>, balance: Int64, verb: String, _ services: Services) {
         let currency = services.settings.currency
         let moved = "\(currency.code) \(currency.decimal(amount)) \(verb)"
         Output.line("\(moved): payment \(id). The balance of \(email) is \(currency.decimal(balance)).")

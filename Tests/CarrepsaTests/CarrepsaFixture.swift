@@ -203,7 +203,7 @@ struct CarrepsaFixture: Sendable {
     }
 
     /// Verifies the whole ledger.
-    func verify() async throws -> LedgerReport {
+    func verify() async throws -> LedgerVerificationResult {
         try await LedgerVerifier(database: database, key: key, anchorFile: folder.file("ledger.head")).verify()
     }
 }

@@ -78,8 +78,8 @@ struct ConcurrencyTests {
             #expect(codes.allSatisfy { $0 == nil || $0 == .conflict })
             #expect(try await fixture.balances(ada, ben) == [95_00, 105_00])
             try await fixture.checkMoney()
-            let report = try await fixture.verify()
-            #expect(report.isSound)
+            let result = try await fixture.verify()
+            #expect(result.isSound)
         }
     }
 
@@ -122,8 +122,8 @@ struct ConcurrencyTests {
                 #expect(try await fixture.state(id) == Self.outcome(winner))
             }
             try await fixture.checkMoney()
-            let report = try await fixture.verify()
-            #expect(report.isSound)
+            let result = try await fixture.verify()
+            #expect(result.isSound)
         }
     }
 

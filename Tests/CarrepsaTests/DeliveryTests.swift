@@ -43,8 +43,8 @@ struct DeliveryTests {
             #expect(try await fixture.ids(.carried, ben, past: true) == [id])
             #expect(try await fixture.ids(.owned, ada, past: true) == [id])
             try await fixture.checkMoney()
-            let report = try await fixture.verify()
-            #expect(report.isSound)
+            let result = try await fixture.verify()
+            #expect(result.isSound)
         }
     }
 

@@ -21,8 +21,8 @@ struct ModelTests {
             }
             try await run.compareAll()
             try await fixture.checkMoney()
-            let report = try await fixture.verify()
-            #expect(report.isSound)
+            let result = try await fixture.verify()
+            #expect(result.isSound)
         }
     }
 }

@@ -141,8 +141,8 @@ struct WalletTests {
             #expect(try await fixture.count("carrepsa_package") == 0)
             #expect(try await fixture.count("carrepsa_story") == 0)
             try await fixture.checkMoney()
-            let report = try await fixture.verify()
-            #expect(report.isSound)
+            let result = try await fixture.verify()
+            #expect(result.isSound)
         }
     }
 

@@ -41,7 +41,7 @@ final class LedgerFixture: Sendable {
         LedgerSealer(database: database, ledger: ledger, anchorFile: headFile, clock: clock, logger: .silent)
     }
 
-    func verify() async throws -> LedgerReport {
+    func verify() async throws -> LedgerVerificationResult {
         try await LedgerVerifier(database: database, key: key, anchorFile: headFile).verify()
     }
 

@@ -26,10 +26,10 @@ struct PostingTests {
             #expect(try await fixture.balance(wallets[1]) == 700)
             #expect(try await fixture.balance(.outside) == -10_000)
             #expect(try await fixture.sums() == ["EUR": 0])
-            let report = try await fixture.verify()
-            #expect(report.isSound)
-            #expect(report.sums == ["EUR": 0])
-            #expect(([report.accounts, report.transfers, report.movements, report.unsealed] as [Int]) == [4, 3, 6, 3])
+            let result = try await fixture.verify()
+            #expect(result.isSound)
+            #expect(result.sums == ["EUR": 0])
+            #expect(([result.accounts, result.transfers, result.movements, result.unsealed] as [Int]) == [4, 3, 6, 3])
         }
     }
 

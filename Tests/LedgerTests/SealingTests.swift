@@ -43,9 +43,9 @@ struct SealingTests {
             #expect(second?.count == 3)
             #expect(second?.sealedAt == fixture.clock.now)
             try await fixture.post(1, from: wallets[0], to: wallets[1])
-            let report = try await fixture.verify()
-            #expect(report.isSound)
-            #expect(([report.batches, report.transfers, report.unsealed] as [Int]) == [2, 5, 1])
+            let result = try await fixture.verify()
+            #expect(result.isSound)
+            #expect(([result.batches, result.transfers, result.unsealed] as [Int]) == [2, 5, 1])
             let status = try await fixture.database.read { [ledger = fixture.ledger] tx in try ledger.status(in: tx) }
             #expect(status.lastBatch == 2)
             #expect(([status.transfers, status.unsealed, status.accounts] as [Int64]) == [5, 1, 3])
@@ -71,9 +71,9 @@ struct SealingTests {
             #expect(([unsealed.unsealed, unsealed.movements] as [Int]) == [count + 1, 2 * count + 2])
             let sealed = try await fixture.sealer.sealAll()
             #expect(sealed == count + 1)
-            let report = try await fixture.verify()
-            #expect(report.isSound)
-            #expect(([report.batches, report.transfers, report.unsealed] as [Int]) == [3, count + 1, 0])
+            let result = try await fixture.verify()
+            #expect(result.isSound)
+            #expect(([result.batches, result.transfers, result.unsealed] as [Int]) == [3, count + 1, 0])
         }
     }
 
@@ -107,8 +107,8 @@ struct SealingTests {
                 }
                 group.addTask {
                     for _ in 0..<4 {
-                        let report = try await fixture.verify()
-                        #expect(report.findings.isEmpty)
+                        let result = try await fixture.verify()
+                        #expect(result.findings.isEmpty)
                     }
                     return []
                 }
@@ -124,9 +124,9 @@ struct SealingTests {
             for (index, ids) in members.enumerated() {
                 for id in ids where membership[id] != Int64(index + 1) { Issue.record("\(id) is elsewhere") }
             }
-            let report = try await fixture.verify()
-            #expect(report.findings.isEmpty)
-            #expect(report.unsealed == 0)
+            let result = try await fixture.verify()
+            #expect(result.findings.isEmpty)
+            #expect(result.unsealed == 0)
         }
     }
 
@@ -154,9 +154,9 @@ struct SealingTests {
             #expect(between.isSound)
             let batch = try await fixture.sealer(on: second).seal()
             #expect(batch?.number == 3)
-            let report = try await verifier.verify()
-            #expect(report.isSound)
-            #expect(([report.batches, report.unsealed] as [Int]) == [3, 0])
+            let result = try await verifier.verify()
+            #expect(result.isSound)
+            #expect(([result.batches, result.unsealed] as [Int]) == [3, 0])
             await second.close()
         }
     }

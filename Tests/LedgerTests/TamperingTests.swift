@@ -58,10 +58,10 @@ struct TamperingTests {
             for number in 0..<Counts.tamperings {
                 let (table, column) = columns[number % columns.count]
                 let change = try await Tampering.change(column, of: table, fixture)
-                let report = try await fixture.verify()
-                let named = report.findings.filter { $0.table == table.name && change.names.contains($0.row) }
-                #expect(!report.isSound, "\(table.name).\(column) byte \(change.byte)")
-                #expect(!named.isEmpty, "\(table.name).\(column) \(change.names): \(report.findings)")
+                let result = try await fixture.verify()
+                let named = result.findings.filter { $0.table == table.name && change.names.contains($0.row) }
+                #expect(!result.isSound, "\(table.name).\(column) byte \(change.byte)")
+                #expect(!named.isEmpty, "\(table.name).\(column) \(change.names): \(result.findings)")
                 if named.contains(where: { $0.column == column && $0.firstByte == change.byte }) { withPlace += 1 }
                 try await Tampering.undo(change, fixture)
             }
@@ -78,8 +78,8 @@ struct TamperingTests {
             let last = "id = (SELECT MAX(id) FROM ledger_transfer)"
             for column in LedgerTable.all[1].columns {
                 let change = try await Tampering.change(column, of: LedgerTable.all[1], where: last, fixture)
-                let report = try await fixture.verify()
-                let rows = report.findings.filter { $0.table == "ledger_transfer" }.map(\.row)
+                let result = try await fixture.verify()
+                let rows = result.findings.filter { $0.table == "ledger_transfer" }.map(\.row)
                 #expect(!Set(rows).isDisjoint(with: change.names), "\(column)")
                 try await Tampering.undo(change, fixture)
             }
@@ -188,8 +188,8 @@ struct TamperingTests {
                         #expect(rows > 0, "\(crime.name)")
                     }
                 }
-                let report = try await fixture.verify()
-                #expect(report.findings.first?.table == crime.table, "\(crime.name): \(report.findings)")
+                let result = try await fixture.verify()
+                #expect(result.findings.first?.table == crime.table, "\(crime.name): \(result.findings)")
             }
         }
     }
@@ -206,11 +206,11 @@ struct TamperingTests {
                 try await forger.post(30, from: forged[0], to: forged[1])
                 try await forger.sealer.sealAll()
                 #expect(try await forger.verify().isSound)
-                let report = try await LedgerVerifier(
+                let result = try await LedgerVerifier(
                     database: forger.database, key: fixture.key, anchorFile: fixture.headFile
                 ).verify()
-                #expect(!report.isSound)
-                let tables = Set(report.findings.map(\.table))
+                #expect(!result.isSound)
+                let tables = Set(result.findings.map(\.table))
                 #expect(tables.isSuperset(of: ["ledger_account", "ledger_transfer", "ledger_batch"]))
                 await #expect(throws: LedgerError.wrongKey) {
                     try await forger.database.read { [ledger = fixture.ledger] tx in try ledger.checkKey(in: tx) }
@@ -256,12 +256,12 @@ struct TamperingTests {
             let tables = ["ledger.head", "ledger.head", "ledger_batch", "ledger_batch"]
             for (text, table) in zip(wrong, tables) {
                 try Data(text.utf8).write(to: path)
-                let report = try await fixture.verify()
-                #expect(report.findings.map(\.table) == [table], "\(text)")
+                let result = try await fixture.verify()
+                #expect(result.findings.map(\.table) == [table], "\(text)")
             }
             try FileManager.default.removeItem(at: path)
-            let report = try await fixture.verify()
-            #expect(report.findings.map(\.table) == ["ledger.head"])
+            let result = try await fixture.verify()
+            #expect(result.findings.map(\.table) == ["ledger.head"])
         }
     }
 }

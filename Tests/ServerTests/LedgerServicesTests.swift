@@ -30,10 +30,10 @@ struct LedgerServicesTests {
             let sealing = Task { try await LedgerSealingService(harness.services).run() }
             sealing.cancel()
             try await sealing.value
-            let report = try await harness.services.verifier.verify()
-            #expect(report.isSound)
-            #expect(report.batches == 1)
-            #expect(report.unsealed == 0)
+            let result = try await harness.services.verifier.verify()
+            #expect(result.isSound)
+            #expect(result.batches == 1)
+            #expect(result.unsealed == 0)
         }
     }
 
@@ -56,9 +56,9 @@ struct LedgerServicesTests {
             try await Self.topUp(services, 300)
             let batch = try await services.sealer.seal()
             #expect(batch?.number == 2)
-            let report = try await services.verifier.verify()
-            #expect(report.findings.isEmpty)
-            #expect(report.transfers == 2)
+            let result = try await services.verifier.verify()
+            #expect(result.findings.isEmpty)
+            #expect(result.transfers == 2)
         }
     }
 

@@ -50,7 +50,7 @@ struct ArchiveRepairTests {
             #expect(try await !fixture.tracking.archiveCheck.check().isSound)
             let events = try await fixture.events().count
             let rebuild = try await fixture.tracking.archiveRebuild.rebuild()
-            #expect(rebuild.restored == 6 && rebuild.rewritten == 0 && rebuild.report.isSound)
+            #expect(rebuild.restored == 6 && rebuild.rewritten == 0 && rebuild.result.isSound)
             #expect(try await fixture.events().count > events, "open pages get an event")
             for (item, fixes) in zip(items, before) {
                 let after = try await fixture.fixes(of: item, for: ada)
@@ -81,7 +81,7 @@ struct ArchiveRepairTests {
             #expect(report.findings[0].problem.contains("missing"))
             #expect(report.findings[1].problem.contains("checksum"))
             let rebuild = try await fixture.tracking.archiveRebuild.rebuild()
-            #expect(rebuild.rewritten == 2 && rebuild.restored == 0 && rebuild.report.isSound)
+            #expect(rebuild.rewritten == 2 && rebuild.restored == 0 && rebuild.result.isSound)
             try await fixture.pictures.sweep()
             #expect(try await fixture.tracking.archiveCheck.check().isSound)
             #expect(try await fixture.tracking.archiveCheck.check().fixes == 6)
@@ -121,7 +121,7 @@ struct ArchiveRepairTests {
             #expect(report.findings.map(\.subject) == [keys[0]])
             #expect(try await fixture.tracking.archiveCheck.check().findings.map(\.problem) == ["belongs to no item"])
             let rebuild = try await fixture.tracking.archiveRebuild.rebuild()
-            #expect(rebuild.restored == 0 && rebuild.report.findingCount == 1)
+            #expect(rebuild.restored == 0 && rebuild.result.findingCount == 1)
             #expect(try await fixture.fixes(of: items[1], for: ada).count == 3)
             #expect(try await fixture.count("fix") == 3)
         }

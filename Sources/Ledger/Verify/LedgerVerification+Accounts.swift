@@ -26,13 +26,13 @@ extension LedgerVerification {
     }
 
     private mutating func reportOrphan(_ posting: PostingRow) {
-        report.movements += 1
+        result.movements += 1
         find(Self.postingTable, posting.name, "its account isn't there", column: "account")
     }
 
     private mutating func check(_ account: AccountRow, _ postings: inout PostingPageReader) throws {
-        report.accounts += 1
-        report.sums[account.unit, default: 0] += Int128(account.balance)
+        result.accounts += 1
+        result.sums[account.unit, default: 0] += Int128(account.balance)
         let isIntact = checkDigest(account.digest, table: Self.accountTable, row: account.id) { tracking in
             account.image(trackingColumns: tracking)
         }
@@ -42,7 +42,7 @@ extension LedgerVerification {
             if posting.account != account.id {
                 reportOrphan(posting)
             } else {
-                report.movements += 1
+                result.movements += 1
                 check(posting, of: account, &replay, try postings.transfer(posting.transfer))
             }
         }

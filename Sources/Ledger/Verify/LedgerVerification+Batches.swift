@@ -26,7 +26,7 @@ extension LedgerVerification {
     }
 
     private mutating func check(_ batch: BatchRow) throws {
-        report.batches += 1
+        result.batches += 1
         let present = try checkMembers(of: batch)
         if key.isSignature(batch.signature, of: batch.image.bytes) {
             checkChain(batch)

@@ -5,7 +5,7 @@ extension LedgerVerification {
     /// Verifies the transfers that aren't in a batch; only their digests protect them.
     mutating func checkUnsealed() throws {
         try eachTransfer("batch IS NULL") { proof, row in
-            proof.report.unsealed += 1
+            proof.result.unsealed += 1
             proof.check(row)
         }
     }
@@ -51,7 +51,7 @@ extension LedgerVerification {
 
     /// Verifies a transfer's digest, format and sum.
     mutating func check(_ row: TransferRow) {
-        report.transfers += 1
+        result.transfers += 1
         let isIntact = checkDigest(row.digest, table: Self.transferTable, row: row.id) { tracking in
             row.image(trackingColumns: tracking)
         }
@@ -70,7 +70,7 @@ extension LedgerVerification {
     mutating func checkPostingsAreAllThere() throws {
         guard legCount != fittingPostings else { return }
         try eachTransfer("legs <> ''") { proof, row in
-            guard proof.report.findings.count < Limits.ledgerFindings, !proof.isNamed(Self.transferTable, row.id),
+            guard proof.result.findings.count < Limits.ledgerFindings, !proof.isNamed(Self.transferTable, row.id),
                 let legs = PostingsText.read(row.legs)
             else { return }
             for leg in legs {

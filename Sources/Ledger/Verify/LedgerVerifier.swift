@@ -19,11 +19,11 @@ package struct LedgerVerifier: Sendable {
         anchor = LedgerHeadFile(path: anchorFile)
     }
 
-    /// - Throws: the database's or file system's error. Damage is in the report, not thrown.
-    package func verify() async throws -> LedgerReport {
+    /// - Throws: the database's or file system's error. Damage is in the result, not thrown.
+    package func verify() async throws -> LedgerVerificationResult {
         // Read before the snapshot: a sealer commits a batch before it writes the file.
         let remembered = Result { try anchor.read() }
-        var report = try await database.read { [key] tx in
+        var result = try await database.read { [key] tx in
             if tx.dialect == .postgres { try tx.execute(Self.idleTimeout) }
             var proof = LedgerVerification(key: key, tx: tx)
             try proof.checkBatches()
@@ -37,14 +37,14 @@ package struct LedgerVerifier: Sendable {
                 proof.find(LedgerVerification.headTable, "", "the file is none of ours")
             case .failure(let error): throw error
             }
-            return proof.report
+            return proof.result
         }
-        if case .success(nil) = remembered, report.batches > 0,
+        if case .success(nil) = remembered, result.batches > 0,
             try await anchor.whileLocked({ try anchor.read() }) == nil
         {
-            report.findings.append(.missingHead)
+            result.findings.append(.missingHead)
         }
-        return report
+        return result
     }
 }
 
@@ -66,7 +66,7 @@ struct LedgerVerification {
 
     let key: LedgerKey
     let tx: Transaction
-    var report = LedgerReport()
+    var result = LedgerVerificationResult()
     private var named: Set<RowName> = []
     private var rowsToLocate = Limits.ledgerLocatedRows
     /// The chain's head so far.
@@ -84,10 +84,10 @@ struct LedgerVerification {
     mutating func find(
         _ table: String, _ row: String, _ reason: String, column: String? = nil, firstByte: Int? = nil
     ) {
-        guard report.findings.count < Limits.ledgerFindings,
+        guard result.findings.count < Limits.ledgerFindings,
             named.insert(RowName(table: table, row: row)).inserted
         else { return }
-        report.findings.append(
+        result.findings.append(
             LedgerFinding(table: table, row: row, column: column, reason: reason, firstByte: firstByte)
         )
     }
@@ -100,7 +100,7 @@ struct LedgerVerification {
     ) -> Bool {
         guard !key.isDigest(digest, of: image(false)) else { return true }
         var place: DamageLocator.Place?
-        if rowsToLocate > 0, report.findings.count < Limits.ledgerFindings {
+        if rowsToLocate > 0, result.findings.count < Limits.ledgerFindings {
             rowsToLocate -= 1
             place = DamageLocator(key: key).place(of: digest, image(true))
         }

@@ -11,83 +11,83 @@ package struct ArchiveCheckService: Sendable {
     /// Reads the whole archive of fixes, verifies each checksum, and compares the archive with the database. Servers
     /// may run at the same time.
     /// - Throws: ``ObjectStoreError``, or errors of the database.
-    package func check() async throws -> ArchiveReport {
-        var report = ArchiveReport()
+    package func check() async throws -> ArchiveCheckResult {
+        var result = ArchiveCheckResult()
         var walk = ArchiveIterator(objects, database)
         while let steps = try await walk.next() {
-            for step in steps { try await check(step, &report) }
+            for step in steps { try await check(step, &result) }
         }
         let (waiting, stray) = try await database.read { tx in try SegmentStore.loose(in: tx) }
-        report.waiting = waiting
-        if stray > 0 { report.note("fix", "\(stray) rows are marked with a segment that isn't in fix_segment") }
-        return report
+        result.waiting = waiting
+        if stray > 0 { result.note("fix", "\(stray) rows are marked with a segment that isn't in fix_segment") }
+        return result
     }
 
     /// Searches the archive and the database for traces of a deleted item.
     /// - Throws: ``ObjectStoreError``, or errors of the database.
-    package func checkDeleted(_ item: ID<Item>) async throws -> ArchiveReport {
-        var report = ArchiveReport()
+    package func checkDeleted(_ item: ID<Item>) async throws -> ArchiveCheckResult {
+        var result = ArchiveCheckResult()
         for table in try await database.read({ tx in try DeletedItemCheck.tables(naming: item, in: tx) }) {
-            report.note(table, "has rows of \(item)")
+            result.note(table, "has rows of \(item)")
         }
         let folder = SegmentKey.folder(of: item)
         var after: String?
         while true {
             let keys = try await objects.keys(below: folder, after: after, limit: Limits.objectPage)
-            for key in keys { report.note(key, "is there") }
+            for key in keys { result.note(key, "is there") }
             guard keys.count == Limits.objectPage else { break }
             after = keys.last
         }
         let waiting = try await database.read { tx in try ObjectGarbage.count(below: folder, in: tx) }
-        if waiting > 0 { report.note("object_garbage", "\(waiting) objects of \(item) wait to be removed") }
-        return report
+        if waiting > 0 { result.note("object_garbage", "\(waiting) objects of \(item) wait to be removed") }
+        return result
     }
 
-    private func check(_ step: ArchiveIterator.Step, _ report: inout ArchiveReport) async throws {
+    private func check(_ step: ArchiveIterator.Step, _ result: inout ArchiveCheckResult) async throws {
         try Task.checkCancellation()
-        guard let entry = step.entry else { return try await checkStray(step.key, &report) }
+        guard let entry = step.entry else { return try await checkStray(step.key, &result) }
         // The segment is being written; the next check covers it.
         guard entry.isWritten else { return }
         guard let bytes = try await objects.get(entry.key) else {
             // It may have been deleted just now; then the index doesn't have it either.
-            if try await isStill(entry) { report.note(entry.key, "the object is missing") }
+            if try await isStill(entry) { result.note(entry.key, "the object is missing") }
             return
         }
-        report.segments += 1
+        result.segments += 1
         let segment: FixSegment
         do {
             segment = try FixSegmentFormat.segment(bytes)
         } catch {
-            return report.note(entry.key, error.words)
+            return result.note(entry.key, error.words)
         }
-        report.fixes += segment.fixes.count
+        result.fixes += segment.fixes.count
         guard SegmentKey(item: segment.item, day: segment.day, segment: segment.id).text == entry.key else {
-            return report.note(entry.key, "holds another segment")
+            return result.note(entry.key, "holds another segment")
         }
         guard entry.digest == FixSegmentFormat.digest(bytes[...]), entry.device == segment.device,
             entry.source == segment.source, entry.fixes == segment.fixes.count
-        else { return report.note(entry.key, "differs from what the index says of it") }
-        try await compare(segment, with: entry, &report)
+        else { return result.note(entry.key, "differs from what the index says of it") }
+        try await compare(segment, with: entry, &result)
     }
 
     /// Reports an object that isn't in the index.
-    private func checkStray(_ key: String, _ report: inout ArchiveReport) async throws {
+    private func checkStray(_ key: String, _ result: inout ArchiveCheckResult) async throws {
         // A segment started since the index was read has a row before it has an object.
         let isKnown = try await database.read { tx in try SegmentStore.entry(key: key, in: tx) != nil }
         guard !isKnown, try await objects.get(key) != nil else { return }
-        guard let parts = SegmentKey(key) else { return report.note(key, "is no object of ours") }
+        guard let parts = SegmentKey(key) else { return result.note(key, "is no object of ours") }
         let (isWaiting, isServed) = try await database.read { tx in
             (try ObjectGarbage.contains(key, in: tx), try ItemStore.served(parts.item, in: tx) != nil)
         }
         if isWaiting {
-            report.note(key, "waits to be removed")
+            result.note(key, "waits to be removed")
         } else {
-            report.note(key, isServed ? "isn't in the index; homeward fixes rebuild takes it in" : "belongs to no item")
+            result.note(key, isServed ? "isn't in the index; homeward fixes rebuild takes it in" : "belongs to no item")
         }
     }
 
     private func compare(
-        _ segment: FixSegment, with entry: SegmentStore.Entry, _ report: inout ArchiveReport
+        _ segment: FixSegment, with entry: SegmentStore.Entry, _ result: inout ArchiveCheckResult
     ) async throws {
         guard let first = segment.fixes.first?.at, let last = segment.fixes.last?.at else { return }
         let stored = try await database.read { tx in
@@ -99,9 +99,9 @@ package struct ArchiveCheckService: Sendable {
         let archived = Set(segment.fixes.map(\.at))
         let unarchived = stored.count { $0.segment == entry.number && !archived.contains($0.fix.at) }
         guard missing + different + unarchived > 0, try await isStill(entry) else { return }
-        if missing > 0 { report.note(entry.key, "\(missing) of its fixes are not in the database") }
-        if different > 0 { report.note(entry.key, "\(different) of its fixes are different in the database") }
-        if unarchived > 0 { report.note(entry.key, "lacks \(unarchived) fixes that the database has in it") }
+        if missing > 0 { result.note(entry.key, "\(missing) of its fixes are not in the database") }
+        if different > 0 { result.note(entry.key, "\(different) of its fixes are different in the database") }
+        if unarchived > 0 { result.note(entry.key, "lacks \(unarchived) fixes that the database has in it") }
     }
 
     private func isStill(_ entry: SegmentStore.Entry) async throws -> Bool {

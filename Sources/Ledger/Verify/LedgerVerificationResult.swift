@@ -16,7 +16,7 @@ package struct LedgerFinding: Sendable, Hashable {
 }
 
 /// The result of a verification.
-package struct LedgerReport: Sendable, Hashable {
+package struct LedgerVerificationResult: Sendable, Hashable {
     package init() {}
 
     package internal(set) var accounts = 0

@@ -1,7 +1,7 @@
 import Kernel
 
 /// The result of a check of the fix archive.
-package struct ArchiveReport: Sendable, Equatable {
+package struct ArchiveCheckResult: Sendable, Equatable {
     /// A problem that the check found.
     package struct Finding: Sendable, Equatable, CustomStringConvertible {
         /// The object's key or the table.
@@ -48,7 +48,7 @@ package struct ArchiveRebuild: Sendable, Equatable {
     /// The number of segments with lost or damaged objects, to be written again from the database.
     package var rewritten = 0
     /// The objects that couldn't be read or belong to no item.
-    package var report = ArchiveReport()
+    package var result = ArchiveCheckResult()
 
     package init(segments: Int = 0) { self.segments = segments }
 }
