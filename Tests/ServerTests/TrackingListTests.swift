@@ -80,6 +80,7 @@ struct TrackingListTests {
             let toast = try #require(off.header("hx-trigger"))
             #expect(toast.contains("Turning Keys off"))
             #expect(toast.replacing("\\/", with: "/").contains("\(url)/commands?undo=on"))
+            tracking.clock.advance(seconds: 1)
             let undone = try await anna.submit(url + "/commands?undo=on", ["idempotencyKey": ""])
             #expect(undone.status == 303)
             #expect(undone.header("location") == "/tracking/items")
