@@ -39,7 +39,7 @@ package final class Web: Sendable {
         self.logger = logger
         let embedded = [EmbeddedFiles(Embedded.base64)] + modules.map(\.embedded)
         renderer = try Renderer(embedded, onRender: onRender)
-        files = StaticFiles(embedded)
+        files = StaticFiles(embedded, generated: try WebAppManifest.files())
         offline = OfflineCachePolicy(modules.flatMap(\.offlinePaths))
         metrics = WebMetrics()
         live = LiveHub(database: database, sessions: sessions, logger: logger)

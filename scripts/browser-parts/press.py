@@ -14,7 +14,7 @@ embedded = pathlib.Path(sys.argv[1])
 twins = embedded / "vendor/gzip"
 twins.mkdir(parents=True, exist_ok=True)
 WORTH_IT_BYTES = 1_000
-PRESSED = {".css", ".js", ".json", ".svg", ".txt", ".webmanifest"}
+PRESSED = {".css", ".js", ".json", ".svg", ".txt"}
 contents = {}
 for file in sorted([*(embedded / "static").rglob("*"), *(embedded / "vendor").glob("*.*")]):
     # The server joins and compresses our own styles and scripts when it starts.

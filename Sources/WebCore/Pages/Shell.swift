@@ -72,6 +72,8 @@ package struct Shell: Sendable {
     package let documentTitle: String
     /// `/static/VERSION`.
     package let assets: String
+    /// The name of the app's manifest, below that folder.
+    package let manifest: String
     /// Whether a large title is above the content; otherwise a small one is in the bar.
     package let isLargeTitle: Bool
     /// Whether the page is narrow and centred: sign-in, forms.
@@ -127,6 +129,7 @@ package struct Shell: Sendable {
         let plainTitle = title.replacing("\u{AD}", with: "")
         documentTitle = plainTitle == menu.name ? plainTitle : "\(plainTitle) – \(menu.name)"
         assets = context.assets
+        manifest = WebAppManifest.fileName(app: menu.id, language: language)
         self.isLargeTitle = isLargeTitle
         self.isNarrow = isNarrow
         let session = context.identity?.session

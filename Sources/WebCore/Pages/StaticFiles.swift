@@ -27,8 +27,9 @@ package struct StaticFiles: Sendable {
     /// Collects `static/X` (as `X`) and `vendor/X` (as `vendor/X`) of all modules. Files in `vendor/gzip` are
     /// compressed versions, named by the hash of their original, and aren't served under their own name. Our own styles
     /// and scripts are joined and compressed here.
-    init(_ modules: [EmbeddedFiles]) {
-        var originals: [String: [UInt8]] = [:]
+    /// - Parameter generated: further files, by their names below the folder.
+    init(_ modules: [EmbeddedFiles], generated: [String: [UInt8]] = [:]) {
+        var originals = generated
         var twins: [String: [UInt8]] = [:]
         for module in modules {
             for path in module.paths {
@@ -61,7 +62,7 @@ package struct StaticFiles: Sendable {
     }
 
     private static func packed(_ name: String, _ contents: [UInt8]) -> [UInt8]? {
-        let isOurs = name.hasPrefix("css/") || name.hasPrefix("js/")
+        let isOurs = name.hasPrefix("css/") || name.hasPrefix("js/") || name.hasSuffix(".webmanifest")
         return isOurs && contents.count >= worthPackingBytes ? Gzip.compressed(contents) : nil
     }
 
