@@ -250,9 +250,8 @@ let package = Package(
         tests(
             "AccountsTests",
             [
-                "Kernel", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "TestSupport", .crypto, .cryptoExtras,
-                .jwtKit,
-                .logging,
+                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "TestSupport", .crypto,
+                .cryptoExtras, .jwtKit, .logging,
             ]
         ),
         tests(

@@ -1,6 +1,7 @@
 import Accounts
 import Kernel
 import Testing
+import Translations
 
 @Suite("Validation of profile fields")
 struct RulesTests {
@@ -106,6 +107,23 @@ struct RulesTests {
         ] as [(String?, String)])
     func deviceName(userAgent: String?, name: String) {
         #expect(DeviceName.describe(userAgent: userAgent) == name)
+    }
+
+    @Test(
+        "A stored device name is shown in the reader's language; other names stay as they are",
+        arguments: [
+            ("Chrome on Android", [.english: "Chrome on Android", .german: "Chrome auf Android"]),
+            ("Safari on iPhone", [.spanish: "Safari en iPhone", .french: "Safari sur iPhone"]),
+            ("Samsung Internet on Android", [.german: "Samsung Internet auf Android"]),
+            ("Unknown device", [.german: "Unbekanntes Gerät", .spanish: "Dispositivo desconocido"]),
+            ("curl", [.german: "curl"]), ("Firefox", [.french: "Firefox"]),
+            ("Always on Android", [.german: "Always on Android"]), ("Chrome on Toast", [.german: "Chrome on Toast"]),
+            ("", [.german: ""]), (" on ", [.german: " on "]),
+        ] as [(String, [Language: String])])
+    func translatedDeviceName(stored: String, texts: [Language: String]) {
+        for (language, text) in texts {
+            #expect(DeviceName.text(stored, Translations.translator(language)) == text)
+        }
     }
 
     @Test(

@@ -98,6 +98,13 @@ struct NotificationTextTests {
                     "Neue Stellungnahme", "Jemand hat sich zu „Lamp“ geäußert. 2,50\u{a0}€ bleiben verwahrt."))
     }
 
+    @Test("A device is named in the reader's language")
+    func device() {
+        let notice = Self.notice(.childSignedIn, "Mia", ["device": "Chrome on Android"])
+        #expect(Self.texts(.english).text(of: notice).body == "Chrome on Android. Open this to sign it out.")
+        #expect(Self.texts(.german).text(of: notice).body.hasPrefix("Chrome auf Android. "))
+    }
+
     @Test("An announcement without its time says only what was announced")
     func withoutTime() {
         let removal = Self.notice(.parentRemoval, "Ben", ["step": "announced", "who": "Ada"])

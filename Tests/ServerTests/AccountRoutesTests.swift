@@ -87,6 +87,12 @@ struct AccountRoutesTests {
             #expect(items[0]["current"] as? Bool == true)
             #expect(items[1]["current"] as? Bool == false)
             #expect(items[1]["name"] as? String == "Chrome on Android")
+            // The page is in the reader's language. JSON keeps the stored name.
+            var headers = HTTPFields.browser(cookie)
+            headers[.acceptLanguage] = "de"
+            #expect(try await site.get("/account/sessions", headers).html.contains("Chrome auf Android"))
+            headers[.accept] = "application/json"
+            #expect(try await site.get("/account/sessions", headers).html.contains("\"Chrome on Android\""))
             let stranger = try await site.join("ben@example.org")
             let id = try #require(items[1]["id"] as? String)
             #expect(try await site.call(.delete, "/account/sessions/\(id)", token: stranger).status == .notFound)

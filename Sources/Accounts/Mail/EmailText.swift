@@ -147,7 +147,7 @@ private struct EmailTexts {
             if let device {
                 t(
                     "A passkey was added to your Homeward account ({device}). You can now sign in with it.",
-                    ["device": device])
+                    ["device": DeviceName.text(device, t)])
             } else {
                 t("A passkey was added to your Homeward account. You can now sign in with it.")
             }

@@ -158,13 +158,13 @@ struct PasskeyRow: Sendable {
 
     init(_ passkey: Passkey, _ t: Translator, _ language: Language) {
         id = passkey.id.description
-        name = passkey.name
+        name = DeviceName.text(passkey.name, t)
         isSynced = passkey.isBackedUp
         wasUsed = passkey.lastUsedAt != nil
         let instant = passkey.lastUsedAt ?? passkey.createdAt
         lastUsedAt = instant.rfc3339
         lastUsedText = DateText.of(instant, language)
-        question = t("Remove “{name}”?", ["name": passkey.name])
+        question = t("Remove “{name}”?", ["name": name])
     }
 }
 

@@ -326,12 +326,12 @@ struct DeviceRow: Sendable {
 
     init(_ session: Session, isCurrent: Bool, lastUsedAt: Instant, _ t: Translator, _ language: Language) {
         id = session.id.description
-        name = session.name
+        name = DeviceName.text(session.name, t)
         icon = Self.icon(session)
         self.isCurrent = isCurrent
         self.lastUsedAt = lastUsedAt.rfc3339
         lastUsedText = DateText.of(lastUsedAt, language)
-        question = t("Sign out “{name}”?", ["name": session.name])
+        question = t("Sign out “{name}”?", ["name": name])
     }
 
     private static func icon(_ session: Session) -> String {

@@ -59,13 +59,13 @@ struct ChildDeviceRow: Sendable {
         _ formatter: FamilyFormatter
     ) {
         deviceID = session.id.description
-        deviceName = session.name
+        deviceName = DeviceName.text(session.name, t)
         deviceIcon = Self.icon(session.name)
         isCurrent = session.id == current
         // The store updates the time of a session's last use once an hour. This session is in use now.
         lastUsed = FormattedTime(isCurrent ? formatter.now : session.lastUsedAt, formatter.times)
         removeURL = FamilyPath.device(session.id, of: child.id) + "?_method=delete"
-        question = t("Sign out “{device}”?", ["device": session.name])
+        question = t("Sign out “{device}”?", ["device": deviceName])
     }
 
     private static func icon(_ name: String) -> String {

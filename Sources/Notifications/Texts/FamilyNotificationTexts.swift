@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 
 /// The texts of notifications about a household.
@@ -148,7 +149,7 @@ struct FamilyNotificationTexts: Sendable {
     func childSignedIn(_ details: NotificationDetails) -> NotificationText {
         NotificationText(
             t("A device signed in as {subject}", ["subject": details.subject]),
-            details.device.map { t("{device}. Open this to sign it out.", ["device": $0]) }
+            details.device.map { t("{device}. Open this to sign it out.", ["device": DeviceName.text($0, t)]) }
                 ?? t("Open this to sign it out."))
     }
 
