@@ -32,6 +32,8 @@ package final class Renderer: Sendable {
         case escapingChanged(String)
         /// It has an icon tag that isn't written as ``Icons`` describes.
         case malformedIcon(String, template: String)
+        /// It has a text that isn't written as ``TemplateTexts`` describes, such as one with an icon in it.
+        case malformedText(String, template: String)
         /// It names an icon that the sprite doesn't have.
         case unknownIcon(String, template: String)
     }
@@ -48,6 +50,7 @@ package final class Renderer: Sendable {
                 guard let bytes = module.contents(of: path), let text = String(validating: bytes, as: UTF8.self) else {
                     throw .unreadable(name)
                 }
+                if let wrong = TemplateTexts.malformed(in: text) { throw .malformedText(wrong, template: name) }
                 let drawn = try icons.expanded(in: text, named: name)
                 guard templates.updateValue(drawn, forKey: name) == nil else { throw .twice(name) }
             }
