@@ -15,7 +15,6 @@ extension ItemCard: MustacheParent {
         case "presenceWord": presenceWord
         case "presenceClass": presenceClass
         case "isOff": isOff
-        case "offText": offText
         case "offMoment": offMoment
         case "distance": distance
         case "fixMoment": fixMoment

@@ -17,8 +17,7 @@ struct ItemCard: Sendable {
     let presenceClass: String
     /// Whether the tracker is known to be off.
     let isOff: Bool
-    /// `Off since`, or `Off` when the time is unknown.
-    let offText: String?
+    /// Since when; `nil` when the time is unknown.
     let offMoment: FormattedTime?
     /// `340 m`, or why there is no distance.
     let distance: String
@@ -41,7 +40,6 @@ struct ItemCard: Sendable {
         presenceClass = overview.presence?.badgeClass ?? ""
         isOff = overview.tracker?.state == .off
         offMoment = overview.tracker?.offSince.map { FormattedTime($0, formatter.times) }
-        offText = isOff ? (offMoment == nil ? t("Off", context: "tracker") : t("Off since")) : nil
         distance = Self.distance(overview, t: t, formatter: formatter)
         fixMoment = overview.lastFix.map { FormattedTime($0.at, formatter.times) }
         batteryWarning = overview.batteryWarning(t, formatter)

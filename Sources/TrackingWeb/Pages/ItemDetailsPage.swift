@@ -29,8 +29,9 @@ struct ItemDetailsPage: Sendable {
     let nearText: String?
     /// The explanation that no phone of the account has a known position; `nil` when one has.
     let phoneUnknownText: String?
-    /// `Off since`, or `Off` when the time is unknown; `nil` while the tracker is on.
-    let offText: String?
+    /// Whether the tracker is known to be off.
+    let isOff: Bool
+    /// Since when; `nil` when the time is unknown.
     let offMoment: FormattedTime?
     /// The result of the latest *ring*; `nil` when it is no longer current.
     let ringText: String?
@@ -93,9 +94,8 @@ struct ItemDetailsPage: Sendable {
         phoneUnknownText =
             overview.unknownReason == .noPhonePosition
             ? t("Your position isn't known, so the distance can't be told.") : nil
-        let isOff = overview.tracker?.state == .off
+        isOff = overview.tracker?.state == .off
         offMoment = isOff ? overview.tracker?.offSince.map { FormattedTime($0, formatter.times) } : nil
-        offText = isOff ? (offMoment == nil ? t("Off", context: "tracker") : t("Off since")) : nil
         ringText = ring.flatMap { $0.state.ringText(t) }
         ringMoment = ring.map { FormattedTime($0.createdAt, formatter.times) }
         lastMoment = overview.lastFix.map { FormattedTime($0.at, formatter.times) }
