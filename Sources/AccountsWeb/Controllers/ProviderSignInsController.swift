@@ -72,7 +72,7 @@ struct ProviderSignInsController: Sendable {
         let outcome = try await context.translating {
             try await callbacks.finish(
                 name, authorization, browser: SiteCookie.providerAttempt.value(context), device: device,
-                defaultName: context.t("New here")
+                defaultName: context.t("No name yet")
             )
         }
         var response = try await respond(to: outcome, provider, context)

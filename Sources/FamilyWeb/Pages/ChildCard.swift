@@ -139,10 +139,7 @@ struct ContractView: Sendable {
                 formatter: formatter)
         }
         hasSurplus = contract.surplusPoints > 0
-        surplusText =
-            hasSurplus
-            ? t("{n} above the maximum. They count as achievement.", ["n": formatter.points(contract.surplusPoints)])
-            : ""
+        surplusText = hasSurplus ? formatter.surplus(contract.surplusPoints) : ""
         reachedLevels = contract.prizeLevel
         beganMoment = FormattedTime(contract.createdAt, formatter.times)
         endedMoment = contract.endedAt.map { FormattedTime($0, formatter.times) }

@@ -34,9 +34,7 @@ struct ChildProfilePage: Sendable {
         )
         card = ChildDashboardCard(child, context.t, formatter)
         let above = child.contract?.surplusPoints ?? 0
-        surplus =
-            above > 0
-            ? context.t("{n} above the maximum. They count as achievement.", ["n": formatter.points(above)]) : nil
+        surplus = above > 0 ? formatter.surplus(above) : nil
         descriptionText = child.contract?.description
         rewardsTitle = isMine ? t("My rewards") : t("Rewards")
         rewards =

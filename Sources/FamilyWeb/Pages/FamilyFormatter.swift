@@ -19,6 +19,14 @@ struct FamilyFormatter: Sendable {
         t("{n} point", plural: "{n} points", count: Int(count), ["n": number(count)])
     }
 
+    /// `2 points above the maximum. They count as achievement.`
+    func surplus(_ count: Int64) -> String {
+        t(
+            "{points} above the maximum. It counts as achievement.",
+            plural: "{points} above the maximum. They count as achievement.", count: Int(count),
+            ["points": points(count)])
+    }
+
     /// `6 of 10`; only the points without a contract.
     func gained(_ child: Child) -> String {
         guard let contract = child.contract else { return number(child.gainedPoints) }
