@@ -60,13 +60,10 @@ package struct Currency: Hashable, Sendable {
     package func text(_ minor: Int64, in language: Language) -> String {
         let sign = minor < 0 ? "\u{2212}" : ""
         let symbol = Self.symbols[code]
+        let number = written(minor.magnitude, point: language.decimalSeparator, grouping: language.grouped)
         switch language {
-        case .english:
-            let number = written(minor.magnitude, point: ".", grouping: language.grouped)
-            return sign + (symbol.map { $0 + number } ?? "\(code)\u{a0}\(number)")
-        case .german, .spanish, .french:
-            let number = written(minor.magnitude, point: ",", grouping: language.grouped)
-            return "\(sign)\(number)\u{a0}\(symbol ?? code)"
+        case .english: return sign + (symbol.map { $0 + number } ?? "\(code)\u{a0}\(number)")
+        case .german, .spanish, .french: return "\(sign)\(number)\u{a0}\(symbol ?? code)"
         }
     }
 

@@ -26,7 +26,7 @@ struct TrackingFormatterTests {
             DistanceCase(metres: 999.6, english: "1.0\u{a0}km", german: "1,0\u{a0}km"),
             DistanceCase(metres: 1_234, english: "1.2\u{a0}km", german: "1,2\u{a0}km"),
             DistanceCase(metres: 9_960, english: "10\u{a0}km", german: "10\u{a0}km"),
-            DistanceCase(metres: 20_015_000, english: "20015\u{a0}km", german: "20015\u{a0}km"),
+            DistanceCase(metres: 20_015_000, english: "20,015\u{a0}km", german: "20.015\u{a0}km"),
         ])
     func distances(_ example: DistanceCase) {
         #expect(

@@ -27,7 +27,7 @@ struct CarrepsaFormatter: Sendable {
     /// Returns the form that people type: `12.50` or `12,50`.
     func typed(_ minor: Int64) -> String { currency.decimal(minor).replacing(".", with: decimalSeparator) }
 
-    private var decimalSeparator: String { t(".", context: "decimal separator") }
+    private var decimalSeparator: String { t.language.decimalSeparator }
 
     /// The example of an amount in a form's hint.
     var example: String { typed(Self.exampleMinor) }

@@ -26,6 +26,14 @@ package enum Language: String, Sendable, CaseIterable {
         }
     }
 
+    /// The sign between the whole number and its decimals.
+    package var decimalSeparator: String {
+        switch self {
+        case .english: "."
+        case .german, .spanish, .french: ","
+        }
+    }
+
     private var groupSeparator: String {
         switch self {
         case .english: ","

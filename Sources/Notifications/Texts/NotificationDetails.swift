@@ -59,14 +59,7 @@ struct NotificationDetails: Sendable {
         return numbers.map { $0.formatted(style) }.joined(separator: ", ")
     }
 
-    /// The distance in metres or kilometres in the reader's language.
-    var distance: String? {
-        guard let text = details["distanceMetres"] else { return nil }
-        guard let metres = Double(text), metres.isFinite else { return "\(text)\u{a0}m" }
-        let style = FloatingPointFormatStyle<Double>(locale: Locale(identifier: language.locale))
-        if metres < 1_000 { return "\(metres.rounded().formatted(style.precision(.fractionLength(0))))\u{a0}m" }
-        return "\((metres / 1_000).formatted(style.precision(.fractionLength(1))))\u{a0}km"
-    }
+    var distanceMetres: Double? { details["distanceMetres"].flatMap { Double($0) } }
 
     /// Removes the time mark, so that a name isn't mistaken for it.
     private static func withoutTimeMark(_ value: String) -> String {

@@ -6,7 +6,7 @@ struct TrackingNotificationTexts: Sendable {
 
     func itemTooFar(_ details: NotificationDetails) -> NotificationText {
         let title =
-            if let distance = details.distance {
+            if let distance = details.distanceMetres.map({ DistanceText.of($0, t) }) {
                 t("{subject} is {distance} away", ["subject": details.subject, "distance": distance])
             } else {
                 t("{subject} is too far away", ["subject": details.subject])

@@ -3,7 +3,6 @@ import WebCore
 
 /// The formatter of numbers, distances and times in the client's language. Created once per response.
 struct TrackingFormatter: Sendable {
-    private static let metresPerKilometre = 1_000.0
     private static let secondsPerMinute = 60.0
     private static let secondsPerHour = 3_600.0
     private static let secondsPerDay = 86_400.0
@@ -22,13 +21,7 @@ struct TrackingFormatter: Sendable {
 
     /// Returns `340 m`, `1.2 km` or `12 km`.
     func distance(_ metres: Double) -> String {
-        if metres.rounded() < Self.metresPerKilometre {
-            return t("{n}\u{a0}m", ["n": whole(metres)])
-        }
-        let kilometres = metres / Self.metresPerKilometre
-        let tenths = (kilometres * 10).rounded()
-        let number = tenths < 100 ? decimal(tenths: Int(tenths)) : whole(kilometres)
-        return t("{n}\u{a0}km", ["n": number])
+        DistanceText.of(metres, t)
     }
 
     /// Returns `±6 m`.
@@ -67,11 +60,5 @@ struct TrackingFormatter: Sendable {
         let fraction = String(scaled % Self.degreeSteps)
         let zeros = String(repeating: "0", count: Self.degreeDigits - fraction.count)
         return "\(value < 0 && scaled > 0 ? "-" : "")\(scaled / Self.degreeSteps).\(zeros)\(fraction)"
-    }
-
-    private func whole(_ value: Double) -> String { String(Int(value.rounded())) }
-
-    private func decimal(tenths: Int) -> String {
-        "\(tenths / 10)\(t(".", context: "decimal separator"))\(tenths % 10)"
     }
 }
