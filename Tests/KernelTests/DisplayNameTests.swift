@@ -31,7 +31,7 @@ struct DisplayNameTests {
 
     struct Refused: Sendable {
         let typed: String
-        let failure: DisplayName.Failure
+        let failure: TextValidation.Failure
     }
 
     static let refused: [Refused] = [

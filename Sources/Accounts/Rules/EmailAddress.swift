@@ -16,10 +16,7 @@ package struct EmailAddress: Hashable, Sendable {
     /// Parses an address. `nil` unless it has one @, a local part before it, and a domain with a dot after it. Whether
     /// mail arrives there is checked by the verification.
     package init?(_ typed: String) {
-        guard TextLength.isReadable(typed, limit: Self.maximumBytes), StreamSafeText.isValid(typed.utf8) else {
-            return nil
-        }
-        let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        guard let composed = try? TextValidation.normalized(typed, bytes: Self.maximumBytes) else { return nil }
         guard composed.utf8.count <= Self.maximumBytes else { return nil }
         // Unicode scalars: an "@" with a combining mark is another `Character`, but mail servers see the "@".
         let halves = composed.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false).map(Substring.init)

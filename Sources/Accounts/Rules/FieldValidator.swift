@@ -27,7 +27,7 @@ struct FieldValidator {
     }
 
     mutating func name(_ typed: String?, field: String = "name") -> String? {
-        do throws(DisplayName.Failure) {
+        do throws(TextValidation.Failure) {
             return try DisplayName(typed ?? "").text
         } catch {
             switch error {

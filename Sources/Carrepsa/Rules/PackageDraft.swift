@@ -55,7 +55,7 @@ struct PackageDraft: Sendable {
     static func isAmount(_ amount: Int64?) -> Bool { 1...Limits.packageMoneyMinor ~= amount ?? 0 }
 
     private static func title(_ typed: String?, _ problems: inout Problems) -> String? {
-        do throws(DisplayName.Failure) {
+        do throws(TextValidation.Failure) {
             return try DisplayName(typed ?? "").text
         } catch {
             switch error {
@@ -69,7 +69,7 @@ struct PackageDraft: Sendable {
     }
 
     private static func place(_ typed: String?, _ field: String, _ problems: inout Problems) -> PlaceName? {
-        do throws(PlaceName.Failure) {
+        do throws(TextValidation.Failure) {
             return try PlaceName(typed ?? "")
         } catch {
             switch error {
@@ -83,8 +83,9 @@ struct PackageDraft: Sendable {
     }
 
     static func text(_ typed: String?, _ field: String, _ problems: inout Problems) -> String? {
-        do throws(PlaceName.Failure) {
-            return try MultilineText.check(typed)
+        do throws(TextValidation.Failure) {
+            return try TextValidation.lines(
+                typed, characters: Limits.descriptionCharacters, bytes: Limits.descriptionBytes)
         } catch {
             switch error {
             case .tooLong: problems.refuse(field, .textTooLong)

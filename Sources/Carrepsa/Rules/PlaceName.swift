@@ -4,31 +4,13 @@ import Storage
 
 /// The origin or destination of a package, as typed.
 struct PlaceName: Hashable, Sendable {
-    enum Failure: Error, Equatable, Sendable {
-        case empty
-        case tooLong
-        case tooManyBytes
-        case controlCharacter
-    }
-
     /// The trimmed text in Unicode normalization form C.
     let text: String
     /// The text for searches.
     var folded: String { Self.fold(text) }
 
-    init(_ typed: String) throws(Failure) {
-        guard TextLength.isReadable(typed, limit: Limits.placeBytes) else { throw .tooLong }
-        let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
-        let isVisible = composed.unicodeScalars.contains { scalar in
-            !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
-        }
-        guard isVisible else { throw .empty }
-        guard !composed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw .controlCharacter
-        }
-        guard composed.count <= Limits.placeCharacters else { throw .tooLong }
-        guard composed.utf8.count <= Limits.placeBytes else { throw .tooManyBytes }
-        text = composed
+    init(_ typed: String) throws(TextValidation.Failure) {
+        text = try TextValidation.line(typed, characters: Limits.placeCharacters, bytes: Limits.placeBytes)
     }
 
     // Letters without a Unicode decomposition that people also type in plain ASCII.
@@ -102,24 +84,5 @@ struct PlaceSearch: Hashable, Sendable {
         return """
             (\(raw: column) LIKE \(asTyped) ESCAPE '!' OR \(sql: plainColumn) LIKE \(plain) ESCAPE '!')
             """
-    }
-}
-
-/// Validates text of several lines.
-enum MultilineText {
-    /// Returns the normalized text; `nil` if it is blank.
-    static func check(_ typed: String?) throws(PlaceName.Failure) -> String? {
-        guard let typed else { return nil }
-        guard TextLength.isReadable(typed, limit: Limits.descriptionBytes) else { throw .tooLong }
-        let composed = typed.replacingOccurrences(of: "\r\n", with: "\n")
-            .trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
-        guard !composed.isEmpty else { return nil }
-        let isReadable = composed.unicodeScalars.allSatisfy { scalar in
-            scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
-        }
-        guard isReadable else { throw .controlCharacter }
-        guard composed.count <= Limits.descriptionCharacters else { throw .tooLong }
-        guard composed.utf8.count <= Limits.descriptionBytes else { throw .tooManyBytes }
-        return composed
     }
 }

@@ -196,12 +196,16 @@ struct PackageMessages: Sendable {
     /// Returns the error at a text field; empty for none.
     func text(_ field: String, _ typed: String, characters: Int) -> String {
         guard let fault = faults[field] else { return "" }
-        if typed.allSatisfy(\.isWhitespace) { return t("Fill this in.") }
-        if typed.count > characters { return t("Use at most {n} characters.", ["n": String(characters)]) }
-        let isReadable = typed.unicodeScalars.allSatisfy { scalar in
-            scalar == "\n" || scalar == "\r" || scalar.properties.generalCategory != .control
+        do throws(TextValidation.Failure) {
+            let text = try TextValidation.lines(typed, characters: characters, bytes: Limits.descriptionBytes)
+            return text == nil ? t("Fill this in.") : fault
+        } catch {
+            switch error {
+            case .tooLong: return t("Use at most {n} characters.", ["n": String(characters)])
+            case .controlCharacter: return t("Remove characters that aren't allowed.")
+            case .empty, .tooManyBytes: return fault
+            }
         }
-        return isReadable ? fault : t("Remove characters that aren't allowed.")
     }
 
     /// Returns the error at an amount; empty for none.

@@ -54,7 +54,7 @@ struct ChoreDraft: Sendable {
     }
 
     private static func name(_ typed: String?, _ problems: inout FamilyFieldErrors) -> String? {
-        do throws(DisplayName.Failure) {
+        do throws(TextValidation.Failure) {
             return try DisplayName(typed ?? "").text
         } catch {
             switch error {

@@ -87,7 +87,7 @@ struct Problems: Sendable {
     mutating func placeName(_ typed: String) -> String? { name(typed, missing: .placeNameMissing) }
 
     private mutating func name(_ typed: String, missing: TrackingErrorMessage) -> String? {
-        do throws(DisplayName.Failure) {
+        do throws(TextValidation.Failure) {
             return try DisplayName(typed).text
         } catch {
             switch error {

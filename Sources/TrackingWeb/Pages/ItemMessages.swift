@@ -69,7 +69,7 @@ struct ItemMessages: Sendable {
     }
 }
 
-extension DisplayName.Failure {
+extension TextValidation.Failure {
     /// Returns the correction for an invalid item's name.
     func text(_ t: Translator) -> String {
         switch self {
