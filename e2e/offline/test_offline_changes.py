@@ -9,6 +9,7 @@ from support.family import give, open_assign
 from support.offline import (
     QUEUED,
     add_offline,
+    chip,
     go_offline,
     go_online,
     is_kept,
@@ -22,7 +23,7 @@ from support.offline import (
     waits,
     with_worker,
 )
-from support.pages import card, open_advanced, toast, words
+from support.pages import FRAME, card, open_advanced, toast, words
 from support.server import Person
 
 # Fetches a part of the points form again and returns whether the request failed.
@@ -67,6 +68,22 @@ def test_pending_change_is_listed_and_sent(engine, person, sign_in):
     expect(toast(page, "What was waiting has been sent.")).to_be_visible()
     assert names(someone) == ["Office keys", "Umbrella"]
     expect(card(page, "Office keys")).to_be_visible()
+
+
+def test_slow_tap_opens_the_list_of_pending_changes(engine, person, sign_in):
+    """A press sets the focus, and the messages must not move away from it before the release."""
+    page = with_worker(sign_in(person()))
+    see(page, "/tracking/items")
+    is_kept(page, "/tracking/items/new")
+    go_offline(page)
+    add_offline(page, "Umbrella")
+    waits(page, 1)
+    chip(page).hover()
+    page.mouse.down()
+    for _ in range(3):
+        page.evaluate(FRAME)
+    page.mouse.up()
+    expect(page.get_by_role("dialog", name="Waiting changes")).to_be_visible()
 
 
 def test_forms_open_offline_without_having_been_opened(engine, person, sign_in):

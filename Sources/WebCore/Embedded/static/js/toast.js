@@ -8,11 +8,14 @@ const GAP_PIXELS = 8;
 const NEXT = "toast-next";
 const region = document.getElementById("toasts");
 let lift = 0;
+// A button that moves between the press and the release gets no click.
+let isPressed = false;
 
 // If the toasts would cover a button of the page, they move above it: a rejected form is usually corrected and sent
 // again with that button. The same applies to the focused element of keyboard users. They don't move beyond the middle
 // of the window.
 function makeWay() {
+  if (isPressed) return;
   const box = region.getBoundingClientRect();
   const bottom = box.bottom + lift;
   let wanted = 0;
@@ -44,6 +47,15 @@ document.addEventListener("scroll", makeWaySoon, { capture: true, passive: true 
 window.addEventListener("resize", makeWaySoon);
 document.addEventListener("htmx:afterSettle", makeWaySoon);
 document.addEventListener("focusin", makeWaySoon);
+// Other scripts add buttons, and toasts leave.
+if (region) new ResizeObserver(makeWaySoon).observe(region);
+region?.addEventListener("pointerdown", () => (isPressed = true));
+for (const name of ["pointerup", "pointercancel"]) {
+  window.addEventListener(name, () => {
+    isPressed = false;
+    makeWaySoon();
+  });
+}
 
 function leave(element) {
   element.classList.add("is-leaving");
