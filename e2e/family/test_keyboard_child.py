@@ -26,8 +26,11 @@ def test_child_signs_in_by_a_photo_of_its_code(engine, server, home, phone, tmp_
     page.goto("/sign-in")
     scan = page.locator("header a[href='/family/scan']")
     scanner = page.locator("dialog.scanner-dialog")
+    # Until its script is loaded, the link leads to a page of its own.
+    expect(scan).to_have_attribute("aria-haspopup", "dialog")
     keys.opens_and_escapes(scan, scanner)
-    expect(page.get_by_text("No code was scanned")).to_be_visible()
+    # On a slow machine the scanner has already searched for as long as its hint takes.
+    expect(page.get_by_text(re.compile("No code (was scanned|found)"))).to_be_visible()
     keys.enter(scan)
     expect(scanner).to_be_visible()
     keys.enter(button(scanner, "Cancel"))
