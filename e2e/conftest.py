@@ -1,14 +1,16 @@
 """Fixtures: a server, accounts, and phone-sized browsers that are signed in."""
 
 import os
+from functools import partial
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 from support.bluetooth import SWITCHES
 from support.bluez import Broker
 from support.carrepsa import CarrepsaFixture
 from support.desktop import Desktop
+from support.patience import answers, wait_until
 from support.server import Person, Postgres, Server
 from support.turns import names_a_time, turn
 
@@ -208,10 +210,19 @@ def workers(request, motion):
     return "allow" if is_subject or motion == "no-preference" else "block"
 
 
+def close(context):
+    """Closes a context of the full browser, which never closes a window that has just begun to load a page."""
+    for page in context.pages:
+        # Another navigation may interrupt this one.
+        wait_until(answers(partial(page.goto, "about:blank"), Error))
+    context.close()
+
+
 @pytest.fixture
 def phone(request, playwright, motion, workers):
     """Opens a new phone-sized browser with its own cookies."""
     needs_all = request.node.get_closest_marker("full_browser") is not None
+    is_full = needs_all or "chromium_with_bluetooth" in request.fixturenames
     browser = request.getfixturevalue("full_chromium" if needs_all else "chromium")
     contexts = []
 
@@ -232,7 +243,7 @@ def phone(request, playwright, motion, workers):
     yield open_phone
     problems = [problem for context in contexts for page in context.pages for problem in getattr(page, "problems", [])]
     for context in contexts:
-        context.close()
+        close(context) if is_full else context.close()
     assert not problems, f"errors in the page: {problems}"
 
 
