@@ -15,6 +15,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from support import password_cost
 from support.patience import answers, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,6 +56,7 @@ class Server:
             "HOMEWARD_DATA": str(self.folder / "data"),
             # All clients of a test share one address.
             "HOMEWARD_REGISTRATIONS_PER_HOUR": "10000",
+            "LD_PRELOAD": str(password_cost.library()),
             # No request may leave the machine. The map's outline works without tiles.
             "HOMEWARD_TILES_URL": f"{self.url}/no-tiles/{{z}}/{{x}}/{{y}}.png",
             **({"HOMEWARD_DATABASE": database_url} if database_url else {}),
@@ -195,8 +197,8 @@ class Person:
                   {"latitude": latitude, "longitude": longitude, "accuracy": accuracy}, expect=204)
 
     def report(self, secret, latitude, longitude, at=None, **fields):
-        """Reports a fix in OsmAnd's format. Without `at`, each report gets a later second than the one before: the server
-        keeps the first of two fixes of the same second."""
+        """Reports a fix in OsmAnd's format. Without `at`, each report gets a later second than the one before: the
+        server keeps the first of two fixes of the same second."""
         if at is None:
             at = self.last_report_seconds = max(int(time.time()), self.last_report_seconds + 1)
         values = {"id": secret, "lat": latitude, "lon": longitude, "timestamp": int(at), **fields}
