@@ -55,10 +55,12 @@ class Received:
 
 
 class PushService:
-    """The push service. `received` holds every posted message, `answers` the next statuses to return instead of 201."""
+    """The push service. `received` holds every posted message, `answers` the next statuses to return instead of 201,
+    `events` what happened when, for the message of a failed test."""
 
     def __init__(self):
         self.received = []
+        self.events = []
         self.registrations = {}
         self.connected = threading.Event()
         self._answers = []
@@ -122,6 +124,9 @@ class PushService:
                      "keys": {"p256dh": text(public), "auth": text(secret)}}
         return described, key, secret
 
+    def note(self, event):
+        self.events.append(f"{time.strftime('%X')} {event}")
+
     def next(self, seconds=10):
         """Waits for the next posted message and returns it."""
         return self._arrivals.get(timeout=seconds)
@@ -164,6 +169,7 @@ class PushService:
                     return self.reply(200, service._registered(body), {"Content-Type": "text/plain"})
                 received = Received(self.path, self.headers, body)
                 received.status, headers = service._take(received)
+                service.note(f"answered {received.status} for {received.token}")
                 service.received.append(received)
                 self.reply(received.status, headers=headers)
                 service._arrivals.put(received)
@@ -178,9 +184,11 @@ class PushService:
     def _registered(self, body):
         fields = {name: values[0] for name, values in urllib.parse.parse_qs(body.decode()).items()}
         if fields.get("delete"):
+            self.note(f"unregistered {fields.get('X-subtype')}")
             return b"deleted=" + fields.get("app", "").encode()
         token = f"token-{os.urandom(6).hex()}"
         self.registrations[token] = fields
+        self.note(f"registered {fields.get('X-subtype')} as {token}")
         return b"token=" + token.encode()
 
     def _take(self, received):
@@ -254,7 +262,8 @@ class PushService:
         # In a thread, because a silent client must not block others.
         try:
             connection = context.wrap_socket(accepted, server_side=True)
-        except OSError:
+        except OSError as error:
+            self.note(f"no connection: {error}")
             return
 
         def read(count):
@@ -266,7 +275,7 @@ class PushService:
                 got += more
             return got
 
-        with contextlib.suppress(EOFError, OSError):
+        try:
             version = read(1)
             while True:
                 tag = read(1)[0]
@@ -279,8 +288,11 @@ class PushService:
                 elif tag == PING:
                     with self._lock:
                         connection.sendall(bytes([PING_ANSWER, 0]))
+        except (EOFError, OSError) as error:
+            self.note(f"connection ended: {error!r}")
 
     def _connect(self, connection, known):
+        self.note(f"connected, knows {known}")
         with self._lock:
             self._connection = connection
             for message in (frame for name, frame in self._messages.items() if name not in known):
@@ -300,10 +312,13 @@ class PushService:
             + number_field(18, int(time.time() * 1000)) + bytes_field(21, received.body)
         )
         frame = bytes([MESSAGE]) + varint(len(message)) + message
-        with self._lock, contextlib.suppress(OSError):
+        with self._lock:
             self._messages[name] = frame
-            if self._connection:
-                self._connection.sendall(frame)
+            try:
+                if self._connection:
+                    self._connection.sendall(frame)
+            except OSError as error:
+                self.note(f"not sent: {error!r}")
 
 
 def read_vapid(header):
@@ -342,6 +357,7 @@ def push_phone(playwright, person, service, allowed=True, desktop=None, **option
         if allowed:
             context.grant_permissions(["notifications"], origin=person.server.url)
         page = context.pages[0]
+        page.push_service = service
         page.goto("/sign-in")
         page.get_by_label(re.compile("email", re.I)).fill(person.email)
         page.get_by_label(re.compile("^password", re.I)).fill(person.password)
@@ -382,4 +398,5 @@ def wait_shown(page, count=1, seconds=120):
         found = shown(page)
         return found if len(found) >= count else None
 
-    return wait_until(enough, seconds, lambda: f"only {shown(page)}", pause=lambda: page.wait_for_timeout(50))
+    return wait_until(enough, seconds, lambda: f"only {shown(page)} after {page.push_service.events}",
+                      pause=lambda: page.wait_for_timeout(50))
