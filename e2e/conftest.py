@@ -144,6 +144,7 @@ def chromium(playwright):
 def full_chromium(playwright):
     """The browser with all its features, for tests with the mark `full_browser`."""
     browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
+    browser.is_full = True
     yield browser
     browser.close()
 
@@ -162,6 +163,7 @@ def chromium_with_bluetooth(playwright, broker):
     browser = playwright.chromium.launch(
         executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, *SWITCHES],
         env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": broker.address})
+    browser.is_full = True
     yield browser
     browser.close()
 
@@ -211,10 +213,11 @@ def workers(request, motion):
 
 
 def close(context):
-    """Closes a context of the full browser, which never closes a window that has just begun to load a page."""
-    for page in context.pages:
-        # Another navigation may interrupt this one.
-        wait_until(answers(partial(page.goto, "about:blank"), Error))
+    """Closes a context. The full browser never closes a window that has just begun to load a page."""
+    if getattr(context.browser, "is_full", False):
+        for page in context.pages:
+            # Another navigation may interrupt this one.
+            wait_until(answers(partial(page.goto, "about:blank"), Error))
     context.close()
 
 
@@ -222,7 +225,6 @@ def close(context):
 def phone(request, playwright, motion, workers):
     """Opens a new phone-sized browser with its own cookies."""
     needs_all = request.node.get_closest_marker("full_browser") is not None
-    is_full = needs_all or "chromium_with_bluetooth" in request.fixturenames
     browser = request.getfixturevalue("full_chromium" if needs_all else "chromium")
     contexts = []
 
@@ -243,7 +245,7 @@ def phone(request, playwright, motion, workers):
     yield open_phone
     problems = [problem for context in contexts for page in context.pages for problem in getattr(page, "problems", [])]
     for context in contexts:
-        close(context) if is_full else context.close()
+        close(context)
     assert not problems, f"errors in the page: {problems}"
 
 
