@@ -151,7 +151,7 @@ let package = Package(
         module(
             "WebCore",
             [
-                "Kernel", "Translations", "Storage", "Accounts", "Pictures", "CQRencode", "CZlib", .hummingbird,
+                "Kernel", "Translations", "Storage", "Jobs", "Accounts", "Pictures", "CQRencode", "CZlib", .hummingbird,
                 .hummingbirdCore,
                 .mustache, .httpTypes, .logging, .nioCore, .crypto, .serviceLifecycle,
             ],

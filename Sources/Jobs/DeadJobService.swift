@@ -5,7 +5,8 @@ package import Storage
 /// checks that.
 package struct DeadJobService: Sendable {
     private let database: Database
-    private let queues: [JobQueue]
+    /// The queues of all lanes.
+    package let queues: [JobQueue]
     private let clock: any WallClock
 
     package init(database: Database, queues: [JobQueue], clock: any WallClock) {
@@ -24,13 +25,18 @@ package struct DeadJobService: Sendable {
         }
     }
 
-    /// Enqueues a dead letter again, with all its attempts and its full time until it expires.
+    /// Enqueues a dead letter again, with all its attempts and its full time until it expires. Its lane's workers find it
+    /// within ``Limits/jobPollSeconds``.
     /// - Throws: ``AppError`` `notFound` for an unknown dead letter, one without a payload, or one whose name another job
     ///   has; `unavailable` when the lane is full.
-    package func retry(_ job: DeadJob) async throws {
-        let queue = try queue(job.lane)
+    package func retry(_ id: ID<NewJob>) async throws {
         let now = clock.now
-        try await database.write { tx in try queue.retry(job.id, now: now, in: tx) }
+        try await database.write { [queues] tx in
+            guard let lane = try DeadJobStore.lane(of: id, in: tx),
+                let queue = queues.first(where: { $0.lane.name == lane })
+            else { throw AppError.notFound }
+            try queue.retry(id, now: now, in: tx)
+        }
     }
 
     /// Deletes dead letters that are older than ``Limits/deadJobDays``, and the oldest of a lane with more than

@@ -182,6 +182,11 @@ enum DeadJobStore {
         }
     }
 
+    /// Returns the lane of a dead letter; `nil` for an unknown one.
+    static func lane(of id: ID<NewJob>, in tx: Transaction) throws -> String? {
+        try tx.row("SELECT lane FROM job WHERE id = \(id) AND dead_at IS NOT NULL")?.get("lane")
+    }
+
     /// Enqueues a dead letter again. It expires after the same time as before.
     /// - Returns: false if there is no such dead letter, it has no payload, or another job of its name waits.
     static func retry(_ id: ID<NewJob>, lane: JobLane, now: Instant, in tx: Transaction) throws -> Bool {

@@ -1,6 +1,7 @@
 import Accounts
 import Carrepsa
 import Family
+import Jobs
 import Kernel
 import Logging
 import Notifications
@@ -61,6 +62,7 @@ package struct MaintenanceService: Service, CustomStringConvertible {
         // Before the pictures, because deleting children leaves unreferenced pictures.
         await attempt("family") { try await services.family.housekeeping.run() }
         await attempt("accounts") { try await services.accounts.housekeeping.run() }
+        await attempt("jobs") { try await services.deadJobs.prune() }
         await attempt("pictures") { try await services.pictures.sweep() }
     }
 

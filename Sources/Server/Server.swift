@@ -4,6 +4,7 @@ import CarrepsaWeb
 import FamilyWeb
 package import Hummingbird
 import HummingbirdCore
+import Jobs
 import Kernel
 import Logging
 import NIOCore
@@ -49,8 +50,8 @@ package struct Server: Sendable {
         ]
         web = try Web(
             site: services.settings.site, sessions: AccountSessionAuthority(services.accounts),
-            database: services.database, modules: modules, clock: services.clock, random: services.random,
-            logger: services.logger, onRender: onRender
+            database: services.database, modules: modules, jobQueues: services.deadJobs.queues,
+            clock: services.clock, random: services.random, logger: services.logger, onRender: onRender
         )
         responder = web.responder()
     }

@@ -2,7 +2,7 @@ package import Accounts
 package import Carrepsa
 package import Family
 import Foundation
-import Jobs
+package import Jobs
 package import Kernel
 package import Ledger
 package import Logging
@@ -34,6 +34,8 @@ package struct Services: Sendable {
     package let carrepsa: CarrepsaServices
     /// Children, chores and points.
     package let family: FamilyServices
+    /// The jobs of all modules that failed.
+    package let deadJobs: DeadJobService
     package let clock: any WallClock
     package let random: any RandomSource
     package let logger: Logger
@@ -143,6 +145,7 @@ package struct Services: Sendable {
         self.tracking = tracking
         self.carrepsa = carrepsa
         self.family = family
+        deadJobs = DeadJobService(database: database, queues: accounts.mailSender.queues, clock: clock)
         self.clock = clock
         self.random = random
         self.logger = logger

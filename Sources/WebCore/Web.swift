@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+package import Jobs
 package import Kernel
 package import Logging
 package import Storage
@@ -20,20 +21,26 @@ package final class Web: Sendable {
 
     let sessions: any SessionAuthority
     let offline: OfflineCachePolicy
+    /// The queues whose state the metrics show.
+    let jobQueues: [JobQueue]
     private let database: Database
     private let modules: [any WebModule]
     private let routeTable = Mutex<[RouteEntry]>([])
 
-    /// - Parameter onRender: called for each rendered page.
+    /// - Parameters:
+    ///   - jobQueues: the queues whose state is shown in the metrics.
+    ///   - onRender: called for each rendered page.
     /// - Throws: `Renderer.Failure` for templates that can't be used.
     package init(
-        site: Site, sessions: any SessionAuthority, database: Database, modules: [any WebModule], clock: any WallClock,
+        site: Site, sessions: any SessionAuthority, database: Database, modules: [any WebModule],
+        jobQueues: [JobQueue] = [], clock: any WallClock,
         random: any RandomSource, logger: Logger, onRender: Renderer.Observer? = nil
     ) throws {
         self.site = site
         self.sessions = sessions
         self.database = database
         self.modules = modules
+        self.jobQueues = jobQueues
         self.clock = clock
         self.random = random
         self.logger = logger

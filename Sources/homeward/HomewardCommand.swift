@@ -26,8 +26,8 @@ struct HomewardCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, BackupCommand.self, RestoreCommand.self,
-            VerifyCommand.self, FixesCommand.self, AccountCommand.self, WalletCommand.self, KeysCommand.self,
-            OpenAPICommand.self,
+            VerifyCommand.self, FixesCommand.self, AccountCommand.self, WalletCommand.self, JobsCommand.self,
+            KeysCommand.self, OpenAPICommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

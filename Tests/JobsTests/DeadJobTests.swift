@@ -96,14 +96,14 @@ struct DeadJobTests {
             #expect(try await fixture.fail(first, by: SampleFailure()) == .dead)
             fixture.clock.advance(seconds: 1_000)
             let letter = try #require(try await fixture.dead.list(lane: "sample").first)
-            try await fixture.dead.retry(letter)
+            try await fixture.dead.retry(letter.id)
             #expect(try await fixture.dead.list(lane: "sample").isEmpty)
             let second = try #require(try await fixture.lease())
             #expect(second.attempt == 2)
             #expect(second.expiresAt == fixture.clock.now.adding(seconds: 100))
             #expect(try await !fixture.finish(first))
             #expect(try await fixture.finish(second))
-            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(letter) }
+            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(letter.id) }
         }
     }
 
@@ -116,9 +116,9 @@ struct DeadJobTests {
             let letter = try #require(try await fixture.dead.list(lane: "sample").first)
             #expect(!letter.isRetryable)
             #expect(try await fixture.database.count("job WHERE payload IS NOT NULL") == 0)
-            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(letter) }
+            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(letter.id) }
             try await fixture.enqueue(2)
-            let error = await #expect(throws: AppError.self) { try await fixture.dead.retry(letter) }
+            let error = await #expect(throws: AppError.self) { try await fixture.dead.retry(letter.id) }
             #expect(error?.code == .unavailable)
         }
     }

@@ -211,9 +211,9 @@ struct JobQueueTests {
             fixture.work.fail(by: nil)
             let letter = try #require(try await fixture.dead.list(lane: "sample").first { $0.subject == "box 1" })
             try await fixture.enqueue(1, name: "one")
-            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(letter) }
+            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(letter.id) }
             await fixture.worker.performDueJobs()
-            try await fixture.dead.retry(letter)
+            try await fixture.dead.retry(letter.id)
             await fixture.worker.performDueJobs()
             #expect(fixture.work.payloads == [1, 1])
         }

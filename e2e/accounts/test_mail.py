@@ -37,6 +37,10 @@ class Pauses(StoredClock):
         """Ends the pause before the next try."""
         return self._change("UPDATE job SET due_at = 0")
 
+    def expire(self):
+        """Lets the time of all queued mails run out."""
+        return self._change("UPDATE job SET due_at = 0, queued_at = 0, expires_at = 3600000")
+
 
 def test_queued_mails_are_sent_after_the_server_was_killed(gated):
     server, gate, mails = gated
@@ -59,3 +63,33 @@ def test_queued_mails_are_sent_after_the_server_was_killed(gated):
     # The address isn't confirmed yet, so the mail explains why it contains no link.
     assert sum("Subject: No link for a new password" in mail for mail in mails()) == 1
     wait_until(lambda: waiting(server) == 0, 20, "mails that were sent still wait")
+
+
+def test_failed_mails_are_listed_and_a_security_notice_can_be_sent_again(gated):
+    server, gate, mails = gated
+    ada = Person(server)
+    ada.call("PATCH", "/account", {"email": "new@example.org", "password": ada.password}, expect=200)
+    wait_until(lambda: waiting(server) == 3, 20, lambda: f"{waiting(server)} mails wait")
+    server.kill()
+    Pauses(server).expire()
+    server.start()
+    wait_until(lambda: waiting(server) == 0, 20, "expired mails still wait")
+    listed = server.command("jobs", "list")
+    assert listed.returncode == 0, listed.stderr
+    jobs = [line.split("\t") for line in listed.stdout.splitlines()]
+    assert sorted((job[1], job[2], job[6]) for job in jobs) == [
+        ("mail-account", "email-change", "final"),
+        ("mail-account", "verification", "final"),
+        ("mail-security", "email-change-requested", "retryable"),
+    ]
+    assert ada.email not in listed.stdout and "new@example.org" not in listed.stdout
+    wait_until(lambda: b'homeward_dead_jobs{lane="mail-account"} 2' in server.request("GET", "/metrics")[2], 20,
+               lambda: server.request("GET", "/metrics")[2].decode())
+
+    gate.touch()
+    for job in jobs:
+        result = server.command("jobs", "retry", job[0])
+        assert (result.returncode == 0) == (job[6] == "retryable"), result.stderr
+    wait_until(lambda: len(mails()) == 1, 20, lambda: f"{mails()}")
+    assert f"To: {ada.email}" in mails()[0]
+    assert "no job's id" in server.command("jobs", "retry", "1").stderr

@@ -1,4 +1,4 @@
-import Jobs
+package import Jobs
 import Kernel
 import Logging
 import Storage
@@ -12,6 +12,9 @@ package struct MailSender: Sendable {
     let resetLinks: PasswordResetLinks
     let clock: any WallClock
     let random: any RandomSource
+
+    /// The queues of all lanes; none where mail isn't set up.
+    package var queues: [JobQueue] { queue.map { queue in MailLane.allCases.map(queue.jobs) } ?? [] }
 
     /// Sends due mails until the task is cancelled. Each lane has its own worker, so no mail delays one of the other
     /// lane. A mail that is being sent is finished.

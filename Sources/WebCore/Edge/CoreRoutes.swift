@@ -63,7 +63,8 @@ struct CoreRoutes: Sendable {
     }
 
     @Sendable private func metrics(_ request: Request, _ context: AppContext) async throws -> Response {
-        let text = web.metrics.exposition(liveListeners: web.live.listenerCount, store: database.status)
+        let text = web.metrics.exposition(
+            liveListeners: web.live.listenerCount, store: database.status, jobs: web.jobQueues, now: web.clock.now)
         return Responses.bytes(context, Array(text.utf8), mediaType: "text/plain; version=0.0.4; charset=utf-8")
     }
 }

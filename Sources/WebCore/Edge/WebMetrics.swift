@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+package import Jobs
 package import Kernel
 package import Storage
 import Synchronization
@@ -46,7 +47,9 @@ package final class WebMetrics: Sendable {
     private static let labelledMethods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
     /// All metrics as text.
-    package func exposition(liveListeners: Int, store: DatabaseStatus = DatabaseStatus()) -> String {
+    package func exposition(
+        liveListeners: Int, store: DatabaseStatus = DatabaseStatus(), jobs: [JobQueue] = [], now: Instant
+    ) -> String {
         let (requests, errors) = state.withLock { ($0.requests, $0.errors) }
         var text =
             "# HELP homeward_http_requests_total Requests answered.\n# TYPE homeward_http_requests_total counter\n"
@@ -62,6 +65,7 @@ package final class WebMetrics: Sendable {
         text += "# HELP homeward_live_listeners Open live streams.\n# TYPE homeward_live_listeners gauge\n"
         text += "homeward_live_listeners \(liveListeners)\n"
         text += Self.exposition(of: store)
+        text += Self.exposition(of: jobs, now: now)
         if let bytes = Self.residentBytes() {
             text += "# HELP process_resident_memory_bytes Memory in use.\n# TYPE process_resident_memory_bytes gauge\n"
             text += "process_resident_memory_bytes \(bytes)\n"
@@ -82,6 +86,22 @@ package final class WebMetrics: Sendable {
         homeward_outbox_resets_total \(store.resets)
 
         """
+    }
+
+    private static func exposition(of queues: [JobQueue], now: Instant) -> String {
+        let lanes = queues.map { (label: "{lane=\"\($0.lane.name)\"}", status: $0.status) }
+        let metric = { (name: String, type: String, help: String, value: (JobLaneStatus) -> String) in
+            let lines = lanes.map { "homeward_\(name)\($0.label) \(value($0.status))\n" }.joined()
+            return "# HELP homeward_\(name) \(help)\n# TYPE homeward_\(name) \(type)\n" + lines
+        }
+        return [
+            metric("jobs", "gauge", "Background jobs that wait or run.") { "\($0.waitingCount)" },
+            metric("job_oldest_seconds", "gauge", "Age of the oldest of these jobs.") {
+                "\($0.oldestQueuedAt.map { max(0, now.seconds(since: $0)) } ?? 0)"
+            },
+            metric("dead_jobs", "gauge", "Jobs that failed their last attempt.") { "\($0.deadCount)" },
+            metric("job_failures_total", "counter", "Failed attempts of this process.") { "\($0.failureCount)" },
+        ].joined()
     }
 
     private static func label(_ key: Key) -> String {
