@@ -216,8 +216,8 @@ def close(context):
     """Closes a context. The full browser never closes a window that has just begun to load a page."""
     if getattr(context.browser, "is_full", False):
         for page in context.pages:
-            # Another navigation may interrupt this one.
-            wait_until(answers(partial(page.goto, "about:blank"), Error))
+            # Another navigation may interrupt this one, or hold it up.
+            wait_until(answers(partial(page.goto, "about:blank", timeout=3_000), Error), 20)
     context.close()
 
 
