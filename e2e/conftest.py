@@ -1,6 +1,7 @@
 """Fixtures: a server, accounts, and phone-sized browsers that are signed in."""
 
 import os
+from contextlib import ExitStack
 from functools import partial
 
 import pytest
@@ -8,7 +9,7 @@ from playwright.sync_api import Error, expect, sync_playwright
 
 from support.bluetooth import SWITCHES
 from support.bluez import Broker
-from support.carrepsa import CarrepsaFixture
+from support.carrepsa import RICH, CarrepsaFixture
 from support.desktop import Desktop
 from support.patience import answers, wait_until
 from support.server import Person, Postgres, Server
@@ -84,26 +85,32 @@ def pytest_generate_tests(metafunc):
 @pytest.fixture(scope="session")
 def postgres():
     cluster = Postgres().start()
-    yield cluster
+    with ExitStack() as cluster.users:
+        yield cluster
     cluster.close()
 
 
 @pytest.fixture(scope="session")
 def servers(request):
     """The shared servers, one for each engine, started on first use. `is_fresh` replaces the current one. The previous
-    server runs until the end of the session, because module-scoped fixtures may still use it."""
-    running, started = {}, []
+    server runs until the end of the session, because module-scoped fixtures may still use it. Then each ledger must be
+    sound."""
+    running = {}
 
     def get(engine, is_fresh=False):
         if is_fresh or engine not in running:
-            url = request.getfixturevalue("postgres").new_database() if engine == "postgres" else None
-            running[engine] = Server(url).start()
-            started.append(running[engine])
+            cluster = request.getfixturevalue("postgres") if engine == "postgres" else None
+            running[engine] = Server(cluster and cluster.new_database(), RICH).start()
+            (cluster.users if cluster else users).callback(finish, running[engine])
         return running[engine]
 
-    yield get
-    for server in started:
+    def finish(server):
+        ledger = server.command("verify")
         server.close()
+        assert ledger.returncode == 0, ledger.stdout + ledger.stderr
+
+    with ExitStack() as users:
+        yield get
 
 
 @pytest.fixture
@@ -170,10 +177,8 @@ def chromium_with_bluetooth(playwright, broker):
 
 @pytest.fixture
 def carrepsa(server):
-    """Users of Carrepsa. After the test it checks that the ledger balances."""
-    place = CarrepsaFixture(server)
-    yield place
-    place.is_sound()
+    """Users of Carrepsa."""
+    return CarrepsaFixture(server)
 
 
 @pytest.fixture

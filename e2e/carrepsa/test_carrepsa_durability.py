@@ -26,8 +26,8 @@ class OwnerAndCarrier:
 
     def __init__(self, carrepsa, number):
         self.server = carrepsa.server
-        self.owner = carrepsa.add_person(f"Owner {number}", start=0, money=START)
-        self.carrier = carrepsa.add_person(f"Carrier {number}", start=0, money=START)
+        self.owner = carrepsa.add_person(f"Owner {number}", start=START)
+        self.carrier = carrepsa.add_person(f"Carrier {number}", start=START)
         self.acknowledged = {}  # package id: the furthest state acknowledged with a 2xx
         self.unknown = 0  # unacknowledged requests that may have created a package
         self.steps = 0

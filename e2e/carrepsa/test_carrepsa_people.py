@@ -229,7 +229,7 @@ def test_sign_up_leads_to_the_search(engine, server, carrepsa, phone):
     expect(page.locator("main")).to_contain_text(email)
     wallet = page.evaluate(
         "async () => (await fetch('/carrepsa/wallet', {headers: {Accept: 'application/json'}})).json()")
-    assert (wallet["balance"], wallet["held"]) == (0, 0)
+    assert (wallet["balance"], wallet["held"]) == (START, 0)
 
 
 @pytest.mark.smoke
@@ -257,7 +257,7 @@ def test_user_of_another_app_must_enter_a_phone_number_first(engine, server, per
     page.get_by_label(re.compile("phone", re.I)).fill("+49 151 5550000")
     page.get_by_role("main").get_by_role("button", name=re.compile("^(continue|save|ok)$", re.I)).click()
     expect(page).to_have_url(SEARCH)
-    assert someone.call("GET", "/carrepsa/wallet", expect=200)["balance"] == 0
+    assert someone.call("GET", "/carrepsa/wallet", expect=200)["balance"] == START
 
 
 @pytest.mark.spec("C-14")

@@ -11,6 +11,7 @@ from support.carrepsa import (
     LOCK,
     MINE,
     REWARD,
+    RICH,
     START,
     CarrepsaFixture,
     action,
@@ -122,7 +123,7 @@ def opens_package_despite_cuts(page, tab, title):
 
 def two_locked_people(own_server, sign_in):
     """Two people with a passcode, each in their own browser, on a server without other packages."""
-    carrepsa = CarrepsaFixture(own_server())
+    carrepsa = CarrepsaFixture(own_server(environment=RICH))
     olga, karl = carrepsa.add_person("Olga"), carrepsa.add_person("Karl")
     hers, his = with_worker(sign_in(olga)), with_worker(sign_in(karl))
     for someone in (olga, karl):

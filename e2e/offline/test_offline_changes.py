@@ -24,7 +24,6 @@ from support.offline import (
     with_worker,
 )
 from support.pages import FRAME, card, open_advanced, toast, words
-from support.server import Person
 
 # Fetches a part of the points form again and returns whether the request failed.
 RENEWED_IN_VAIN = """() => new Promise((done) => {
@@ -208,9 +207,8 @@ def test_lost_connection_submits_no_unconfirmed_points(engine, home, sign_in):
     assert [(one["choreId"], one["points"]) for one in given] == [(chore["id"], 2)]
 
 
-def test_package_requests_are_never_queued_offline(engine, own_server, sign_in):
-    server = own_server(environment={"HOMEWARD_WELCOME_AMOUNT": "100.00"})
-    sender = Person(server, "Olga", phone="+49 30 1234567")
+def test_package_requests_are_never_queued_offline(engine, person, sign_in):
+    sender = person("Olga", phone="+49 30 1234567")
     page = with_worker(sign_in(sender))
     see(page, "/carrepsa/packages/new")
     go_offline(page)

@@ -9,6 +9,8 @@ from support.patience import wait_until
 from support.server import Person
 
 START = 10_000  # initial balance of each wallet: 100.00
+# The environment of a server whose wallets begin with START.
+RICH = {"HOMEWARD_WELCOME_AMOUNT": f"{START // 100}.{START % 100:02}"}
 REWARD, LOCK = 1_200, 4_000
 SEARCH = re.compile(r"/carrepsa/packages(\?(?!.*role=).*)?$")
 MINE = re.compile(r"/carrepsa/packages\?.*role=owner")
@@ -47,24 +49,25 @@ def overlap(one, other):
 
 
 class CarrepsaFixture:
-    """People with 100.00 each, whose total money must not change."""
+    """People with 100.00 each, whose total money must not change. The server's environment contains RICH."""
 
     def __init__(self, server):
         self.server = server
         self.people = []
 
-    def add_person(self, name, start=START, money=None):
-        """Creates a person and tops up `start`. `money` is the expected balance if it differs from `start`."""
+    def add_person(self, name, start=START):
+        """Creates a person with the balance `start`."""
         number = f"+49151{1_000_000 + Person.count}"
         someone = Person(self.server, name, app="carrepsa", phone=number)
         someone.phone = number
         someone.call("GET", "/carrepsa/wallet", expect=200)
-        if start:
-            done = self.server.command("wallet", "top-up", someone.email, f"{start // 100}.{start % 100:02}")
+        if start < START:
+            surplus = START - start
+            done = self.server.command("wallet", "pay-out", someone.email, f"{surplus // 100}.{surplus % 100:02}")
             assert done.returncode == 0, done.stderr
         self.people.append(someone)
         self.total = sum(sum(self.money(one)) for one in self.people)
-        assert self.money(someone) == (start if money is None else money, 0)
+        assert self.money(someone) == (start, 0)
         return someone
 
     def operator(self, someone):

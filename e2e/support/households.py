@@ -96,7 +96,7 @@ def in_all_apps(server):
     karl = Person(server, "Karl", phone="+49 151 98765432")
     for one in (ada, karl):
         one.call("GET", "/carrepsa/wallet", expect=200)
-        assert server.command("wallet", "top-up", one.email, "1000.00").returncode == 0
+        assert server.command("wallet", "top-up", one.email, "900.00").returncode == 0
     offered, travelling = post(ada, "Bike helmet"), post(ada, "Rocking horse")
     carried, others = post(karl, "Cello"), post(karl, "Wardrobe")
     act(karl, travelling, "acceptance")
