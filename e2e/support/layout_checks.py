@@ -5,8 +5,16 @@ from axe_playwright_python.base import AXE_SCRIPT
 
 SMALL = {"width": 320, "height": 568}
 DOUBLED = "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
+# Doubles the text of the loaded page, or returns it to its size.
+SCALE = """(factor) => {
+  document.documentElement.style.fontSize = factor === 1 ? '' : `${100 * factor}%`;
+  return new Promise((done) => setTimeout(done));
+}"""
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-SCHEMES = ("dark", "light")
+# The rules whose result depends on the colour scheme.
+COLOUR_RULES = ["color-contrast", "link-in-text-block"]
+# Each colour scheme with the rules to check in it.
+SCHEMES = {"dark": RULES, "light": COLOUR_RULES}
 
 # Targets that are too small for a finger.
 TOO_SMALL = """() => {
@@ -118,6 +126,15 @@ def come_to_rest(page):
     page.evaluate(f"() => ({ARRIVAL})(document.getAnimations())")
 
 
+def at_each_scale(page, *flaws):
+    """Returns the flaws that the view has with text of normal and of double size."""
+    found = []
+    for factor in (1, 2):
+        page.evaluate(SCALE, factor)
+        found += [(factor, one) for flaw in flaws for one in page.evaluate(flaw)]
+    return found
+
+
 def check(page, view):
     page.goto(view)
     page.wait_for_load_state("load")
@@ -137,11 +154,13 @@ def violations(page):
     """Returns the accessibility violations of the view in dark and in light."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
+        # It is large: the next views of this page have it from the start.
+        page.add_init_script(AXE_SCRIPT)
     found = []
-    for scheme in SCHEMES:
+    for scheme, rules in SCHEMES.items():
         page.emulate_media(color_scheme=scheme)
         page.evaluate(ANIMATIONS_END)
-        found += [[scheme, *one] for one in page.evaluate(VIOLATIONS, RULES)]
+        found += [[scheme, *one] for one in page.evaluate(VIOLATIONS, rules)]
     return found
 
 
