@@ -132,7 +132,7 @@ let package = Package(
         module(
             "Notifications",
             [
-                "Kernel", "Translations", "Storage", "Accounts", .asyncHTTPClient, .crypto, .logging, .nioCore,
+                "Kernel", "Translations", "Storage", "Jobs", "Accounts", .asyncHTTPClient, .crypto, .logging, .nioCore,
                 .nioHTTP1, .serviceLifecycle,
             ]
         ),

@@ -62,6 +62,7 @@ extension JobQueue {
     /// Enqueues a dead letter again.
     /// - Throws: as ``DeadJobService/retry(_:)``.
     func retry(_ id: ID<NewJob>, now: Instant, in tx: Transaction) throws {
+        try count(in: tx)
         guard status.waitingCount < lane.capacity else {
             throw AppError(.unavailable, "The queue is full. Try again later.")
         }

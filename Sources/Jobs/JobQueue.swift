@@ -39,7 +39,8 @@ package final class JobQueue: Sendable {
     /// - Returns: as ``enqueue(_:now:in:)-(NewJob,_,_)``.
     @discardableResult
     package func enqueue(_ jobs: [NewJob], now: Instant, in tx: Transaction) throws -> Bool {
-        // The lane isn't counted here: a transaction must not get slower while the queue grows.
+        // Later, the lane isn't counted here: a transaction must not get slower while the queue grows.
+        if !status.isCounted { try count(in: tx) }
         guard status.waitingCount + jobs.count <= lane.capacity else {
             logger.error("The job queue is full", metadata: ["lane": "\(lane.name)"])
             return false
@@ -48,15 +49,16 @@ package final class JobQueue: Sendable {
         return true
     }
 
-    /// Enqueues jobs whatever the lane's capacity. For rows of a queue that has its own capacity.
+    /// Enqueues jobs without a check of the lane's capacity. For rows that are moved from an earlier queue.
     package func insert(_ jobs: [(job: NewJob, id: ID<NewJob>)], now: Instant, in tx: Transaction) throws {
-        guard !jobs.isEmpty else { return }
+        var count = 0
         var rest = jobs[...]
         while !rest.isEmpty {
-            try JobStore.insert(rest.prefix(Limits.jobsPerStatement), lane: lane, now: now, in: tx)
+            count += try JobStore.insert(rest.prefix(Limits.jobsPerStatement), lane: lane, now: now, in: tx)
             rest = rest.dropFirst(Limits.jobsPerStatement)
         }
-        tx.afterCommit { [self, count = jobs.count] in addWaiting(count) }
+        guard count > 0 else { return }
+        tx.afterCommit { [self, count] in addWaiting(count) }
     }
 
     /// Returns when the next job is due; `nil` for an empty lane.
@@ -64,7 +66,9 @@ package final class JobQueue: Sendable {
 
     /// Leases due jobs. Expired jobs before them become dead letters.
     func lease(limit: Int, now: Instant, in tx: Transaction) throws -> LeaseResult {
-        try JobStore.lease(lane, limit: limit, now: now, in: tx)
+        let result = try JobStore.lease(lane, limit: limit, now: now, in: tx)
+        tx.afterCommit { [self, count = result.expiredCount] in removeWaiting(count) }
+        return result
     }
 
     /// Replaces the payload of a leased job.
@@ -89,7 +93,7 @@ package final class JobQueue: Sendable {
             guard try JobStore.`repeat`(job, at: nextAt, in: tx) else { return false }
         } else {
             guard try JobStore.delete(job, in: tx) else { return false }
-            tx.afterCommit { [self] in removeWaiting() }
+            tx.afterCommit { [self] in removeWaiting(1) }
         }
         try completion.change?(tx)
         return true
@@ -105,14 +109,16 @@ package final class JobQueue: Sendable {
             lane.backOff.milliseconds(afterAttempt: attempt, chance: chance), failure?.retryAfterMilliseconds ?? 0)
         let next = Instant(millisecondsSince1970: now.millisecondsSince1970 + pause)
         let reason = JobFailure.reason(of: error)
+        let isLast = failure?.isFinal == true || next >= job.expiresAt || attempt >= lane.attemptsMaximum ?? .max
+        let hasLease =
+            isLast
+            ? try JobStore.bury(job.id, attempt: job.attempt, lane: lane, error: reason, now: now, in: tx)
+            : try JobStore.postpone(job, until: next, error: reason, in: tx)
+        guard hasLease else { return .leaseLost }
         if failure?.pausesLane == true { try JobStore.pause(lane, until: next, in: tx) }
-        if failure?.isFinal == true || next >= job.expiresAt || attempt >= lane.attemptsMaximum ?? .max {
-            let isDead = try JobStore.bury(
-                job.id, attempt: job.attempt, lane: lane, error: reason, now: now, in: tx)
-            if isDead { tx.afterCommit { [self] in removeWaiting() } }
-            return isDead ? .dead : .leaseLost
-        }
-        return try JobStore.postpone(job, until: next, error: reason, in: tx) ? .postponed(until: next) : .leaseLost
+        guard isLast else { return .postponed(until: next) }
+        tx.afterCommit { [self] in removeWaiting(1) }
+        return .dead
     }
 
     /// The result of a failed attempt.
@@ -129,6 +135,7 @@ package final class JobQueue: Sendable {
             $0.waitingCount = counts.waiting
             $0.oldestQueuedAt = counts.oldestQueuedAt
             $0.deadCount = counts.dead
+            $0.isCounted = true
         }
     }
 
@@ -140,7 +147,17 @@ package final class JobQueue: Sendable {
         wake()
     }
 
-    private func removeWaiting() { current.withLock { $0.waitingCount = max(0, $0.waitingCount - 1) } }
+    private func removeWaiting(_ count: Int) {
+        current.withLock { $0.waitingCount = max(0, $0.waitingCount - count) }
+    }
+}
+
+extension JobLane {
+    /// Enqueues a job without a check of the lane's capacity. For code that has no queue at hand. It wakes no worker, so
+    /// the transaction should publish an event.
+    package func insert(_ job: NewJob, id: ID<NewJob>, now: Instant, in tx: Transaction) throws {
+        _ = try JobStore.insert([(job, id)], lane: self, now: now, in: tx)
+    }
 }
 
 /// The state of a lane.
@@ -151,6 +168,8 @@ package struct JobLaneStatus: Sendable, Equatable {
     package internal(set) var oldestQueuedAt: Instant?
     /// The dead letters. At most ``Limits/deadJobsPerLane`` are counted.
     package internal(set) var deadCount = 0
+    /// Whether the lane was counted since the start of this process.
+    var isCounted = false
     /// The failed attempts of this process since its start.
     package internal(set) var failureCount = 0
 }

@@ -4,9 +4,10 @@ import Storage
 /// The SQL of the table `job`. A row exists until its job is done, or until its dead letter is deleted.
 enum JobStore {
     /// Inserts jobs that are due at once. A job whose name waits or runs already isn't inserted.
+    /// - Returns: the number of inserted jobs.
     static func insert(
         _ jobs: ArraySlice<(job: NewJob, id: ID<NewJob>)>, lane: JobLane, now: Instant, in tx: Transaction
-    ) throws {
+    ) throws -> Int {
         var insertion: SQL = """
             INSERT INTO job (id, lane, kind, subject, name, payload, due_at, queued_at, expires_at) VALUES
             """
@@ -17,7 +18,7 @@ enum JobStore {
             insertion += "\(job.payload), \(now), \(now), \(job.expiresAt))"
         }
         insertion += " ON CONFLICT (lane, name) WHERE name IS NOT NULL AND dead_at IS NULL DO NOTHING"
-        try tx.execute(insertion)
+        return try tx.execute(insertion)
     }
 
     /// Counts a lane's jobs up to its capacity, and its dead letters.
@@ -64,7 +65,9 @@ enum JobStore {
             let attempts: Int = try row.get("attempts")
             let expiresAt: Instant = try row.get("expires_at")
             guard expiresAt > now else {
-                try bury(id, attempt: attempts, lane: lane, error: nil, now: now, in: tx)
+                if try bury(id, attempt: attempts, lane: lane, error: nil, now: now, in: tx) {
+                    result.expiredCount += 1
+                }
                 continue
             }
             try tx.execute(
@@ -155,6 +158,8 @@ enum JobStore {
 /// The result of ``JobStore/lease(_:limit:now:in:)``.
 struct LeaseResult: Sendable {
     var jobs: [LeasedJob] = []
+    /// The number of expired jobs that became dead letters.
+    var expiredCount = 0
     /// Whether so many expired jobs were found that others may be due.
     var moreMayBeDue = false
 }

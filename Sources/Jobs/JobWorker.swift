@@ -33,19 +33,22 @@ package struct JobWorker: Sendable {
         let changes = Task { [queue, changes = database.changes()] in
             for await _ in changes { queue.wake() }
         }
+        // Not after the work: a long queue must be counted while it is long.
+        let counting = Task {
+            while !Task.isCancelled {
+                await count()
+                try? await Task.sleep(for: .seconds(Limits.jobStatusSeconds))
+            }
+        }
         var timer: Task<Void, Never>?
         defer {
             changes.cancel()
+            counting.cancel()
             timer?.cancel()
         }
-        var countedAt: Instant?
         queue.wake()
         for await _ in queue.wakes {
             await performDueJobs()
-            if countedAt.map({ clock.now.seconds(since: $0) >= Double(Limits.jobStatusSeconds) }) ?? true {
-                await count()
-                countedAt = clock.now
-            }
             let pause = await secondsUntilNextRun()
             timer?.cancel()
             timer = Task { [queue] in
@@ -171,7 +174,7 @@ package struct JobWorker: Sendable {
     }
 
     private func logLostLease(of job: LeasedJob) {
-        queue.logger.warning("A job took longer than its lease; another worker has it", metadata: metadata(of: job))
+        queue.logger.warning("The lease of a job was lost; another worker has it", metadata: metadata(of: job))
     }
 
     private func metadata(of job: LeasedJob) -> Logger.Metadata {

@@ -28,7 +28,8 @@ package enum TextValidation {
         return try checked(text, allowing: [], characters: characters, bytes: bytes)
     }
 
-    /// Returns a text of several lines, which may contain tabs; `nil` if it is blank. Line breaks become line feeds.
+    /// Returns a text of several lines, which may contain tabs; `nil` if it is blank. CR LF becomes
+    /// LF; a CR alone is rejected.
     /// - Parameters:
     ///   - characters: the maximum number of characters.
     ///   - bytes: the maximum number of bytes in UTF-8.
@@ -39,8 +40,9 @@ package enum TextValidation {
         return try checked(text, allowing: ["\n", "\t"], characters: characters, bytes: bytes)
     }
 
-    /// Returns the text trimmed and composed, without any other check than of what that costs.
-    /// - Parameter bytes: the maximum number of bytes in UTF-8 that the result may have. The result can be longer.
+    /// Returns the text trimmed and composed. Checks only that the normalization isn't expensive.
+    /// - Parameter bytes: the maximum number of bytes in UTF-8 of the final text. Longer typed texts are accepted up to a
+    ///   multiple of it; the caller checks the result.
     /// - Throws: ``Failure/tooLong``.
     package static func normalized(_ typed: String, bytes: Int) throws(Failure) -> String {
         guard TextLength.isReadable(typed, limit: bytes) else { throw .tooLong }

@@ -29,10 +29,12 @@ extension Limits {
     package static let pushRetrySeconds: Int64 = 15
     /// The maximum number of seconds between two attempts.
     package static let pushRetryMaximumSeconds: Int64 = 60 * 60
-    /// Seconds of a sender's lease of a message. When the sender dies, another one takes over.
-    package static let pushClaimSeconds: Int64 = 60
-    /// Messages leased at once.
-    package static let pushBatch = 32
+    /// Duration of a message's lease in seconds, longer than an attempt.
+    package static let pushLeaseSeconds: Int64 = 60
+    /// Capacity of the queue of push messages. Further messages are dropped; the notifications stay in the feed.
+    package static let pushQueue = 100_000
+    /// Messages of earlier versions that one transaction moves to the job queue.
+    static let movedPushMessagesPerStep = 100
     /// Messages being delivered at once.
     package static let pushConcurrency = 8
     /// Seconds until a request to a push service times out.
@@ -43,8 +45,6 @@ extension Limits {
     package static let pushAnswerBytes = 16 * 1024
     /// Seconds that a signature for push services is valid; at most a day (RFC 8292, 2).
     package static let pushSignatureSeconds: Int64 = 12 * 60 * 60
-    /// Seconds after which the sender checks for due messages even without a wake-up.
-    package static let pushLookSeconds: Int64 = 60
     /// Test messages that one person can send to themselves in ``pushTestSeconds``.
     package static let pushTestMessages = 10
     /// The window in which test messages count.

@@ -1,4 +1,5 @@
 package import Storage
+import Jobs
 import Kernel
 
 extension Notice {
@@ -16,15 +17,24 @@ extension Notice {
     func post(onlyTo subscription: ID<PushSubscription>?, in tx: Transaction) throws {
         guard try NotificationStore.insert(self, in: tx) else { return }
         if let subscription {
-            try DeliveryStore.add(id, to: subscription, at: at, until: expiresAt, in: tx)
-        } else if try !NotificationPreferenceStore.settings(of: person, in: tx).muted.contains(kind) {
-            try DeliveryStore.addAll(id, of: person, at: at, until: expiresAt, in: tx)
+            try enqueue(
+                PushJobs.message(
+                    of: id, to: subscription, subject: kind.rawValue, expiresAt: pushExpiresAt), in: tx)
+        } else if try SubscriptionStore.exists(of: person, in: tx),
+            try !NotificationPreferenceStore.settings(of: person, in: tx).muted.contains(kind)
+        {
+            try enqueue(PushJobs.distribution(of: self), in: tx)
         }
+        // The event also wakes the workers of the push lane.
         try FeedEvent.publish(to: person, at: at, in: tx)
     }
 
+    private func enqueue(_ job: NewJob, in tx: Transaction) throws {
+        try PushJobs.lane.insert(job, id: ID(at: at, series: id.series), now: at, in: tx)
+    }
+
     /// The time after which the push message is obsolete.
-    private var expiresAt: Instant {
+    var pushExpiresAt: Instant {
         switch kind {
         case .itemTooFar, .switchNotConfirmed: at.adding(seconds: Limits.pushWarningSeconds)
         default: at.adding(seconds: Limits.pushMessageSeconds)

@@ -1,4 +1,5 @@
 package import Accounts
+import Jobs
 package import Kernel
 package import Logging
 package import Storage
@@ -9,9 +10,7 @@ package final class NotificationService: Sendable {
     /// The push services that may receive messages.
     let hosts: PushHosts
     let key: PushKey
-    /// The contact of the administrator for push services (RFC 8292, 2.1).
-    let contact: String
-    let transport: any PushTransport
+    package let sender: PushSender
     let database: Database
     let clock: any WallClock
     let random: any RandomSource
@@ -37,8 +36,10 @@ package final class NotificationService: Sendable {
         self.database = database
         self.key = key
         self.hosts = hosts
-        contact = PushSignature.contact(site: siteURL)
-        self.transport = transport
+        sender = PushSender(
+            queue: JobQueue(lane: PushJobs.lane, random: random, logger: logger), database: database, hosts: hosts,
+            key: key, contact: PushSignature.contact(site: siteURL), transport: transport, clock: clock, random: random,
+            logger: logger)
         self.clock = clock
         self.random = random
         self.logger = logger

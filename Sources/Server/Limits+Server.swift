@@ -31,8 +31,8 @@ extension Limits {
     /// Seconds between two scans for idle sessions that are not locked yet.
     package static let lockSweepSeconds = 10
 
-    /// Seconds between two checks for emails that a server of an earlier version queued.
-    package static let earlierMailsSeconds = 5
+    /// Seconds between two checks for work that a server of an earlier version queued.
+    package static let earlierWorkSeconds = 5
 
     /// Seconds between two checks for fixes to archive.
     package static let archiveSeconds = 15

@@ -14,14 +14,7 @@ package struct MailDeliveryService: Service, CustomStringConvertible {
     /// Sends mails until the server stops. A mail that is being sent then is finished; the others stay queued for the
     /// next start.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withTaskGroup { group in
-                group.addTask { await sender.sendMails() }
-                group.addTask {
-                    await repeating(everySeconds: Limits.earlierMailsSeconds) { await sender.moveEarlierMails() }
-                }
-                await group.waitForAll()
-            }
-        }
+        guard !sender.queues.isEmpty else { return try await gracefulShutdown() }
+        await cancelWhenGracefulShutdown { await sender.sendMails() }
     }
 }

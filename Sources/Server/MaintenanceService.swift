@@ -22,7 +22,8 @@ package struct MaintenanceService: Service, CustomStringConvertible {
 
     /// Cleans up at once and then every ``Limits/housekeepingSeconds``, until the server stops. Also checks every
     /// ``Limits/deadlineSeconds`` for packages that were not picked up in time, every ``Limits/lockSweepSeconds`` for
-    /// sessions to lock, and every ``Limits/archiveSeconds`` for positions to archive.
+    /// sessions to lock, every ``Limits/archiveSeconds`` for positions to archive, and every
+    /// ``Limits/earlierWorkSeconds`` for work of earlier versions.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
@@ -30,6 +31,7 @@ package struct MaintenanceService: Service, CustomStringConvertible {
                 group.addTask { await repeating(everySeconds: Limits.deadlineSeconds) { await meetDeadlines() } }
                 group.addTask { await repeating(everySeconds: Limits.lockSweepSeconds) { await lockOverdue() } }
                 group.addTask { await repeating(everySeconds: Limits.archiveSeconds) { await archive() } }
+                group.addTask { await repeating(everySeconds: Limits.earlierWorkSeconds) { await moveEarlierWork() } }
             }
         }
     }
@@ -46,6 +48,12 @@ package struct MaintenanceService: Service, CustomStringConvertible {
 
     /// Writes received positions to the object store.
     package func archive() async { await attempt("archive") { try await services.tracking.archive.writeSegments() } }
+
+    /// Turns mails and push messages into jobs that servers of an earlier version queued.
+    private func moveEarlierWork() async {
+        await services.accounts.mailSender.moveEarlierMails()
+        await services.notifications.sender.moveEarlierMessages()
+    }
 
     /// Cleans up once. A failure is logged; the next run tries again.
     package func cleanUp() async {

@@ -5,16 +5,17 @@ import Server
 
 struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "jobs", abstract: "Lists background jobs that failed for good, and retries them.",
+        commandName: "jobs",
+        abstract: "Lists dead letters (background jobs that failed their last attempt or expired) and retries them.",
         subcommands: [List.self, Retry.self]
     )
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints the failed jobs of each lane, the newest first.",
+            abstract: "Prints the dead letters of each lane, the newest first.",
             discussion: """
-                A job is listed for \(Limits.deadJobDays) days. Each line has its id, lane, kind, subject, attempts, the \
-                time of its failure, whether it can be retried, and its last error, separated by tabs.
+                A dead letter is kept for \(Limits.deadJobDays) days. Each line has its ID, lane, kind, subject, number of \
+                attempts, time, whether it can be retried, and last error, separated by tabs.
                 """
         )
 
@@ -45,29 +46,33 @@ struct JobsCommand: AsyncParsableCommand {
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enqueues failed jobs again. A running server performs them within seconds."
+            abstract: "Enqueues dead letters again. A running server performs them within seconds."
         )
 
-        @Argument(help: "The ids of the jobs, as `homeward jobs list` prints them.")
+        @Argument(help: "The IDs of the dead letters, as `homeward jobs list` prints them.")
         var ids: [String]
 
         @OptionGroup var options: SettingOptions
 
         func run() async throws {
             let jobs = try ids.map { text in
-                guard let id = ID<NewJob>(text) else { throw CommandError("\(text) is no job's id") }
+                guard let id = ID<NewJob>(text) else { throw CommandError("\(text) isn't a job ID.") }
                 return id
             }
+            var failedCount = 0
             try await options.withServices { services in
                 for job in jobs {
                     do {
                         try await services.deadJobs.retry(job)
-                    } catch let error as AppError where error == .notFound {
-                        throw CommandError("\(job) isn't a failed job that can be retried")
+                        Output.line("Enqueued \(job).")
+                    } catch let error as AppError {
+                        failedCount += 1
+                        let reason = error == .notFound ? "It isn't a dead letter that can be retried." : error.message
+                        Output.line("Did not enqueue \(job). \(reason)")
                     }
-                    Output.line("\(job) is enqueued.")
                 }
             }
+            guard failedCount == 0 else { throw ExitCode.failure }
         }
     }
 }

@@ -150,7 +150,8 @@ struct FeedTests {
             #expect(!text.contains("secret-token"))
             try await fixture.database.write { tx in try fixture.service.dataHandler.erase(ada.person, in: tx) }
             #expect(try await fixture.service.feed(of: ada, after: nil, limit: 9).items.isEmpty)
-            #expect(try await fixture.deliveries() == 0)
+            #expect(try await fixture.sendDue() == nil)
+            #expect(fixture.transport.requests.isEmpty)
         }
     }
 }

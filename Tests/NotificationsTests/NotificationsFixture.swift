@@ -119,11 +119,14 @@ struct NotificationsFixture: Sendable {
 
     let database: Database
     let clock: TestClock
-    let random = SeededRandom(seed: 5)
+    let random: SeededRandom
     let transport: PushTransportStub
     let service: NotificationService
 
-    init(_ database: Database, clock: TestClock, transport: (any PushTransport)? = nil) throws {
+    init(
+        _ database: Database, clock: TestClock, transport: (any PushTransport)? = nil, seed: UInt64 = 5
+    ) throws {
+        random = SeededRandom(seed: seed)
         self.database = database
         self.clock = clock
         let stub = PushTransportStub()
@@ -180,11 +183,14 @@ struct NotificationsFixture: Sendable {
         try await database.write { tx in try notice.post(in: tx) }
     }
 
-    func deliveries() async throws -> Int {
-        try await database.read { tx in
-            try tx.row("SELECT COUNT(*) AS n FROM push_delivery")?.get("n") ?? -1
-        }
+    /// Sends the messages that are due.
+    /// - Returns: when the next message is due; `nil` for none.
+    func sendDue() async throws -> Instant? {
+        await service.sender.worker.performDueJobs()
+        return try await database.read { [queue = service.sender.queue] tx in try queue.nextDue(in: tx) }
     }
+
+    func waitingJobs() async throws -> Int { try await database.count("job WHERE dead_at IS NULL") }
 
     func events(of actor: Actor) async throws -> Int {
         try await database.read { tx in

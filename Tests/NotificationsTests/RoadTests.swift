@@ -18,7 +18,7 @@ struct RoadTests {
                 let browser = try TestBrowser("abc")
                 try await fixture.service.subscribe(browser.description, language: "en", by: ada)
                 try await fixture.post(fixture.notice(for: ada))
-                #expect(try await fixture.service.sendDue() == nil)
+                #expect(try await fixture.sendDue() == nil)
                 let arrival = try #require(service.arrivals.first)
                 #expect(arrival.path == "/fcm/send/abc")
                 #expect(arrival.headers[HTTPField.Name("TTL")!] == "14400")
@@ -26,7 +26,7 @@ struct RoadTests {
                 let signature = try #require(arrival.headers[.authorization])
                 #expect(signature.hasPrefix("vapid t=") && signature.contains("k=\(fixture.service.publicKey)"))
                 #expect(try !browser.read(arrival.body).isEmpty)
-                #expect(try await fixture.deliveries() == 0)
+                #expect(try await fixture.waitingJobs() == 0)
             }
         }
     }

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import Jobs
 import Kernel
 import Storage
 import TestSupport
@@ -19,7 +20,7 @@ struct SendingTests {
             try await fixture.service.subscribe(browsers[1].description, language: "en", by: tablet)
             let notice = fixture.notice(for: ada)
             try await fixture.post(notice)
-            #expect(try await fixture.service.sendDue() == nil)
+            #expect(try await fixture.sendDue() == nil)
             #expect(Set(fixture.transport.requests.map(\.endpoint)) == Set(browsers.map(\.endpoint)))
             for request in fixture.transport.requests {
                 let browser = try #require(browsers.first { $0.endpoint == request.endpoint })
@@ -35,7 +36,7 @@ struct SendingTests {
                 #expect(headers["Content-Encoding"] == "aes128gcm")
                 #expect(headers["Authorization"]?.hasPrefix("vapid t=") == true)
             }
-            #expect(try await fixture.deliveries() == 0)
+            #expect(try await fixture.waitingJobs() == 0)
         }
     }
 
@@ -47,7 +48,7 @@ struct SendingTests {
             try await fixture.service.subscribe(browser.description, language: "en", by: ada)
             _ = try await fixture.service.changeSettings(by: Change(actor: ada)) { $0.hidesDetails = true }
             try await fixture.post(fixture.notice(for: ada))
-            _ = try await fixture.service.sendDue()
+            _ = try await fixture.sendDue()
             let request = try #require(fixture.transport.requests.first)
             let text = String(decoding: try browser.read(request.body), as: UTF8.self)
             #expect(!text.contains("Keys") && !text.contains("60.17"))
@@ -63,7 +64,7 @@ struct SendingTests {
             _ = try await fixture.service.changeSettings(by: Change(actor: ada)) { $0.muted = [.itemTooFar] }
             try await fixture.post(fixture.notice(for: ada))
             try await fixture.post(fixture.notice(.levelReached, for: ada))
-            _ = try await fixture.service.sendDue()
+            _ = try await fixture.sendDue()
             #expect(fixture.transport.requests.count == 1)
             #expect(try await fixture.service.feed(of: ada, after: nil, limit: 9).items.count == 2)
         }
@@ -98,7 +99,7 @@ struct SendingTests {
             try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
             fixture.transport.answer(refusal.answer)
             try await fixture.post(fixture.notice(for: ada))
-            let next = try await fixture.service.sendDue()
+            let next = try await fixture.sendDue()
             #expect((next != nil) == refusal.isTriedAgain)
             #expect(try await fixture.service.settings(of: ada).isOnHere == !refusal.isGone)
             if let next {
@@ -106,10 +107,10 @@ struct SendingTests {
                 let whole = Double(Limits.pushRetrySeconds)
                 #expect(wait >= whole / 2 && wait <= whole)
                 // Not before that time.
-                _ = try await fixture.service.sendDue()
+                _ = try await fixture.sendDue()
                 #expect(fixture.transport.requests.count == 1)
                 fixture.clock.set(next)
-                #expect(try await fixture.service.sendDue() == nil)
+                #expect(try await fixture.sendDue() == nil)
                 #expect(fixture.transport.requests.count == 2)
             }
         }
@@ -124,7 +125,7 @@ struct SendingTests {
             try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
             fixture.transport.answer(.success(PushReply(status: 429, retryAfter: text)))
             try await fixture.post(fixture.notice(for: ada))
-            let next = try #require(try await fixture.service.sendDue())
+            let next = try #require(try await fixture.sendDue())
             #expect(next.seconds(since: fixture.clock.now) >= seconds)
             #expect(next.seconds(since: fixture.clock.now) <= max(seconds, 15))
         }
@@ -139,7 +140,7 @@ struct SendingTests {
             let began = fixture.clock.now
             try await fixture.post(fixture.notice(for: ada))
             var waits: [Double] = []
-            while let next = try await fixture.service.sendDue() {
+            while let next = try await fixture.sendDue() {
                 waits.append(next.seconds(since: fixture.clock.now))
                 fixture.clock.set(next)
             }
@@ -151,40 +152,89 @@ struct SendingTests {
                 let whole = min(15 * pow(2, Double(index)), 3_600)
                 #expect(wait >= whole / 2 && wait <= whole)
             }
-            #expect(try await fixture.deliveries() == 0)
+            #expect(try await fixture.waitingJobs() == 0)
             #expect(try await fixture.service.settings(of: ada).isOnHere)
         }
     }
 
-    @Test("One of several senders leases a message, and another retries after the lease", arguments: Engine.allCases)
-    func claims(engine: Engine) async throws {
+    @Test("Servers that share a database send each message once", arguments: Engine.allCases)
+    func severalSenders(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
             let notices = (0..<20).map { _ in fixture.notice(.choreAssigned, for: ada) }
             try await fixture.database.write { tx in for notice in notices { try notice.post(in: tx) } }
-            let now = fixture.clock.now
-            let claimed = try await withThrowingTaskGroup { group in
-                for _ in 0..<6 {
-                    group.addTask {
-                        try await fixture.database.write { tx in try DeliveryStore.claim(now: now, limit: 7, in: tx) }
-                    }
-                }
-                return try await group.reduce(into: []) { $0 += $1 }
+            let neighbour = try NotificationsFixture(fixture.database, clock: fixture.clock, seed: 6)
+            try await withThrowingTaskGroup { group in
+                group.addTask { _ = try await fixture.sendDue() }
+                group.addTask { _ = try await neighbour.sendDue() }
+                try await group.waitForAll()
             }
-            #expect(Set(claimed.map(\.entry.notice.id)).count == claimed.count)
-            while try await !fixture.database.write({ tx in try DeliveryStore.claim(now: now, limit: 7, in: tx) })
-                .isEmpty
-            {}
-            #expect(try await fixture.service.sendDue() == now.adding(seconds: Limits.pushClaimSeconds))
-            #expect(fixture.transport.requests.isEmpty)
-            // The first sender crashed.
-            fixture.clock.advance(seconds: Limits.pushClaimSeconds)
-            #expect(try await fixture.service.sendDue() == nil)
-            #expect(fixture.transport.requests.count == 20)
-            // A result of the first sender is ignored after its lease has ended.
-            let late = try #require(claimed.first)
-            try await fixture.database.write { tx in try DeliveryStore.finish(late, in: tx) }
+            // A sender skips the messages that the other one is leasing at that moment.
+            #expect(try await fixture.sendDue() == nil)
+            let requests = fixture.transport.requests + neighbour.transport.requests
+            let ids = try requests.map { try TestBrowser().message($0).id }
+            #expect(ids.sorted() == notices.map(\.id.description).sorted())
+        }
+    }
+
+    @Test("A message that a push service refuses for good is a dead letter without its contents")
+    func deadLetter() async throws {
+        try await withFixture(.sqlite) { fixture in
+            let ada = try await fixture.person()
+            try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            fixture.transport.answer(.success(PushReply(status: 400)))
+            let notice = fixture.notice(for: ada)
+            try await fixture.post(notice)
+            _ = try await fixture.sendDue()
+            let dead = DeadJobService(
+                database: fixture.database, queues: fixture.service.sender.queues, clock: fixture.clock)
+            let letter = try #require(try await dead.list(lane: "push").first)
+            #expect(letter.lastError == "The push service responded with status 400")
+            #expect(letter.subject == "fcm.googleapis.com")
+            try await dead.retry(letter.id)
+            #expect(try await fixture.sendDue() == nil)
+            #expect(fixture.transport.requests.count == 2)
+            // The notification was deleted: there is nothing to send any more.
+            fixture.transport.answer(.success(PushReply(status: 400)))
+            let other = fixture.notice(for: ada, resource: "/tracking/items/2")
+            try await fixture.post(other)
+            try await fixture.database.write { tx in
+                try Notice.withdraw(about: other.resource, from: ada.person, at: fixture.clock.now, in: tx)
+            }
+            #expect(try await fixture.sendDue() == nil)
+            #expect(fixture.transport.requests.count == 2)
+        }
+    }
+
+    @Test("Messages that an earlier version queued are sent once their lease has ended", arguments: Engine.allCases)
+    func earlierVersion(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            let now = fixture.clock.now
+            let notices = (0..<(Limits.movedPushMessagesPerStep + 5)).map { _ in fixture.notice(for: ada) }
+            try await fixture.database.write { tx in
+                for (number, notice) in notices.enumerated() {
+                    try notice.post(in: tx)
+                    try tx.execute(
+                        """
+                        INSERT INTO push_delivery (notice_id, subscription_id, attempts, next_at, expires_at)
+                        SELECT \(notice.id), id, \(number == 0 ? 1 : 0),
+                            \(number == 0 ? now.adding(seconds: 60) : now), \(now.adding(seconds: 3_600))
+                        FROM push_subscription
+                        """
+                    )
+                }
+                try tx.execute("DELETE FROM job")
+            }
+            await fixture.service.sender.moveEarlierMessages()
+            #expect(try await fixture.sendDue() == nil)
+            #expect(fixture.transport.requests.count == notices.count - 1)
+            fixture.clock.advance(seconds: 60)
+            await fixture.service.sender.moveEarlierMessages()
+            #expect(try await fixture.sendDue() == nil)
+            #expect(fixture.transport.requests.count == notices.count)
         }
     }
 
@@ -221,7 +271,7 @@ struct SendingTests {
             try await fixture.database.write { tx in
                 try tx.execute("DELETE FROM session WHERE id = \(ben.session)")
             }
-            #expect(try await fixture.service.sendDue() == nil)
+            #expect(try await fixture.sendDue() == nil)
             #expect(fixture.transport.requests.isEmpty)
             await #expect(throws: AppError.notFound) { try await fixture.service.unsubscribe(by: ben) }
         }
@@ -253,7 +303,7 @@ struct SendingTests {
             let family = String(repeating: "👨‍👩‍👧‍👦", count: 50)
             try await fixture.post(
                 fixture.notice(.packageAccepted, for: ada, subject: family, details: ["who": family]))
-            _ = try await fixture.service.sendDue()
+            _ = try await fixture.sendDue()
             let request = try #require(fixture.transport.requests.first)
             #expect(try browser.read(request.body).count <= Limits.pushMessageBytes)
             #expect(request.body.count <= 4_096)
@@ -269,7 +319,7 @@ struct SendingTests {
             try await fixture.service.subscribe(try TestBrowser("phone").description, language: "en", by: ada)
             try await fixture.service.subscribe(try TestBrowser("tablet").description, language: "en", by: tablet)
             for _ in 0..<Limits.pushTestMessages { try await fixture.service.sendTest(by: ada) }
-            _ = try await fixture.service.sendDue()
+            _ = try await fixture.sendDue()
             #expect(fixture.transport.requests.count == Limits.pushTestMessages)
             #expect(fixture.transport.requests.allSatisfy { $0.endpoint.hasSuffix("phone") })
             let refusal = await #expect(throws: AppError.self) { try await fixture.service.sendTest(by: ada) }

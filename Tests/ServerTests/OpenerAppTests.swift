@@ -49,7 +49,7 @@ struct OpenerAppTests {
             let settings = try await Self.open(ada, "/account", app: "carrepsa").text
             #expect(settings.contains("href=\"/carrepsa/profile\" data-back>"))
             #expect(settings.contains("class=\"tab\" href=\"/carrepsa/profile\" aria-current=\"page\">"))
-            #expect(settings.contains("manifest-carrepsa.webmanifest"))
+            #expect(settings.contains("/manifest-carrepsa.en.webmanifest\""))
             #expect(try await Self.open(ada, "/notifications", app: "carrepsa").text.contains(">Search</span></a>"))
         }
     }

@@ -92,4 +92,4 @@ def test_failed_mails_are_listed_and_a_security_notice_can_be_sent_again(gated):
         assert (result.returncode == 0) == (job[6] == "retryable"), result.stderr
     wait_until(lambda: len(mails()) == 1, 20, lambda: f"{mails()}")
     assert f"To: {ada.email}" in mails()[0]
-    assert "no job's id" in server.command("jobs", "retry", "1").stderr
+    assert "isn't a job ID" in server.command("jobs", "retry", "1").stderr

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What a person must know and prove before the deletion of their account.
+/// The obstacles, effects and proofs of an account's deletion.
 package struct DeletionPreview: Sendable {
     /// The ways to prove that the account's owner is present.
     package let methods: SignInMethods

@@ -25,8 +25,8 @@ package enum MailLane: String, Sendable, CaseIterable {
     /// address isn't confirmed or the notice can be caused repeatedly.
     case security
 
-    /// The job lane. A dead security notice can be sent again: its recipient should still learn of the change. A dead
-    /// request for a link has no contents, because the link has expired.
+    /// The job lane. A dead security notice can be retried, so that its recipient still learns of the change. A dead mail
+    /// with a requested link has no contents: the person requests it again.
     var jobLane: JobLane {
         let milliseconds: Int64 = 1_000
         return JobLane(

@@ -70,10 +70,8 @@ package struct MailSender: Sendable {
         guard let email = try await email(of: job, lane, queue) else { return }
         do {
             try await queue.mailer.send(to: email.to, subject: email.subject, body: email.body)
-        } catch MailFailure.unsafeHeader {
-            throw JobFailure("The address or the subject isn't safe", isFinal: true)
         } catch let failure as MailFailure {
-            throw JobFailure("The mail command failed: \(failure)")
+            throw JobFailure(failure)
         }
     }
 
@@ -99,6 +97,17 @@ package struct MailSender: Sendable {
                 try queue.jobs(lane).replacePayload(of: job, by: queue.seal(.letter(letter)), in: tx)
                 return letter
             }
+        }
+    }
+}
+
+extension JobFailure {
+    fileprivate init(_ failure: MailFailure) {
+        switch failure {
+        case .emptyCommand: self.init("No mail command is set")
+        case .unsafeHeader: self.init("The address or the subject contains a control character", isFinal: true)
+        case .refused: self.init("The mail command ended with an error")
+        case .timedOut: self.init("The mail command took longer than \(Limits.mailCommandSeconds) seconds")
         }
     }
 }

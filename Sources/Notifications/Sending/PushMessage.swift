@@ -26,11 +26,11 @@ struct PushMessage: Encodable, Equatable {
     let timestamp: Int64
     let actions: [Action]
 
-    init(_ delivery: Delivery) {
-        let notice = delivery.entry.notice
-        let language = Language(rawValue: delivery.language ?? delivery.subscription.language) ?? .english
+    init(_ message: OutgoingPushMessage) {
+        let notice = message.entry.notice
+        let language = Language(rawValue: message.language ?? message.subscription.language) ?? .english
         let texts = NotificationTextBuilder(Translations.translator(language))
-        let isHidden = delivery.hidesDetails && notice.kind != .test
+        let isHidden = message.hidesDetails && notice.kind != .test
         let text = isHidden ? texts.hidden : texts.text(of: notice)
         id = notice.id.description
         title = String(text.title.prefix(Limits.pushTitleCharacters))

@@ -30,22 +30,3 @@ enum PushOutcome: Sendable, Equatable {
         return max(0, Int64(moment.seconds(since: now).rounded(.up)))
     }
 }
-
-/// The delay before the next attempt.
-enum PushBackOff {
-    private static let retries = ExponentialBackOff(
-        firstMilliseconds: Limits.pushRetrySeconds * 1_000,
-        maximumMilliseconds: Limits.pushRetryMaximumSeconds * 1_000)
-
-    /// Returns a delay that isn't shorter than the push service asked for.
-    /// - Parameters:
-    ///   - attempt: the number of the failed attempt, from 1.
-    ///   - asked: the delay that the push service asked for, in seconds.
-    ///   - chance: a random number for the factor.
-    /// - Returns: the delay in milliseconds.
-    static func milliseconds(afterAttempt attempt: Int, asked: Int64?, chance: UInt64) -> Int64 {
-        let wait = retries.milliseconds(afterAttempt: attempt, chance: chance)
-        let longestAsked = Limits.pushMessageSeconds
-        return max(wait, min(asked ?? 0, longestAsked) * 1_000)
-    }
-}

@@ -1,23 +1,15 @@
+import Jobs
 import Kernel
-import Logging
 import ServiceLifecycle
-import Storage
 
-/// Sends push messages while the server runs. Several servers may do so on one database.
+/// Sends push messages while the server runs.
 package struct PushSenderService: Service {
-    private let notifications: NotificationService
+    private let sender: PushSender
 
-    package init(_ notifications: NotificationService) { self.notifications = notifications }
+    package init(_ notifications: NotificationService) { sender = notifications.sender }
 
-    /// Sends due messages whenever this or another server changes data, and when a postponed message is due.
+    /// Sends due messages until the server stops. Messages that are being sent then are finished.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await notifications.database.workWhenDue(
-                atLeastEvery: Limits.pushLookSeconds, clock: notifications.clock,
-                work: { try await notifications.sendDue() },
-                failed: { error in
-                    notifications.logger.warning("Push messages could not be sent", metadata: ["error": "\(error)"])
-                })
-        }
+        await cancelWhenGracefulShutdown { await sender.worker.run() }
     }
 }

@@ -39,6 +39,23 @@ enum SubscriptionStore {
         ).map(subscription)
     }
 
+    /// Returns whether a person has a subscribed device.
+    static func exists(of person: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT 1 AS one FROM push_subscription WHERE account_id = \(person) LIMIT 1") != nil
+    }
+
+    /// Returns the subscribed devices of the person who gets a notification.
+    static func subscriptions(
+        for notice: ID<Notice>, in tx: Transaction
+    ) throws -> [(id: ID<PushSubscription>, endpoint: String)] {
+        try tx.rows(
+            """
+            SELECT s.id, s.endpoint FROM notice n JOIN push_subscription s ON s.account_id = n.account_id
+            WHERE n.id = \(notice) ORDER BY s.created_at, s.id LIMIT \(Limits.pushSubscriptionsPerPerson)
+            """
+        ).map { (try $0.get("id"), try $0.get("endpoint")) }
+    }
+
     @discardableResult
     static func remove(of session: ID<Session>, in tx: Transaction) throws -> Bool {
         try tx.execute("DELETE FROM push_subscription WHERE session_id = \(session)") > 0

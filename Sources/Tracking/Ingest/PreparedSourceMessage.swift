@@ -2,7 +2,7 @@ import Kernel
 
 /// A checked message of a source, ready to be stored.
 struct PreparedSourceMessage: Sendable {
-    /// What the message stores.
+    /// The contents of the message.
     enum Content: Sendable {
         /// The position of one of the owner's phones.
         case phonePosition(Report, at: Instant)

@@ -47,7 +47,7 @@ package struct SafePlace: Sendable, Equatable {
 package struct KnownPositions: Sendable, Equatable {
     /// The phone's position, as for distances; `nil` without one.
     package let phone: Coordinate?
-    /// The position of the item that was asked for; `nil` without one.
+    /// The requested item's position; `nil` without one.
     package let chosen: Coordinate?
     /// The first items with a position, in the order of their creation.
     package let items: [Item]

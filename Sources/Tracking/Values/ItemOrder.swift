@@ -38,7 +38,7 @@ package struct ItemList: Sendable {
     package let after: String?
     /// The cursor of the next page; `nil` for the last page.
     package let next: String?
-    /// The new item that was asked for; `nil` when it is absent or belongs to another account.
+    /// The requested new item; `nil` when it is absent or belongs to another account.
     package let added: ItemOverview?
     /// Whether the page offers a passcode.
     package let offersPasscode: Bool
