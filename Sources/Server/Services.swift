@@ -145,7 +145,8 @@ package struct Services: Sendable {
         self.tracking = tracking
         self.carrepsa = carrepsa
         self.family = family
-        deadJobs = DeadJobService(database: database, queues: accounts.mailSender.queues + notifications.sender.queues, clock: clock)
+        deadJobs = DeadJobService(
+            database: database, queues: accounts.mailSender.queues + notifications.sender.queues, clock: clock)
         self.clock = clock
         self.random = random
         self.logger = logger

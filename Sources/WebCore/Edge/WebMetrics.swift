@@ -99,7 +99,7 @@ package final class WebMetrics: Sendable {
             metric("job_oldest_seconds", "gauge", "Age of the oldest of these jobs.") {
                 "\($0.oldestQueuedAt.map { max(0, now.seconds(since: $0)) } ?? 0)"
             },
-            metric("dead_jobs", "gauge", "Background jobs that failed their last attempt or expired.") { "\($0.deadCount)" },
+            metric("dead_jobs", "gauge", "Jobs that failed their last attempt or expired.") { "\($0.deadCount)" },
             metric("job_failures_total", "counter", "Failed attempts of this process.") { "\($0.failureCount)" },
         ].joined()
     }
