@@ -36,6 +36,7 @@ struct DeadJobTests {
             try await fixture.enqueue(201)
             await fixture.worker.performDueJobs()
             #expect(fixture.work.payloads == [201])
+            #expect(fixture.queue.status.waitingCount == 0)
         }
     }
 

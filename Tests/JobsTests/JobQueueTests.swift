@@ -206,6 +206,7 @@ struct JobQueueTests {
             for _ in 0..<2 { try await fixture.enqueue(1, name: "one") }
             try await fixture.enqueue(2, name: "two")
             #expect(try await fixture.database.count("job") == 2)
+            #expect(fixture.queue.status.waitingCount == 2)
             fixture.work.fail(by: SampleFailure())
             await fixture.worker.performDueJobs()
             fixture.work.fail(by: nil)
