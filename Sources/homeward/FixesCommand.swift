@@ -45,7 +45,7 @@ extension FixesCommand {
         func run() async throws {
             var result = ArchiveCheckResult()
             let item = try deleted.map { text in
-                guard let item = ID<Item>(text) else { throw CommandError("\(text) is no id of a thing.") }
+                guard let item = ID<Item>(text) else { throw CommandError("\(text) isn't an item ID.") }
                 return item
             }
             try await options.withServices { services in
