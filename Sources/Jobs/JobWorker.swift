@@ -30,9 +30,6 @@ package struct JobWorker: Sendable {
     /// outbox may have grown in any process, when the next job is due, and every `pollSeconds`. Jobs that have begun are
     /// finished.
     package func run() async {
-        let changes = Task { [queue, changes = database.changes()] in
-            for await _ in changes { queue.wake() }
-        }
         // Not after the work: a long queue must be counted while it is long.
         let counting = Task {
             while !Task.isCancelled {
@@ -40,23 +37,13 @@ package struct JobWorker: Sendable {
                 try? await Task.sleep(for: .seconds(Limits.jobStatusSeconds))
             }
         }
-        var timer: Task<Void, Never>?
-        defer {
-            changes.cancel()
-            counting.cancel()
-            timer?.cancel()
-        }
-        queue.wake()
-        for await _ in queue.wakes {
-            await performDueJobs()
-            let pause = await secondsUntilNextRun()
-            timer?.cancel()
-            timer = Task { [queue] in
-                guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
-                queue.wake()
-            }
-            try? await Task.sleep(for: .milliseconds(Limits.jobPauseMilliseconds))
-        }
+        defer { counting.cancel() }
+        await database.workWhenDue(
+            atLeastEvery: pollSeconds, clock: clock, signals: queue.wakes,
+            work: {
+                await performDueJobs()
+                return try await database.read { [queue] tx in try queue.nextDue(in: tx) }
+            }, failed: logUnreadable)
     }
 
     private func count() async {
@@ -65,13 +52,6 @@ package struct JobWorker: Sendable {
         } catch {
             logUnreadable(error)
         }
-    }
-
-    private func secondsUntilNextRun() async -> Double {
-        guard let next = try? await database.read({ [queue] tx in try queue.nextDue(in: tx) }) else {
-            return Double(pollSeconds)
-        }
-        return min(Double(pollSeconds), max(0, next.seconds(since: clock.now)))
     }
 
     /// Performs the jobs that are due, as many at once as the lane allows. Errors of the database are logged; the jobs

@@ -5,8 +5,6 @@ extension Limits {
     package static let jobText = 200
     /// Expired jobs that become dead letters in one transaction of a worker.
     package static let expiredJobsPerLease = 100
-    /// Milliseconds between two runs of a worker. Signals in this time are merged into one run.
-    package static let jobPauseMilliseconds = 250
     /// Seconds after which a worker looks for jobs that nothing announced: those of other processes without an event.
     package static let jobPollSeconds: Int64 = 5
     /// Seconds between two counts of a lane's jobs.

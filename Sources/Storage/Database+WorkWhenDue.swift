@@ -9,20 +9,25 @@ extension Database {
     /// - Parameters:
     ///   - seconds: the longest pause, whatever `work` returns.
     ///   - clock: the clock of the times that `work` returns.
+    ///   - signals: further reasons for a run, which leave no event in the outbox. It has no other reader.
     ///   - work: does the work that is due. Returns the time of its next run, or `nil` if only a change can make more
     ///     work due.
     ///   - failed: gets each error of `work` except cancellation. `work` runs again after the longest pause.
     package func workWhenDue(
-        atLeastEvery seconds: Int64, clock: any WallClock, work: @Sendable () async throws -> Instant?,
-        failed: @Sendable (any Error) -> Void
+        atLeastEvery seconds: Int64, clock: any WallClock, signals: AsyncStream<Void>? = nil,
+        work: @Sendable () async throws -> Instant?, failed: @Sendable (any Error) -> Void
     ) async {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let changes = Task { [changes = changes()] in
             for await _ in changes { wake.yield() }
         }
+        let signalling = signals.map { signals in
+            Task { for await _ in signals { wake.yield() } }
+        }
         var timer: Task<Void, Never>?
         defer {
             changes.cancel()
+            signalling?.cancel()
             timer?.cancel()
             wake.finish()
         }
