@@ -67,7 +67,9 @@ package final class JobQueue: Sendable {
     /// Leases due jobs. Expired jobs before them become dead letters.
     func lease(limit: Int, now: Instant, in tx: Transaction) throws -> LeaseResult {
         let result = try JobStore.lease(lane, limit: limit, now: now, in: tx)
-        tx.afterCommit { [self, count = result.expiredCount] in removeWaiting(count) }
+        if result.expiredCount > 0 {
+            tx.afterCommit { [self] in removeWaiting(result.expiredCount) }
+        }
         return result
     }
 

@@ -52,7 +52,7 @@ struct MailLaneTests {
             let sending = Task { await server.mailSender.sendMails() }
             #expect(await subjects.next() == "Confirm your email address")
             try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
-            server.mailSender.wake()
+            try #require(server.mailSender.queue).jobs(.security).wake()
             #expect(await subjects.next() == "A new passkey")
             mailer.release()
             sending.cancel()

@@ -15,6 +15,7 @@ enum EarlierMailStore {
     /// - Returns: the number of rows that were found.
     static func move(_ lane: MailLane, to jobs: JobQueue, now: Instant, in tx: Transaction) throws -> Int {
         let rows = try due(lane, now: now, limit: Limits.movedMailsPerStep, in: tx)
+        var moved: [(job: NewJob, id: ID<NewJob>)] = []
         for row in rows {
             let id: ID<NewJob> = try row.get("id")
             let attempts: Int = try row.get("attempts")
@@ -22,8 +23,9 @@ enum EarlierMailStore {
             let count = try tx.execute("DELETE FROM mail_queue WHERE id = \(id) AND attempts = \(attempts)")
             guard count == 1 else { continue }
             let job = NewJob(kind: "mail", payload: try row.get("sealed"), expiresAt: try row.get("expires_at"))
-            try jobs.insert([(job, id)], now: now, in: tx)
+            moved.append((job, id))
         }
+        try jobs.insert(moved, now: now, in: tx)
         return rows.count
     }
 

@@ -27,11 +27,6 @@ package struct MailSender: Sendable {
         }
     }
 
-    /// Wakes the workers.
-    package func wake() {
-        for lane in MailLane.allCases { queue?.jobs(lane).wake() }
-    }
-
     /// Sends the mails that are due, one after another, security notices first.
     package func sendDueMails() async {
         guard let queue else { return }
