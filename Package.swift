@@ -144,8 +144,8 @@ let package = Package(
         module(
             "Tracking",
             [
-                "Kernel", "Storage", "Objects", "Hologram", "Accounts", "Notifications", "Pictures", "TrackerProtocol",
-                "CSodium", .crypto, .logging,
+                "Kernel", "Storage", "Jobs", "Objects", "Hologram", "Accounts", "Notifications", "Pictures",
+                "TrackerProtocol", "CSodium", .crypto, .logging,
             ]
         ),
         module(

@@ -1,30 +1,26 @@
-import Kernel
+package import Kernel
 
 /// The delays between attempts to reach Hologram.
 package enum HologramBackOff {
-    private static let retries = ExponentialBackOff(
+    /// After an outage.
+    package static let retries = ExponentialBackOff(
         firstMilliseconds: Limits.hologramRetrySeconds * 1_000,
         maximumMilliseconds: Limits.hologramRetryMaximumSeconds * 1_000)
     private static let repeats = ExponentialBackOff(
         firstMilliseconds: Limits.hologramRepeatSeconds * 1_000,
         maximumMilliseconds: Limits.hologramRepeatMaximumSeconds * 1_000)
 
-    /// Returns the delay before the next attempt. After "rate limit exceeded" the vendor asks for 5 to 10 seconds.
-    /// - Parameters:
-    ///   - failure: The failure of the last attempt.
-    ///   - attempt: The number of the failed attempt, from 1.
-    ///   - chance: A random number.
-    /// - Returns: The delay in milliseconds; `nil` when another attempt would fail in the same way.
-    package static func milliseconds(after failure: HologramFailure, attempt: Int, chance: UInt64) -> Int64? {
+    /// Returns the shortest delay in milliseconds after a failure. After "rate limit exceeded" the vendor asks for 5 to
+    /// 10 seconds.
+    /// - Parameter chance: A random number.
+    package static func milliseconds(after failure: HologramFailure, chance: UInt64) -> Int64 {
         switch failure {
-        case .refused, .tooLarge: return nil
-        case .wrongKey: return Limits.hologramRefusedKeySeconds * 1_000
         case .busy(let asked):
             let range = Limits.hologramBusySeconds
             let wait = spread(range.lowerBound * 1_000, range.upperBound * 1_000, chance)
             return max(wait, min(asked ?? 0, Limits.hologramLongestBusySeconds) * 1_000)
-        case .unreachable, .unavailable, .unreadable:
-            return retries.milliseconds(afterAttempt: attempt, chance: chance)
+        case .wrongKey: return Limits.hologramRefusedKeySeconds * 1_000
+        case .unreachable, .unavailable, .unreadable, .refused, .tooLarge: return 0
         }
     }
 

@@ -50,6 +50,9 @@ package struct NewJob: Sendable {
     /// The instant after which no further attempt is made.
     package let expiresAt: Instant
 
+    /// The end of the year 9999, for a job that is repeated without an end.
+    package static let endless = Instant(millisecondsSince1970: 253_402_300_799_000)
+
     package init(kind: String, subject: String = "", name: String? = nil, payload: [UInt8], expiresAt: Instant) {
         self.kind = kind
         self.subject = subject
@@ -112,7 +115,7 @@ package struct JobFailure: Error, Equatable, Sendable {
     package let isFinal: Bool
     /// The shortest delay until the next attempt, as the other side requested it.
     package let retryAfterMilliseconds: Int64
-    /// Whether all jobs of the lane wait until the next attempt, for example because a limit applies to all of them.
+    /// Whether all jobs of the lane wait for `retryAfterMilliseconds`, because a limit applies to all of them.
     package let pausesLane: Bool
 
     package init(_ reason: String, isFinal: Bool = false, retryAfterMilliseconds: Int64 = 0, pausesLane: Bool = false) {

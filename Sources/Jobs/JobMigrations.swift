@@ -29,6 +29,15 @@ extension JobQueue {
                 CREATE INDEX job_dead ON job (lane, dead_at, id) WHERE dead_at IS NOT NULL;
                 CREATE UNIQUE INDEX job_name ON job (lane, name) WHERE name IS NOT NULL AND dead_at IS NULL
                 """
-        )
+        ),
+        Migration(
+            module: "jobs", name: "0002-expedited-jobs",
+            // While a job is leased, `due_at` is the end of its lease. `again_at` is the time to which it was expedited
+            // during its attempt.
+            sql: """
+                ALTER TABLE job ADD COLUMN is_leased {integer} NOT NULL DEFAULT 0;
+                ALTER TABLE job ADD COLUMN again_at {integer}
+                """
+        ),
     ]
 }

@@ -117,7 +117,10 @@ package final class JobQueue: Sendable {
             ? try JobStore.bury(job.id, attempt: job.attempt, lane: lane, error: reason, now: now, in: tx)
             : try JobStore.postpone(job, until: next, error: reason, in: tx)
         guard hasLease else { return .leaseLost }
-        if failure?.pausesLane == true { try JobStore.pause(lane, until: next, in: tx) }
+        if let failure, failure.pausesLane {
+            let milliseconds = now.millisecondsSince1970 + failure.retryAfterMilliseconds
+            try JobStore.pause(lane, until: Instant(millisecondsSince1970: milliseconds), in: tx)
+        }
         guard isLast else { return .postponed(until: next) }
         tx.afterCommit { [self] in removeWaiting(1) }
         return .dead
@@ -141,7 +144,8 @@ package final class JobQueue: Sendable {
         }
     }
 
-    func countFailure() { current.withLock { $0.failureCount += 1 } }
+    /// Counts a failure of a job that goes on.
+    package func countFailure() { current.withLock { $0.failureCount += 1 } }
 
     /// Counts jobs that were just committed, and wakes the worker.
     func addWaiting(_ count: Int) {
@@ -160,13 +164,25 @@ extension JobLane {
     package func insert(_ job: NewJob, id: ID<NewJob>, now: Instant, in tx: Transaction) throws {
         _ = try JobStore.insert([(job, id)], lane: self, now: now, in: tx)
     }
+
+    /// Deletes the jobs with these names, except dead ones. An attempt that runs isn't stopped, but its completion changes
+    /// nothing.
+    package func removeJobs(named names: [String], in tx: Transaction) throws {
+        _ = try JobStore.delete(names, of: self, in: tx)
+    }
+
+    /// Brings all jobs forward to an instant, unless they are due earlier. A job that is being performed is repeated then,
+    /// if it is a repeated one. It wakes no worker, so the transaction should publish an event.
+    package func expedite(to instant: Instant, in tx: Transaction) throws {
+        try JobStore.expedite(self, to: instant, in: tx)
+    }
 }
 
 /// The state of a lane.
 package struct JobLaneStatus: Sendable, Equatable {
     /// The jobs that wait or run. At most the lane's capacity is counted.
     package internal(set) var waitingCount = 0
-    /// When the oldest of these jobs was enqueued.
+    /// When the oldest of the waiting jobs was enqueued, or last repeated.
     package internal(set) var oldestQueuedAt: Instant?
     /// The dead letters. At most ``Limits/deadJobsPerLane`` are counted.
     package internal(set) var deadCount = 0

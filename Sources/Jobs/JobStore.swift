@@ -21,14 +21,15 @@ enum JobStore {
         return try tx.execute(insertion)
     }
 
-    /// Counts a lane's jobs up to its capacity, and its dead letters.
+    /// Counts a lane's jobs up to its capacity, and its dead letters. The oldest is that of the jobs that aren't being
+    /// performed.
     static func counts(
         of lane: JobLane, in tx: Transaction
     ) throws -> (waiting: Int, oldestQueuedAt: Instant?, dead: Int) {
         let waiting = try tx.row(
             """
-            SELECT COUNT(*) AS jobs, MIN(queued_at) AS oldest FROM (
-                SELECT queued_at FROM job WHERE lane = \(lane.name) AND dead_at IS NULL LIMIT \(lane.capacity)
+            SELECT COUNT(*) AS jobs, MIN(CASE WHEN is_leased = 0 THEN queued_at END) AS oldest FROM (
+                SELECT queued_at, is_leased FROM job WHERE lane = \(lane.name) AND dead_at IS NULL LIMIT \(lane.capacity)
             ) AS waiting
             """
         )
@@ -72,7 +73,8 @@ enum JobStore {
             }
             try tx.execute(
                 """
-                UPDATE job SET attempts = \(attempts + 1), due_at = \(now.adding(seconds: lane.leaseSeconds))
+                UPDATE job SET attempts = \(attempts + 1), due_at = \(now.adding(seconds: lane.leaseSeconds)),
+                    is_leased = 1, again_at = NULL
                 WHERE id = \(id)
                 """
             )
@@ -98,21 +100,44 @@ enum JobStore {
     static func postpone(_ job: LeasedJob, until: Instant, error: String, in tx: Transaction) throws -> Bool {
         try tx.execute(
             """
-            UPDATE job SET due_at = \(until), last_error = \(String(error.prefix(Limits.jobText)))
+            UPDATE job SET due_at = \(until), is_leased = 0, last_error = \(String(error.prefix(Limits.jobText)))
             WHERE id = \(job.id) AND attempts = \(job.attempt) AND dead_at IS NULL
             """
         ) == 1
     }
 
-    /// Sets the instant at which a job that succeeded is performed again. Its earlier failures don't count any more.
+    /// Sets the instant at which a job that succeeded is performed again, unless it was expedited to an earlier one
+    /// during the attempt. Its earlier failures don't count any more.
     /// - Returns: as ``delete(_:in:)``.
     static func `repeat`(_ job: LeasedJob, at instant: Instant, in tx: Transaction) throws -> Bool {
         try tx.execute(
             """
-            UPDATE job SET due_at = \(instant), earlier_attempts = attempts, last_error = NULL
+            UPDATE job SET due_at = CASE WHEN again_at < \(instant) THEN again_at ELSE \(instant) END,
+                queued_at = CASE WHEN again_at < \(instant) THEN again_at ELSE \(instant) END,
+                earlier_attempts = attempts, last_error = NULL, is_leased = 0
             WHERE id = \(job.id) AND attempts = \(job.attempt) AND dead_at IS NULL
             """
         ) == 1
+    }
+
+    /// Brings the jobs of a lane forward to an instant: the waiting ones that are due later, and the next attempt of the
+    /// leased ones.
+    static func expedite(_ lane: JobLane, to instant: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE job SET due_at = CASE WHEN is_leased = 0 AND due_at > \(instant) THEN \(instant) ELSE due_at END,
+                again_at = CASE WHEN again_at < \(instant) THEN again_at ELSE \(instant) END
+            WHERE lane = \(lane.name) AND dead_at IS NULL AND (is_leased = 1 OR due_at > \(instant))
+            """
+        )
+    }
+
+    /// Deletes the jobs of a lane that wait or run and have one of the names.
+    /// - Returns: the number of deleted rows.
+    static func delete(_ names: [String], of lane: JobLane, in tx: Transaction) throws -> Int {
+        guard !names.isEmpty else { return 0 }
+        return try tx.execute(
+            "DELETE FROM job WHERE lane = \(lane.name) AND dead_at IS NULL AND name IN \(list: names)")
     }
 
     /// Extends a lease.
@@ -147,7 +172,7 @@ enum JobStore {
     static func bury(
         _ id: ID<NewJob>, attempt: Int, lane: JobLane, error: String?, now: Instant, in tx: Transaction
     ) throws -> Bool {
-        var change: SQL = "UPDATE job SET dead_at = \(now)"
+        var change: SQL = "UPDATE job SET dead_at = \(now), is_leased = 0"
         if let error { change += ", last_error = \(String(error.prefix(Limits.jobText)))" }
         if !lane.retainsDeadPayloads { change += ", payload = NULL" }
         change += " WHERE id = \(id) AND attempts = \(attempt) AND dead_at IS NULL"

@@ -1,6 +1,7 @@
 package import Kernel
 import Logging
 package import Storage
+import Synchronization
 
 /// Performs the jobs of one lane. Any number of nodes may do so on one database: each job is leased to one worker. A
 /// worker that ends after its work and before the job is deleted leaves the job to be performed again.
@@ -9,26 +10,34 @@ package struct JobWorker: Sendable {
     private let database: Database
     private let clock: any WallClock
     private let pollSeconds: Int64
+    private let finishesAttempts: Bool
+    private let repeatedJobs: [NewJob]
     private let perform: @Sendable (LeasedJob) async throws -> JobCompletion
 
     /// - Parameters:
     ///   - pollSeconds: the longest time until this worker finds a job of another process that published no event.
+    ///   - finishesAttempts: whether a worker that stops finishes the jobs that it has begun. Otherwise it cancels their
+    ///     tasks, and the jobs are due at once for another worker.
+    ///   - repeatedJobs: named jobs that are enqueued when the worker starts to run, unless they exist.
     ///   - perform: performs a job within its lease. It throws ``JobFailure`` or another error if the attempt failed. Its
     ///     task is cancelled when the lease is lost.
     package init(
         queue: JobQueue, database: Database, clock: any WallClock, pollSeconds: Int64 = Limits.jobPollSeconds,
+        finishesAttempts: Bool = true, repeatedJobs: [NewJob] = [],
         perform: @escaping @Sendable (LeasedJob) async throws -> JobCompletion
     ) {
         self.queue = queue
         self.database = database
         self.clock = clock
         self.pollSeconds = pollSeconds
+        self.finishesAttempts = finishesAttempts
+        self.repeatedJobs = repeatedJobs
         self.perform = perform
     }
 
     /// Performs due jobs until the task is cancelled: after each commit that enqueued one in this process, when the
-    /// outbox may have grown in any process, when the next job is due, and every `pollSeconds`. Jobs that have begun are
-    /// finished.
+    /// outbox may have grown in any process, when the next job is due, and every `pollSeconds`. It returns after the jobs
+    /// that have begun.
     package func run() async {
         // Not after the work: a long queue must be counted while it is long.
         let counting = Task {
@@ -38,12 +47,23 @@ package struct JobWorker: Sendable {
             }
         }
         defer { counting.cancel() }
+        let isEnqueued = Mutex(repeatedJobs.isEmpty)
         await database.workWhenDue(
             atLeastEvery: pollSeconds, clock: clock, signals: queue.wakes,
             work: {
+                if !isEnqueued.withLock(\.self) {
+                    try await enqueueRepeatedJobs()
+                    isEnqueued.withLock { $0 = true }
+                }
                 await performDueJobs()
                 return try await database.read { [queue] tx in try queue.nextDue(in: tx) }
             }, failed: logUnreadable)
+    }
+
+    /// Enqueues the repeated jobs, unless they exist.
+    package func enqueueRepeatedJobs() async throws {
+        let now = clock.now
+        _ = try await database.write { [queue, repeatedJobs] tx in try queue.enqueue(repeatedJobs, now: now, in: tx) }
     }
 
     private func count() async {
@@ -63,8 +83,7 @@ package struct JobWorker: Sendable {
                 while !Task.isCancelled {
                     for job in try await leaseDueJobs(limit: queue.lane.concurrency - running) {
                         running += 1
-                        // A separate task, so that a server that stops finishes the job that it has begun.
-                        group.addTask { try await Task { try await attempt(job) }.value }
+                        group.addTask { try await begin(job) }
                     }
                     guard running > 0 else { return }
                     try await group.next()
@@ -88,9 +107,30 @@ package struct JobWorker: Sendable {
         }
     }
 
-    private func attempt(_ job: LeasedJob) async throws {
+    /// Attempts a job in a task of its own, which is cancelled with the worker's only if it needn't be finished.
+    private func begin(_ job: LeasedJob) async throws {
+        let task = Task { await attempt(job) }
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            if !finishesAttempts { task.cancel() }
+        }
+        try await Task { try await end(job, result) }.value
+    }
+
+    private func attempt(_ job: LeasedJob) async -> Result<JobCompletion, any Error> {
         do {
-            let completion = try await performInLease(job)
+            return .success(try await performInLease(job))
+        } catch {
+            // The worker stops.
+            guard !Task.isCancelled else { return .success(JobCompletion(nextAt: clock.now)) }
+            return .failure(error)
+        }
+    }
+
+    private func end(_ job: LeasedJob, _ result: Result<JobCompletion, any Error>) async throws {
+        do {
+            let completion = try result.get()
             let isComplete = try await database.write { [queue] tx in try queue.complete(job, completion, in: tx) }
             if !isComplete { logLostLease(of: job) }
         } catch {
@@ -154,7 +194,7 @@ package struct JobWorker: Sendable {
     }
 
     private func logLostLease(of job: LeasedJob) {
-        queue.logger.warning("The lease of a job was lost; another worker has it", metadata: metadata(of: job))
+        queue.logger.warning("The lease of a job was lost, or the job was deleted", metadata: metadata(of: job))
     }
 
     private func metadata(of job: LeasedJob) -> Logger.Metadata {

@@ -1,3 +1,4 @@
+import Jobs
 import Kernel
 import Logging
 import ServiceLifecycle
@@ -15,26 +16,26 @@ package struct HologramPoller: Service, CustomStringConvertible {
     package init(_ services: Services) { self.services = services }
 
     /// Polls after each change, made here or by another server, and when a poll is due. Reading messages can take long;
-    /// it doesn't delay commands.
+    /// it doesn't delay commands. A message that is being sent is finished.
     package func run() async throws {
-        guard services.tracking.hasHologram else { return await untilShutdown() }
+        let tracking = services.tracking
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
-                group.addTask { await follow { try await services.tracking.polls.runDuePolls() } }
-                group.addTask { await follow { try await services.tracking.hologramFeeds.readDue() } }
+                // Also without the cloud: the commands of trackers that it could reach are removed.
+                group.addTask { await tracking.commandDeliveries.worker.run() }
+                guard tracking.hasHologram else { return }
+                group.addTask { await poll() }
+                group.addTask { await tracking.hologramFeeds.worker.run() }
             }
         }
     }
 
-    private func untilShutdown() async {
-        try? await gracefulShutdown()
-    }
-
-    private func follow(_ round: @Sendable () async throws -> Instant?) async {
+    private func poll() async {
         await services.database.workWhenDue(
-            atLeastEvery: Limits.trackerPollWakeSeconds, clock: services.clock, work: round,
+            atLeastEvery: Limits.trackerPollWakeSeconds, clock: services.clock,
+            work: { try await services.tracking.polls.runDuePolls() },
             failed: { error in
-                services.logger.warning("A round of the trackers failed", metadata: ["error": "\(error)"])
+                services.logger.warning("Polling the trackers failed", metadata: ["error": "\(error)"])
             })
     }
 }

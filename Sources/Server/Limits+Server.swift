@@ -28,23 +28,27 @@ extension Limits {
     /// Webhook secrets valid at the same time, so that a secret can be rotated.
     package static let webhookSecrets = 4
 
+    /// Seconds of a node's lease of the maintenance. When the node dies, another one takes over after them.
+    static let maintenanceLeaseSeconds: Int64 = 30
+    /// The longest pause in seconds of a maintenance task that fails.
+    static let maintenanceRetryMaximumSeconds: Int64 = 10 * 60
     /// Seconds between two scans for idle sessions that are not locked yet.
-    package static let lockSweepSeconds = 10
+    static let lockSweepSeconds: Int64 = 10
 
     /// Seconds between two checks for work that a server of an earlier version queued.
-    package static let earlierWorkSeconds = 5
+    static let earlierWorkSeconds: Int64 = 5
 
     /// Seconds between two checks for fixes to archive.
-    package static let archiveSeconds = 15
+    static let archiveSeconds: Int64 = 15
 
     /// Seconds that an event is kept in the outbox.
     package static let outboxSeconds: Int64 = 7 * 24 * 60 * 60
     /// Seconds after which an idempotency key expires and the request can run again: 90 days.
     package static let idempotencySeconds: Int64 = 90 * 24 * 60 * 60
     /// Seconds between two housekeeping runs.
-    package static let housekeepingSeconds = 60
+    static let housekeepingSeconds: Int64 = 60
     /// Seconds between two checks for packages that were not picked up in time.
-    package static let deadlineSeconds = 20
+    static let deadlineSeconds: Int64 = 20
     /// Seconds between two runs that seal the ledger.
     package static let ledgerSealSeconds = 5
 }

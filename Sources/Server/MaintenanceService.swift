@@ -1,94 +1,75 @@
-import Accounts
-import Carrepsa
-import Family
 import Jobs
 import Kernel
 import Logging
-import Notifications
-import Pictures
 import ServiceLifecycle
 import Storage
-import Tracking
 
-/// Periodic maintenance: deletes old events and unreferenced files, expires commands, meets deadlines, archives
-/// positions.
+/// Performs the periodic work of all nodes: deletes old data, expires commands, meets deadlines and archives positions.
+/// It is one job that never ends. The node that has its lease does the work; when that node stops or dies, another one
+/// takes it over. So periodic work costs an idle server no write except the renewal of the lease.
 package struct MaintenanceService: Service, CustomStringConvertible {
+    /// The only lane in which no job waits.
+    static let lane = JobLane(
+        name: "maintenance", capacity: 1, leaseSeconds: Limits.maintenanceLeaseSeconds,
+        backOff: ExponentialBackOff(firstMilliseconds: 1_000, maximumMilliseconds: 60_000), retainsDeadPayloads: true)
+
     private let services: Services
+    private let tasks: [MaintenanceTask]
 
     /// The type's name alone, so that logs show no contents.
     package var description: String { "MaintenanceService" }
 
-    package init(_ services: Services) { self.services = services }
+    package init(_ services: Services) {
+        self.services = services
+        tasks = MaintenanceTask.all(of: services)
+    }
 
-    /// Cleans up at once and then every ``Limits/housekeepingSeconds``, until the server stops. Also checks every
-    /// ``Limits/deadlineSeconds`` for packages that were not picked up in time, every ``Limits/lockSweepSeconds`` for
-    /// sessions to lock, every ``Limits/archiveSeconds`` for positions to archive, and every
-    /// ``Limits/earlierWorkSeconds`` for work of earlier versions.
+    /// Takes part in the maintenance until the server stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withTaskGroup { group in
-                group.addTask { await repeating(everySeconds: Limits.housekeepingSeconds) { await cleanUp() } }
-                group.addTask { await repeating(everySeconds: Limits.deadlineSeconds) { await meetDeadlines() } }
-                group.addTask { await repeating(everySeconds: Limits.lockSweepSeconds) { await lockOverdue() } }
-                group.addTask { await repeating(everySeconds: Limits.archiveSeconds) { await archive() } }
-                group.addTask { await repeating(everySeconds: Limits.earlierWorkSeconds) { await moveEarlierWork() } }
-            }
+        let worker = JobWorker(
+            queue: services.maintenance, database: services.database, clock: services.clock, finishesAttempts: false,
+            repeatedJobs: [
+                NewJob(kind: "maintenance", name: "maintenance", payload: [], expiresAt: NewJob.endless)
+            ],
+            perform: { _ in
+                await performTasks()
+                return JobCompletion(nextAt: services.clock.now)
+            })
+        await cancelWhenGracefulShutdown { await worker.run() }
+    }
+
+    /// Performs each task at its interval until the task is cancelled.
+    private func performTasks() async {
+        await withTaskGroup { group in
+            for task in tasks { group.addTask { await `repeat`(task) } }
         }
     }
 
-    /// Refunds packages that were not picked up in time, and refers unconfirmed deliveries to the administrators.
-    package func meetDeadlines() async {
-        await attempt("carrepsa") { try await services.carrepsa.housekeeping.run() }
-    }
-
-    /// Locks sessions that were inactive for too long.
-    package func lockOverdue() async {
-        await attempt("lock") { try await services.accounts.sessionLocks.lockOverdue() }
-    }
-
-    /// Writes received positions to the object store.
-    package func archive() async { await attempt("archive") { try await services.tracking.archive.writeSegments() } }
-
-    /// Turns mails and push messages into jobs that servers of an earlier version queued.
-    private func moveEarlierWork() async {
-        await services.accounts.mailSender.moveEarlierMails()
-        await services.notifications.sender.moveEarlierMessages()
-    }
-
-    /// Cleans up once. A failure is logged; the next run tries again.
-    package func cleanUp() async {
-        await attempt("outbox") {
-            let before = services.clock.now.adding(seconds: -Limits.outboxSeconds)
-            while try await services.database.write({ try Outbox.prune(before: before, in: $0) }) > 0 {}
+    /// After failures, a task pauses for longer than its interval.
+    private func `repeat`(_ task: MaintenanceTask) async {
+        var failures = 0
+        while !Task.isCancelled {
+            failures = await perform(task) ? 0 : failures + 1
+            let pause = task.pauseMilliseconds(afterFailures: failures, chance: services.random.uint64())
+            try? await Task.sleep(for: .milliseconds(pause))
         }
-        await attempt("notifications") { try await services.notifications.housekeeping() }
-        await attempt("idempotency") {
-            let before = services.clock.now.adding(seconds: -Limits.idempotencySeconds)
-            while try await services.database.write({ try $0.pruneIdempotency(before: before) }) > 0 {}
-        }
-        await attempt("tracking") { try await services.tracking.housekeeping.run() }
-        // Before the pictures, because deleting children leaves unreferenced pictures.
-        await attempt("family") { try await services.family.housekeeping.run() }
-        await attempt("accounts") { try await services.accounts.housekeeping.run() }
-        await attempt("jobs") { try await services.deadJobs.prune() }
-        await attempt("pictures") { try await services.pictures.sweep() }
     }
 
-    private func attempt(_ part: String, _ work: () async throws -> Void) async {
+    /// Performs all tasks once, one after another.
+    package func performAll() async {
+        for task in tasks { _ = await perform(task) }
+    }
+
+    /// - Returns: false after a failure, which is logged and counted.
+    private func perform(_ task: MaintenanceTask) async -> Bool {
         do {
-            try await work()
-        } catch is CancellationError {
-            return
+            try await task.work()
+            return true
         } catch {
-            services.logger.warning("Housekeeping failed", metadata: ["part": "\(part)", "error": "\(error)"])
+            guard !Task.isCancelled else { return true }
+            services.maintenance.countFailure()
+            services.logger.warning("Maintenance failed", metadata: ["task": "\(task.name)", "error": "\(error)"])
+            return false
         }
-    }
-}
-
-/// Calls `work` at once and then at the given interval, until the task is cancelled.
-func repeating(everySeconds seconds: Int, _ work: () async -> Void) async {
-    while !Task.isCancelled {
-        await work()
-        try? await Task.sleep(for: .seconds(seconds))
     }
 }

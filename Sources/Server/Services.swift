@@ -36,6 +36,8 @@ package struct Services: Sendable {
     package let family: FamilyServices
     /// The jobs of all modules that failed.
     package let deadJobs: DeadJobService
+    /// The lane of ``MaintenanceService``.
+    let maintenance: JobQueue
     package let clock: any WallClock
     package let random: any RandomSource
     package let logger: Logger
@@ -145,8 +147,11 @@ package struct Services: Sendable {
         self.tracking = tracking
         self.carrepsa = carrepsa
         self.family = family
+        maintenance = JobQueue(lane: MaintenanceService.lane, random: random, logger: logger)
         deadJobs = DeadJobService(
-            database: database, queues: accounts.mailSender.queues + notifications.sender.queues, clock: clock)
+            database: database,
+            queues: accounts.mailSender.queues + notifications.sender.queues + tracking.jobQueues + [maintenance],
+            clock: clock)
         self.clock = clock
         self.random = random
         self.logger = logger

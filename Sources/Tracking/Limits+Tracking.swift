@@ -29,12 +29,18 @@ extension Limits {
     package static let hologramFirstReadingSeconds: Int64 = 24 * 60 * 60
     /// Seconds of a node's lease of a message. When the node dies, another node takes over.
     package static let hologramLeaseSeconds: Int64 = 60
-    /// Messages leased at once.
+    /// Deliveries of an earlier version that one transaction moves.
     package static let hologramBatch = 32
     /// Messages being delivered at once.
     package static let hologramConcurrency = 4
     /// Deliveries of one command at the most, including failed attempts.
     package static let hologramAttempts = 60
+    /// Commands that may wait for their delivery through Hologram.
+    static let hologramCommands = 100_000
+    /// Seconds for which a command without an expiry is sent.
+    static let hologramCommandSeconds: Int64 = 30 * 24 * 60 * 60
+    /// Seconds between two checks for due work that no event announced.
+    static let hologramPollSeconds: Int64 = 60
     /// Trackers whose position is requested in one transaction.
     package static let pollBatch = 100
     /// Seconds after a message to a tracker at which the server polls for its response.

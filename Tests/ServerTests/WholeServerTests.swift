@@ -62,7 +62,7 @@ struct WholeServerTests {
             #expect(!old.isEmpty)
             harness.clock.advance(seconds: Limits.outboxSeconds + 60)
             _ = try await harness.join("ben@example.org")
-            await MaintenanceService(harness.services).cleanUp()
+            await MaintenanceService(harness.services).performAll()
             #expect(try await keys() == 0)
             let kept = try await sequences()
             #expect(!kept.isEmpty)

@@ -31,8 +31,8 @@ struct CloudIngestTests {
                             #expect(answer == .accepted)
                         }
                     }
-                    group.addTask { _ = try await tracking.hologramFeeds.readDue() }
-                    group.addTask { _ = try await other.hologramFeeds.readDue() }
+                    group.addTask { [fixture = fixture.fixture] in try await fixture.readDue(tracking) }
+                    group.addTask { [fixture = fixture.fixture] in try await fixture.readDue(other) }
                     try await group.waitForAll()
                 }
                 let fixes = try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada)
@@ -49,7 +49,7 @@ struct CloudIngestTests {
     @Test("After a day of downtime all fixes are read once and in order", arguments: Engine.allCases)
     func dayOff(engine: Engine) async throws {
         try await withCloudFixture(engine, pageSize: 10) { fixture in
-            _ = try await fixture.tracking.hologramFeeds.readDue()
+            try await fixture.readDue()
             let start = fixture.fixture.now
             // A fix every ten minutes. Every fourth is also in the bucket, and every sixth only there.
             for number in 1...144 {
@@ -63,7 +63,7 @@ struct CloudIngestTests {
             }
             fixture.fixture.clock.set(start.adding(seconds: 24 * 60 * 60))
             let restarted = try fixture.fixture.otherNode()
-            let next = try await restarted.hologramFeeds.readDue()
+            let next = try await fixture.readDue(restarted)
             #expect(next == fixture.fixture.now.adding(seconds: 600))
             let fixes = try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada, limit: 200)
             #expect(fixes.map(\.at) == (1...144).reversed().map { start.adding(seconds: Int64($0 * 600)) })
@@ -74,10 +74,10 @@ struct CloudIngestTests {
             let asked = queries.count
             #expect(asked < 60)
             let events = try await fixture.fixture.events().count
-            #expect(try await restarted.hologramFeeds.readDue() == next)
+            #expect(try await fixture.readDue(restarted) == next)
             #expect(fixture.cloud.queries.count == asked)
             fixture.fixture.clock.advance(seconds: 600)
-            _ = try await restarted.hologramFeeds.readDue()
+            try await fixture.readDue(restarted)
             #expect(fixture.cloud.queries.count == asked + 1)
             #expect(try await fixture.fixture.events().count == events)
             #expect(
@@ -89,7 +89,7 @@ struct CloudIngestTests {
     @Test("A crowded log is read in shorter periods and in order", arguments: Engine.allCases)
     func crowded(engine: Engine) async throws {
         try await withCloudFixture(engine, pageSize: 2, hasBucket: false) { fixture in
-            _ = try await fixture.tracking.hologramFeeds.readDue()
+            try await fixture.readDue()
             let start = fixture.fixture.now
             for number in 1...200 {
                 let at = start.adding(seconds: Int64(number * 10))
@@ -97,7 +97,7 @@ struct CloudIngestTests {
                 fixture.cloud.log(fixture.delivery([frame], at: at), at: at)
             }
             fixture.fixture.clock.set(start.adding(seconds: 3 * 60 * 60))
-            _ = try await fixture.tracking.hologramFeeds.readDue()
+            try await fixture.readDue()
             let fixes = try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada, limit: 200)
             #expect(fixes.count == 200)
             #expect(try await fixture.fixture.events().filter { $0.kind == "fix" }.count == 200)
@@ -116,7 +116,7 @@ struct CloudIngestTests {
             ]
             for (key, bytes) in objects { try await fixture.bucket.put(bytes, at: key) }
             for _ in 1...3 {
-                _ = try await fixture.tracking.hologramFeeds.readDue()
+                try await fixture.readDue()
                 fixture.fixture.clock.advance(seconds: 600)
             }
             #expect(try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada).count == 1)
@@ -125,7 +125,7 @@ struct CloudIngestTests {
                 try await fixture.fixture.quarantine(for: fixture.ada) == Array(repeating: .unexpectedShape, count: 4))
             try await fixture.bucket.delete("a")
             fixture.fixture.clock.advance(seconds: 600)
-            _ = try await fixture.tracking.hologramFeeds.readDue()
+            try await fixture.readDue()
             #expect(try await fixture.fixture.count("cloud_object") == 3)
         }
     }
@@ -229,7 +229,7 @@ struct CloudIngestTests {
         try await withCloudFixture(engine) { fixture in
             fixture.cloud.setDown(true)
             try await fixture.bucket.put(fixture.body(fixture.delivery([try fixture.frame(1, 2)])), at: "a")
-            let next = try #require(try await fixture.tracking.hologramFeeds.readDue())
+            let next = try #require(try await fixture.readDue())
             #expect((2.5...5).contains(next.seconds(since: fixture.fixture.now)))
             #expect(try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada).count == 1)
             fixture.cloud.log(
@@ -237,7 +237,7 @@ struct CloudIngestTests {
                 at: fixture.fixture.now)
             fixture.cloud.setDown(false)
             fixture.fixture.clock.set(next)
-            _ = try await fixture.tracking.hologramFeeds.readDue()
+            try await fixture.readDue()
             #expect(try await fixture.fixture.fixes(of: fixture.item, for: fixture.ada).count == 2)
         }
     }
@@ -247,7 +247,7 @@ struct CloudIngestTests {
         let cloud = FakeHologramClient()
         try await withFixture(engine, hologram: HologramConfiguration(client: cloud)) { fixture in
             for _ in 1...3 {
-                let next = try await fixture.tracking.hologramFeeds.readDue()
+                let next = try await fixture.readDue()
                 #expect(next == fixture.now.adding(seconds: 600))
                 fixture.clock.advance(seconds: 600)
             }
@@ -258,11 +258,11 @@ struct CloudIngestTests {
     @Test("The response to a poll is read soon", arguments: Engine.allCases)
     func soon(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
-            _ = try await fixture.tracking.hologramFeeds.readDue()
+            try await fixture.readDue()
             _ = try await fixture.command(.locate)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             #expect(
-                try await fixture.tracking.hologramFeeds.readDue()
+                try await fixture.readDue()
                     == fixture.fixture.now.adding(seconds: Limits.hologramAnswerSeconds))
         }
     }

@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import Hologram
+import Jobs
 import Kernel
 import Objects
 import Storage
@@ -129,6 +130,17 @@ struct CloudFixture {
         }
     }
 
+    /// Polls the due trackers and sends the due commands.
+    /// - Returns: When the next poll or delivery is due.
+    func pollAndSend(_ node: TrackingServices? = nil) async throws -> Instant? {
+        try await fixture.pollAndSend(node)
+    }
+
+    /// Reads the cloud's bucket and log where they are due.
+    /// - Returns: When the next reading is due.
+    @discardableResult
+    func readDue(_ node: TrackingServices? = nil) async throws -> Instant? { try await fixture.readDue(node) }
+
     func command(_ kind: CommandKind) async throws -> Command {
         try await tracking.commands.create(item, kind: kind, by: Change(actor: ada))
     }
@@ -137,6 +149,24 @@ struct CloudFixture {
         try await fixture.database.write { [ada] tx in
             try tx.execute("UPDATE account SET is_operator = 1 WHERE id = \(ada.person)")
         }
+    }
+}
+
+extension TrackingFixture {
+    func pollAndSend(_ node: TrackingServices? = nil) async throws -> Instant? {
+        let node = node ?? tracking
+        let nextPoll = try await node.polls.runDuePolls()
+        await node.commandDeliveries.worker.performDueJobs()
+        let nextDelivery = try await database.read { tx in try node.commandDeliveries.queue.nextDue(in: tx) }
+        return [nextPoll, nextDelivery].compactMap(\.self).min()
+    }
+
+    @discardableResult
+    func readDue(_ node: TrackingServices? = nil) async throws -> Instant? {
+        let node = node ?? tracking
+        try await node.hologramFeeds.worker.enqueueRepeatedJobs()
+        await node.hologramFeeds.worker.performDueJobs()
+        return try await database.read { tx in try node.hologramFeeds.queue.nextDue(in: tx) }
     }
 }
 

@@ -231,7 +231,7 @@ struct CloudSwitchTests {
     func polls(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             _ = try await fixture.command(.off)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             #expect(try await fixture.fixture.count("tracker WHERE ask_at IS NOT NULL") == 0)
             fixture.fixture.clock.advance(seconds: 1_201)
             try await fixture.tracking.housekeeping.run()

@@ -14,12 +14,12 @@ struct TrackerPollTests {
     func interval(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             let clock = fixture.fixture.clock
-            #expect(try await fixture.tracking.polls.runDuePolls() == clock.now.adding(seconds: 600))
+            #expect(try await fixture.pollAndSend() == clock.now.adding(seconds: 600))
             clock.advance(seconds: 599)
-            #expect(try await fixture.tracking.polls.runDuePolls() == clock.now.adding(seconds: 1))
+            #expect(try await fixture.pollAndSend() == clock.now.adding(seconds: 1))
             #expect(fixture.cloud.sent.isEmpty)
             clock.advance(seconds: 1)
-            #expect(try await fixture.tracking.polls.runDuePolls() == clock.now.adding(seconds: 600))
+            #expect(try await fixture.pollAndSend() == clock.now.adding(seconds: 600))
             #expect(fixture.cloud.sent.map(\.device) == [CloudFixture.device])
             let command = try #require(try fixture.received().first)
             #expect(command.kind == .locate)
@@ -27,7 +27,7 @@ struct TrackerPollTests {
             #expect(command.expiresAt == clock.now.adding(seconds: 1_200))
             #expect(try await fixture.commands() == ["locate sent", "activate applied"])
             clock.advance(seconds: 600)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             #expect(fixture.cloud.sent.count == 2)
             #expect(try await fixture.commands() == ["locate sent", "locate superseded", "activate applied"])
         }
@@ -38,9 +38,9 @@ struct TrackerPollTests {
         try await withCloudFixture(engine) { fixture in
             fixture.fixture.clock.advance(seconds: 24 * 60 * 60)
             let restarted = try fixture.fixture.otherNode()
-            #expect(try await restarted.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
+            #expect(try await fixture.pollAndSend(restarted) == fixture.fixture.now.adding(seconds: 600))
             #expect(fixture.cloud.sent.count == 1)
-            #expect(try await restarted.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
+            #expect(try await fixture.pollAndSend(restarted) == fixture.fixture.now.adding(seconds: 600))
             #expect(fixture.cloud.sent.count == 1)
         }
     }
@@ -52,10 +52,10 @@ struct TrackerPollTests {
             for round in 1...5 {
                 fixture.fixture.clock.advance(seconds: 600)
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for node in nodes { group.addTask { _ = try await node.polls.runDuePolls() } }
+                    for node in nodes { group.addTask { [fixture = fixture.fixture] in _ = try await fixture.pollAndSend(node) } }
                     try await group.waitForAll()
                 }
-                _ = try await fixture.tracking.polls.runDuePolls()
+                _ = try await fixture.pollAndSend()
                 #expect(fixture.cloud.sent.count == round)
             }
         }
@@ -68,17 +68,17 @@ struct TrackerPollTests {
             let plain = try await FakeTracker(fixture.fixture)
             try await plain.activate(for: bag, of: fixture.ada)
             let off = try await fixture.command(.off)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             #expect(try fixture.received().map(\.kind) == [.off])
             try await fixture.post(fixture.delivery([fixture.frame(acknowledging: off.id)]))
             #expect(try await fixture.status().state == .off)
             fixture.fixture.clock.advance(seconds: 3_600)
-            #expect(try await fixture.tracking.polls.runDuePolls() == nil)
+            #expect(try await fixture.pollAndSend() == nil)
             #expect(fixture.cloud.sent.count == 1)
             let on = try await fixture.command(.on)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             try await fixture.post(fixture.delivery([fixture.frame(acknowledging: on.id)]))
-            #expect(try await fixture.tracking.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
+            #expect(try await fixture.pollAndSend() == fixture.fixture.now.adding(seconds: 600))
         }
     }
 
@@ -92,11 +92,11 @@ struct TrackerPollTests {
                     by: Change(actor: fixture.ada))
             }
             try await set(1_440)
-            #expect(try await fixture.tracking.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 600))
+            #expect(try await fixture.pollAndSend() == fixture.fixture.now.adding(seconds: 600))
             fixture.fixture.clock.advance(seconds: 600)
-            #expect(try await fixture.tracking.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 86_400))
+            #expect(try await fixture.pollAndSend() == fixture.fixture.now.adding(seconds: 86_400))
             try await set(1)
-            #expect(try await fixture.tracking.polls.runDuePolls() == fixture.fixture.now.adding(seconds: 60))
+            #expect(try await fixture.pollAndSend() == fixture.fixture.now.adding(seconds: 60))
         }
     }
 }
@@ -111,7 +111,7 @@ struct CloudCommandTests {
             let off = try await fixture.command(.off)
             #expect(try await fixture.commands().first == "off queued")
             #expect(try await fixture.status().pending)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             let sent = try #require(try fixture.received().first)
             #expect(sent.id == off.id.cast(to: TrackerCommand.self))
             #expect(sent.kind == .off && sent.expiresAt == off.expiresAt)
@@ -123,10 +123,10 @@ struct CloudCommandTests {
             let status = try await fixture.status()
             #expect(status.state == .off && !status.pending && !status.timedOut)
             #expect(status.offSince == fixture.fixture.now)
-            #expect(try await fixture.fixture.count("hologram_errand WHERE next_at < 0") == 0)
+            #expect(try await fixture.fixture.count("job WHERE lane = 'tracker-commands'") == 0)
             fixture.fixture.clock.advance(seconds: 300)
-            _ = try await fixture.tracking.polls.runDuePolls()
-            #expect(try await fixture.fixture.count("hologram_errand") == 0)
+            _ = try await fixture.pollAndSend()
+            #expect(try await fixture.fixture.count("job WHERE lane = 'tracker-commands'") == 0)
             #expect(fixture.cloud.sent.count == 1)
         }
     }
@@ -136,12 +136,12 @@ struct CloudCommandTests {
         try await withCloudFixture(engine) { fixture in
             fixture.cloud.fail(.busy(seconds: nil))
             _ = try await fixture.command(.ring)
-            let next = try #require(try await fixture.tracking.polls.runDuePolls())
+            let next = try #require(try await fixture.pollAndSend())
             #expect((5.0...10.0).contains(next.seconds(since: fixture.fixture.now)))
             #expect(fixture.cloud.sent.isEmpty)
             #expect(try await fixture.commands().first == "ring queued")
             fixture.fixture.clock.set(next)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             #expect(try fixture.received().map(\.kind) == [.ring])
             #expect(try await fixture.commands().first == "ring sent")
         }
@@ -154,7 +154,7 @@ struct CloudCommandTests {
             _ = try await fixture.command(.ring)
             var waits: [Double] = []
             let start = fixture.fixture.now
-            while let next = try await fixture.tracking.polls.runDuePolls(), next.seconds(since: start) < 590 {
+            while let next = try await fixture.pollAndSend(), next.seconds(since: start) < 590 {
                 waits.append(next.seconds(since: fixture.fixture.now))
                 fixture.fixture.clock.set(next)
             }
@@ -163,7 +163,7 @@ struct CloudCommandTests {
             #expect(zip(waits, waits.dropFirst()).filter { $0 > $1 * 1.01 }.isEmpty || waits.last ?? 0 > waits[0])
             fixture.cloud.setDown(false)
             fixture.fixture.clock.set(start.adding(seconds: 1_200))
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             // The command has expired; the poll that came due during the outage is sent.
             #expect(try fixture.received().map(\.kind) == [.locate])
         }
@@ -174,9 +174,9 @@ struct CloudCommandTests {
         try await withCloudFixture(engine) { fixture in
             fixture.cloud.fail(.refused(status: 404))
             let ring = try await fixture.command(.ring)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             fixture.fixture.clock.advance(seconds: 300)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             #expect(fixture.cloud.sent.isEmpty)
             #expect(try await fixture.commands().first == "ring queued")
             let downlink = try await fixture.tracker.call(phase: .active)
@@ -188,19 +188,19 @@ struct CloudCommandTests {
     func repeated(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             _ = try await fixture.command(.locate)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             fixture.fixture.clock.advance(seconds: 1)
             _ = try await fixture.command(.off)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             fixture.fixture.clock.advance(seconds: 120)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             fixture.fixture.clock.advance(seconds: 240)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             let received = try fixture.received()
             #expect(received.map(\.kind) == [.locate, .off, .off, .off])
             #expect(Set(received.map(\.id)).count == 2)
             fixture.fixture.clock.advance(seconds: 3_600)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             #expect(fixture.cloud.sent.count == 4)
         }
     }
@@ -211,7 +211,7 @@ struct CloudCommandTests {
     func late(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             let off = try await fixture.command(.off)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             fixture.fixture.clock.advance(seconds: 1_201)
             try await fixture.tracking.housekeeping.run()
             #expect(try await fixture.status().timedOut)
@@ -229,17 +229,17 @@ struct CloudCommandTests {
     func released(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             try await fixture.tracking.itemDeletions.delete(fixture.item, by: Change(actor: fixture.ada))
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             let release = try #require(try fixture.received().last)
             #expect(release.kind == .releaseOff && release.expiresAt == nil)
             // It isn't polled any more.
             fixture.fixture.clock.advance(seconds: 60)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             #expect(fixture.cloud.sent.count == 1)
             try await fixture.post(fixture.delivery([fixture.frame(acknowledging: release.id.cast(to: Command.self))]))
             #expect(try await fixture.fixture.count("tracker") == 0)
             #expect(try await fixture.fixture.count("command") == 0)
-            #expect(try await fixture.fixture.count("hologram_errand") == 0)
+            #expect(try await fixture.fixture.count("job WHERE lane = 'tracker-commands'") == 0)
         }
     }
 
@@ -254,7 +254,7 @@ struct CloudCommandTests {
             try await other.activate(for: item, of: eve)
             _ = try await fixture.tracking.commands.create(item, kind: .ring, by: Change(actor: eve))
             fixture.fixture.clock.advance(seconds: 600)
-            _ = try await fixture.tracking.polls.runDuePolls()
+            _ = try await fixture.pollAndSend()
             // Only the poll of Ada's tracker: it opens with her tracker's keys.
             #expect(try fixture.received().map(\.kind) == [.locate])
         }

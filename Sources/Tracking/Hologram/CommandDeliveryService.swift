@@ -1,93 +1,75 @@
 import Accounts
 import Hologram
+package import Jobs
 import Kernel
 import Logging
 import Storage
 import TrackerProtocol
 
-/// Sends commands to trackers through the cloud.
-struct CommandDeliveryService: Sendable {
-    let client: any HologramClient
+/// Sends commands to trackers through the cloud, as jobs.
+package struct CommandDeliveryService: Sendable {
+    /// The commands that wait for their delivery.
+    package let queue: JobQueue
+    /// `nil` without an API key. Commands then wait for the trackers' next contact.
+    let client: (any HologramClient)?
     let database: Database
     let secrets: SecretBox
     let clock: any WallClock
     let random: any RandomSource
     let logger: Logger
 
-    /// Sends claimed deliveries, a limited number at once.
-    /// - Throws: Errors of the database.
-    func send(_ deliveries: [CommandDelivery]) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for (index, delivery) in deliveries.enumerated() {
-                if index >= Limits.hologramConcurrency { try await group.next() }
-                group.addTask { try await send(delivery) }
-            }
-            try await group.waitForAll()
+    package var worker: JobWorker {
+        JobWorker(
+            queue: queue, database: database, clock: clock, pollSeconds: Limits.hologramPollSeconds,
+            perform: { job in try await deliver(job) })
+    }
+
+    /// Moves the deliveries that servers of earlier versions queued. For a periodic job: such servers may run during a
+    /// rolling update.
+    package func moveEarlierDeliveries() async throws {
+        while true {
+            let now = clock.now
+            guard try await database.read({ try EarlierCommandDeliveryStore.isAnyDue(now: now, in: $0) }) else { return }
+            try await database.write { tx in try EarlierCommandDeliveryStore.move(now: now, in: tx) }
         }
     }
 
-    private func send(_ delivery: CommandDelivery) async throws {
-        let failure = try await post(delivery)
-        // A node that is shutting down doesn't know the outcome; another node claims the delivery again.
-        try Task.checkCancellation()
+    private func deliver(_ job: LeasedJob) async throws -> JobCompletion {
+        guard let client, let command = ID<Command>(String(decoding: job.payload, as: UTF8.self)) else { return .done }
         let now = clock.now
-        guard let failure else { return try await recordAcceptance(delivery, now: now) }
-        let wait = HologramBackOff.milliseconds(after: failure, attempt: delivery.attempt, chance: random.uint64())
-        let retryAt = wait.map { Instant(millisecondsSince1970: now.millisecondsSince1970 + $0) }
-        let log: Logger.Metadata = [
-            "command": "\(delivery.command.id)", "device": "\(delivery.device)", "attempt": "\(delivery.attempt)",
-            "failure": "\(failure)",
-        ]
-        if failure == .wrongKey {
-            logger.error("Hologram refuses the key", metadata: log)
-        } else {
-            logger.warning("Hologram did not take a command", metadata: log)
+        let delivery = try await database.read { tx in try CommandDeliveryStore.delivery(command, now: now, in: tx) }
+        guard let delivery else { return .done }
+        do {
+            try await client.send(try message(delivery))
+        } catch let failure as HologramFailure {
+            if failure == .wrongKey { logger.error("Hologram rejected the API key") }
+            throw JobFailure(failure, chance: random.uint64())
         }
-        try await database.write { tx in
-            guard let retryAt, delivery.canStillSucceed(at: retryAt) else {
-                return try CommandDeliveryStore.finish(delivery, in: tx)
-            }
-            try CommandDeliveryStore.postpone(delivery, until: retryAt, in: tx)
-            if case .busy = failure { try CommandDeliveryStore.postponeAll(until: retryAt, in: tx) }
-        }
+        return completion(of: delivery, attempt: job.attempt, expiresAt: job.expiresAt)
     }
 
-    /// - Returns: The reason that the cloud did not accept the command; `nil` when it did.
-    private func post(_ delivery: CommandDelivery) async throws -> HologramFailure? {
+    private func message(_ delivery: CommandDelivery) throws -> HologramMessage {
         guard let keys = TrackerKeys(stored: try secrets.open(delivery.keys)),
             let frame = CompactCommand(delivery.command.forTracker)
-        else { return .unreadable }
-        do throws(HologramFailure) {
-            try await client.send(HologramMessage(device: delivery.device, payload: frame.sealed(with: keys)))
-            return nil
-        } catch {
-            return error
-        }
+        else { throw JobFailure("The command can't be encoded", isFinal: true) }
+        return HologramMessage(device: delivery.device, payload: frame.sealed(with: keys))
     }
 
     /// Marks the command as sent. The cloud's acceptance is no delivery, so switches are sent again until the tracker
     /// confirms.
-    private func recordAcceptance(_ delivery: CommandDelivery, now: Instant) async throws {
-        try await database.write { tx in
+    private func completion(of delivery: CommandDelivery, attempt: Int, expiresAt: Instant) -> JobCompletion {
+        let now = clock.now
+        let again = now.adding(seconds: HologramBackOff.repeatSeconds(attempt: attempt))
+        let isRepeated =
+            delivery.command.kind.isSwitch && attempt < Limits.hologramAttempts && again < expiresAt
+        return JobCompletion(nextAt: isRepeated ? again : nil) { tx in
             if delivery.command.state == .queued {
                 try CommandStore.markSent([delivery.command.id], in: tx)
                 if let item = try delivery.item.flatMap({ try ItemStore.served($0, in: tx) }) {
                     try TrackingEvents.publishCommand(of: item.id, owner: item.owner, now: now, in: tx)
                 }
             }
-            try HologramFeedStore.moveForward(to: now.adding(seconds: Limits.hologramAnswerSeconds), in: tx)
-            let again = now.adding(seconds: HologramBackOff.repeatSeconds(attempt: delivery.attempt))
-            guard delivery.command.kind.isSwitch, delivery.canStillSucceed(at: again) else {
-                return try CommandDeliveryStore.finish(delivery, in: tx)
-            }
-            try CommandDeliveryStore.postpone(delivery, until: again, in: tx)
+            try HologramJobs.readings.expedite(to: now.adding(seconds: Limits.hologramAnswerSeconds), in: tx)
         }
-    }
-}
-
-extension CommandDelivery {
-    /// Whether another attempt at that time can still succeed.
-    fileprivate func canStillSucceed(at instant: Instant) -> Bool {
-        attempt < Limits.hologramAttempts && command.expiresAt.map { instant < $0 } ?? true
     }
 }

@@ -2,7 +2,7 @@ import Kernel
 import Storage
 
 /// The two ways to fetch the trackers' messages from the cloud.
-enum HologramFeed: String, SQLBindable, SQLReadable {
+enum HologramFeed: String, CaseIterable {
     /// The bucket that the cloud fills.
     case bucket
     /// The cloud's message log.
@@ -17,51 +17,9 @@ struct HologramLogPosition: Equatable, Sendable {
     var record: Int64
 }
 
-/// The tables `cloud_reading`, `cloud_object` and `cloud_quarantine`.
+/// The tables `cloud_reading` (the position in the log), `cloud_object` and `cloud_quarantine`.
 enum HologramFeedStore {
-    // MARK: Readings
-
-    /// Claims a reading when it is due; no other node reads before the next due time.
-    /// - Returns: Whether this node has the reading, and when the next one is due.
-    static func claim(
-        _ feed: HologramFeed, now: Instant, every seconds: Int64, in tx: Transaction
-    ) throws -> (isOurs: Bool, next: Instant) {
-        let start = now.adding(seconds: -Limits.hologramFirstReadingSeconds)
-        _ = try tx.execute(
-            """
-            INSERT INTO cloud_reading (road, next_at, position_at) VALUES (\(feed), \(now), \(start))
-            ON CONFLICT (road) DO NOTHING
-            """
-        )
-        let next = now.adding(seconds: seconds)
-        let claimed = try tx.execute(
-            "UPDATE cloud_reading SET next_at = \(next) WHERE road = \(feed) AND next_at <= \(now)"
-        )
-        if claimed == 1 { return (true, next) }
-        return (false, try nextDue(of: feed, in: tx) ?? next)
-    }
-
-    /// - Returns: The number of failures in a row, including this one.
-    static func recordFailure(of feed: HologramFeed, in tx: Transaction) throws -> Int {
-        try tx.row("UPDATE cloud_reading SET failures = failures + 1 WHERE road = \(feed) RETURNING failures")?
-            .get("failures") ?? 1
-    }
-
-    static func recordSuccess(of feed: HologramFeed, in tx: Transaction) throws {
-        _ = try tx.execute("UPDATE cloud_reading SET failures = 0 WHERE road = \(feed) AND failures > 0")
-    }
-
-    /// Moves the next reading forward to an instant, unless it is due earlier; all readings when `feed` is `nil`.
-    static func moveForward(_ feed: HologramFeed? = nil, to instant: Instant, in tx: Transaction) throws {
-        let condition: SQL = feed.map { "AND road = \($0)" } ?? SQL()
-        _ = try tx.execute(
-            "UPDATE cloud_reading SET next_at = \(instant) WHERE next_at > \(instant) \(sql: condition)"
-        )
-    }
-
-    static func nextDue(of feed: HologramFeed, in tx: Transaction) throws -> Instant? {
-        try tx.row("SELECT next_at FROM cloud_reading WHERE road = \(feed)")?.get("next_at")
-    }
+    // MARK: Position in the log
 
     static func position(in tx: Transaction) throws -> HologramLogPosition? {
         try tx.row("SELECT position_at, position_record FROM cloud_reading WHERE road = 'records'").map {
@@ -71,13 +29,16 @@ enum HologramFeedStore {
 
     /// Moves the log position forward, never backwards: another node may have read further.
     static func advance(to position: HologramLogPosition, in tx: Transaction) throws {
-        _ = try tx.execute(
+        // `next_at` is the time of the next reading for earlier versions.
+        try tx.execute(
             """
-            UPDATE cloud_reading SET position_at = CASE WHEN position_at < \(position.at) THEN \(position.at)
-                    ELSE position_at END,
-                position_record = CASE WHEN position_record < \(position.record) THEN \(position.record)
-                    ELSE position_record END
-            WHERE road = 'records'
+            INSERT INTO cloud_reading (road, next_at, position_at, position_record)
+            VALUES ('records', \(position.at), \(position.at), \(position.record))
+            ON CONFLICT (road) DO UPDATE SET
+                position_at = CASE WHEN cloud_reading.position_at < excluded.position_at THEN excluded.position_at
+                    ELSE cloud_reading.position_at END,
+                position_record = CASE WHEN cloud_reading.position_record < excluded.position_record
+                    THEN excluded.position_record ELSE cloud_reading.position_record END
             """
         )
     }

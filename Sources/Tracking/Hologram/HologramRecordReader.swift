@@ -10,7 +10,9 @@ struct HologramRecordReader: Sendable {
 
     /// Reads the records since the last reading.
     func read(now: Instant) async throws {
-        guard var position = try await database.read({ tx in try HologramFeedStore.position(in: tx) }) else { return }
+        let stored = try await database.read { tx in try HologramFeedStore.position(in: tx) }
+        var position =
+            stored ?? HologramLogPosition(at: now.adding(seconds: -Limits.hologramFirstReadingSeconds), record: 0)
         guard try await database.read({ tx in try TrackerPollStore.hasDevices(in: tx) }) else {
             // Without a tracker that has a device, no message could be authenticated.
             let unread = HologramLogPosition(at: now, record: position.record)

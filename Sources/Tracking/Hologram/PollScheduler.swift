@@ -1,3 +1,4 @@
+import Jobs
 import Kernel
 import Storage
 
@@ -8,13 +9,13 @@ struct PollScheduler: Sendable {
         var tracker = tracker
         tracker.schedulePoll(locateMinutes: locateMinutes, now: now)
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
-        if let nextPollAt = tracker.nextPollAt { try HologramFeedStore.moveForward(to: nextPollAt, in: tx) }
+        if let nextPollAt = tracker.nextPollAt { try HologramJobs.readings.expedite(to: nextPollAt, in: tx) }
     }
 
     /// Schedules the first reading soon after a tracker has started to locate.
     func expectReading(_ tracker: StoredTracker, before: StoredTracker, now: Instant, in tx: Transaction) throws {
         guard before.nextPollAt == nil, tracker.nextPollAt != nil else { return }
-        try HologramFeedStore.moveForward(to: now.adding(seconds: Limits.hologramAnswerSeconds), in: tx)
+        try HologramJobs.readings.expedite(to: now.adding(seconds: Limits.hologramAnswerSeconds), in: tx)
     }
 }
 

@@ -5,32 +5,23 @@ import Storage
 /// Polls trackers for their position through the cloud.
 package struct TrackerPoller: Sendable {
     let database: Database
-    /// `nil` without a cloud.
-    let deliveries: CommandDeliveryService?
+    /// Whether the server can send commands through the cloud.
+    let isEnabled: Bool
     let clock: any WallClock
     let random: any RandomSource
 
-    /// Polls the due trackers for their position and sends the commands that wait for the cloud, until nothing is due.
-    /// Any number of nodes can do this at the same time.
-    /// - Returns: When the next poll or delivery is due; `nil` for none, or without a cloud.
+    /// Polls the due trackers for their position until none is due. Any number of nodes can do this at the same time.
+    /// - Returns: When the next poll is due; `nil` for none, or without a cloud.
     /// - Throws: Errors of the database.
     package func runDuePolls() async throws -> Instant? {
-        guard let deliveries else { return nil }
+        guard isEnabled else { return nil }
         while true {
             let now = clock.now
-            let due = try await database.read { tx in
-                (try TrackerPollStore.nextDue(in: tx), try CommandDeliveryStore.nextDue(in: tx))
-            }
-            let next = [due.0, due.1].compactMap { $0 }.min()
             // Most checks find nothing, so they must not cost a write.
+            let next = try await database.read { tx in try TrackerPollStore.nextDue(in: tx) }
             guard let next, next <= now else { return next }
-            let polled = try await poll(now: now)
-            let claimed = try await database.write { tx in
-                try CommandDeliveryStore.claim(now: now, limit: Limits.hologramBatch, in: tx)
-            }
-            // Another node has the due work.
-            guard polled > 0 || claimed.due > 0 else { return now.adding(seconds: 1) }
-            try await deliveries.send(claimed.deliveries)
+            // Another node polls the due trackers.
+            guard try await poll(now: now) > 0 else { return now.adding(seconds: 1) }
         }
     }
 

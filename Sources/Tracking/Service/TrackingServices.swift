@@ -1,4 +1,5 @@
 package import Accounts
+package import Jobs
 package import Kernel
 package import Logging
 package import Objects
@@ -35,6 +36,7 @@ package struct TrackingServices: Sendable {
     package let hologramWebhook: HologramWebhookService
     package let hologramFeeds: HologramFeedReader
     package let polls: TrackerPoller
+    package let commandDeliveries: CommandDeliveryService
     package let archive: ArchiveService
     package let archiveCheck: ArchiveCheckService
     package let archiveRebuild: ArchiveRebuildService
@@ -42,6 +44,8 @@ package struct TrackingServices: Sendable {
     package let dataHandler: any AccountDataHandler
     /// Whether a cloud is configured.
     package let hasHologram: Bool
+    /// The queues of all lanes of this module.
+    package var jobQueues: [JobQueue] { [commandDeliveries.queue] + (hasHologram ? [hologramFeeds.queue] : []) }
 
     let ingestRate: IngestRate
     let itemEraser: ItemEraser
@@ -151,21 +155,19 @@ package struct TrackingServices: Sendable {
             webhookSecrets: hologram.webhookSecrets, database: database, messages: hologramMessages, history: history,
             ingestRate: ingestRate, clock: clock)
         hologramFeeds = HologramFeedReader(
-            database: database,
+            queue: JobQueue(lane: HologramJobs.readings, random: random, logger: logger),
             bucket: hologram.bucket.map {
                 HologramBucketReader(bucket: $0, database: database, messages: hologramMessages, logger: logger)
             },
             records: hologram.client.map {
                 HologramRecordReader(client: $0, database: database, messages: hologramMessages)
             },
-            clock: clock, random: random, logger: logger)
+            database: database, clock: clock, random: random)
         self.polls = TrackerPoller(
-            database: database,
-            deliveries: hologram.client.map {
-                CommandDeliveryService(
-                    client: $0, database: database, secrets: secrets, clock: clock, random: random, logger: logger)
-            },
-            clock: clock, random: random)
+            database: database, isEnabled: hologram.client != nil, clock: clock, random: random)
+        commandDeliveries = CommandDeliveryService(
+            queue: JobQueue(lane: HologramJobs.commands, random: random, logger: logger), client: hologram.client,
+            database: database, secrets: secrets, clock: clock, random: random, logger: logger)
 
         // The server: archive, housekeeping and accounts
         archive = ArchiveService(database: database, objects: objects, clock: clock, random: random, logger: logger)

@@ -22,12 +22,13 @@ enum CommandStore {
 
     /// Queues a command; it supersedes the open commands of its group.
     static func queue(_ command: Command, to receiver: Receiver, item: ID<Item>?, in tx: Transaction) throws {
-        _ = try tx.execute(
+        let superseded = try tx.rows(
             """
             UPDATE command SET state = 'superseded', version = version + 1
             WHERE \(sql: receiver.condition) AND \(sql: isOpen) AND kind IN \(list: command.kind.group)
+            RETURNING id
             """
-        )
+        ).map { try $0.get("id", as: ID<Command>.self) }
         var trackerID: String?
         var sourceID: ID<Source>?
         switch receiver {
@@ -44,7 +45,8 @@ enum CommandStore {
         )
         // A tracker that hasn't registered yet would refuse the command; it gets its commands when it registers.
         if case .tracker(let tracker) = receiver, tracker.hologramDevice != nil, tracker.state != .registering {
-            try CommandDeliveryStore.add(command.id, at: command.createdAt, in: tx)
+            try HologramJobs.remove(superseded, in: tx)
+            try HologramJobs.enqueue(command, in: tx)
         }
     }
 
@@ -72,7 +74,7 @@ enum CommandStore {
             """
         ).map(read)
         if finished != nil, case .tracker(let tracker) = receiver, tracker.hologramDevice != nil {
-            try CommandDeliveryStore.remove(id, in: tx)
+            try HologramJobs.remove([id], in: tx)
         }
         return finished
     }
