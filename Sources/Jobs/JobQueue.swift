@@ -7,7 +7,8 @@ import Synchronization
 /// ends.
 package final class JobQueue: Sendable {
     package let lane: JobLane
-    let logger: Logger
+    /// Logs the failures of jobs.
+    package let logger: Logger
     let random: any RandomSource
     /// Yields a value whenever a job may be due. It has one reader.
     let wakes: AsyncStream<Void>

@@ -13,27 +13,41 @@ package struct MaintenanceService: Service, CustomStringConvertible {
         name: "maintenance", capacity: 1, leaseSeconds: Limits.maintenanceLeaseSeconds,
         backOff: ExponentialBackOff(firstMilliseconds: 1_000, maximumMilliseconds: 60_000), retainsDeadPayloads: true)
 
-    private let services: Services
+    private let queue: JobQueue
+    private let database: Database
+    private let clock: any WallClock
+    private let random: any RandomSource
     private let tasks: [MaintenanceTask]
 
     /// The type's name alone, so that logs show no contents.
     package var description: String { "MaintenanceService" }
 
     package init(_ services: Services) {
-        self.services = services
-        tasks = MaintenanceTask.all(of: services)
+        self.init(
+            queue: services.maintenance, database: services.database, clock: services.clock, random: services.random,
+            tasks: MaintenanceTask.all(of: services))
+    }
+
+    init(
+        queue: JobQueue, database: Database, clock: any WallClock, random: any RandomSource, tasks: [MaintenanceTask]
+    ) {
+        self.queue = queue
+        self.database = database
+        self.clock = clock
+        self.random = random
+        self.tasks = tasks
     }
 
     /// Takes part in the maintenance until the server stops.
     package func run() async throws {
         let worker = JobWorker(
-            queue: services.maintenance, database: services.database, clock: services.clock, finishesAttempts: false,
+            queue: queue, database: database, clock: clock, finishesAttempts: false,
             repeatedJobs: [
                 NewJob(kind: "maintenance", name: "maintenance", payload: [], expiresAt: NewJob.endless)
             ],
             perform: { _ in
                 await performTasks()
-                return JobCompletion(nextAt: services.clock.now)
+                return JobCompletion(nextAt: clock.now)
             })
         await cancelWhenGracefulShutdown { await worker.run() }
     }
@@ -41,16 +55,16 @@ package struct MaintenanceService: Service, CustomStringConvertible {
     /// Performs each task at its interval until the task is cancelled.
     private func performTasks() async {
         await withTaskGroup { group in
-            for task in tasks { group.addTask { await `repeat`(task) } }
+            for task in tasks { group.addTask { await performRepeatedly(task) } }
         }
     }
 
     /// After failures, a task pauses for longer than its interval.
-    private func `repeat`(_ task: MaintenanceTask) async {
+    private func performRepeatedly(_ task: MaintenanceTask) async {
         var failures = 0
         while !Task.isCancelled {
             failures = await perform(task) ? 0 : failures + 1
-            let pause = task.pauseMilliseconds(afterFailures: failures, chance: services.random.uint64())
+            let pause = task.pauseMilliseconds(afterFailures: failures, chance: random.uint64())
             try? await Task.sleep(for: .milliseconds(pause))
         }
     }
@@ -67,8 +81,8 @@ package struct MaintenanceService: Service, CustomStringConvertible {
             return true
         } catch {
             guard !Task.isCancelled else { return true }
-            services.maintenance.countFailure()
-            services.logger.warning("Maintenance failed", metadata: ["task": "\(task.name)", "error": "\(error)"])
+            queue.countFailure()
+            queue.logger.warning("Maintenance failed", metadata: ["task": "\(task.name)", "error": "\(error)"])
             return false
         }
     }

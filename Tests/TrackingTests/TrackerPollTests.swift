@@ -52,7 +52,9 @@ struct TrackerPollTests {
             for round in 1...5 {
                 fixture.fixture.clock.advance(seconds: 600)
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for node in nodes { group.addTask { [fixture = fixture.fixture] in _ = try await fixture.pollAndSend(node) } }
+                    for node in nodes {
+                        group.addTask { [fixture = fixture.fixture] in _ = try await fixture.pollAndSend(node) }
+                    }
                     try await group.waitForAll()
                 }
                 _ = try await fixture.pollAndSend()
@@ -169,6 +171,42 @@ struct CloudCommandTests {
         }
     }
 
+    @Test("The deliveries of an earlier version are moved when they are due", arguments: Engine.allCases)
+    func moved(engine: Engine) async throws {
+        try await withCloudFixture(engine) { fixture in
+            let now = fixture.fixture.now
+            let (off, ring) = (try await fixture.command(.off), try await fixture.command(.ring))
+            try await fixture.fixture.database.write { tx in
+                try tx.execute("DELETE FROM job WHERE lane = 'tracker-commands'")
+                for (command, seconds) in [(off, Int64(0)), (ring, 30)] {
+                    try tx.execute(
+                        """
+                        INSERT INTO hologram_errand (command_id, next_at, attempts)
+                        VALUES (\(command.id), \(now.adding(seconds: seconds)), 3)
+                        """)
+                }
+            }
+            // The other delivery may be leased to a server of the earlier version.
+            for (advance, kinds) in [(Int64(0), [TrackerCommandKind.off]), (30, [.off, .ring])] {
+                fixture.fixture.clock.advance(seconds: advance)
+                for _ in 0..<2 { try await fixture.tracking.commandDeliveries.moveEarlierDeliveries() }
+                _ = try await fixture.pollAndSend()
+                #expect(try fixture.received().map(\.kind) == kinds)
+            }
+            #expect(try await fixture.fixture.count("hologram_errand") == 0)
+        }
+    }
+
+    @Test("A superseded command isn't sent any more", arguments: Engine.allCases)
+    func superseded(engine: Engine) async throws {
+        try await withCloudFixture(engine) { fixture in
+            for kind in [CommandKind.off, .on] { _ = try await fixture.command(kind) }
+            #expect(try await fixture.fixture.count("job WHERE lane = 'tracker-commands'") == 1)
+            _ = try await fixture.pollAndSend()
+            #expect(try fixture.received().map(\.kind) == [.on])
+        }
+    }
+
     @Test("A command that the cloud refuses waits for the tracker's next contact", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
@@ -179,6 +217,9 @@ struct CloudCommandTests {
             _ = try await fixture.pollAndSend()
             #expect(fixture.cloud.sent.isEmpty)
             #expect(try await fixture.commands().first == "ring queued")
+            #expect(
+                try await fixture.fixture.count(
+                    "job WHERE dead_at IS NOT NULL AND subject = 'ring' AND last_error LIKE '%status 404'") == 1)
             let downlink = try await fixture.tracker.call(phase: .active)
             #expect(downlink.commands.map(\.id) == [ring.id.cast(to: TrackerCommand.self)])
         }

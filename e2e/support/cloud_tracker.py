@@ -85,7 +85,7 @@ class Clock(StoredClock):
 
     def age_readings(self, seconds):
         """Brings the next reading of bucket and log forward by `seconds`."""
-        assert self._change("UPDATE cloud_reading SET next_at = next_at - ?", seconds * 1000)
+        assert self._change("UPDATE job SET due_at = due_at - ? WHERE lane = 'hologram-readings'", seconds * 1000)
 
     def age_commands(self, seconds):
         """Makes all unconfirmed commands older by `seconds`."""

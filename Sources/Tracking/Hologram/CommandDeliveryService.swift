@@ -29,7 +29,9 @@ package struct CommandDeliveryService: Sendable {
     package func moveEarlierDeliveries() async throws {
         while true {
             let now = clock.now
-            guard try await database.read({ try EarlierCommandDeliveryStore.isAnyDue(now: now, in: $0) }) else { return }
+            guard try await database.read({ try EarlierCommandDeliveryStore.isAnyDue(now: now, in: $0) }) else {
+                return
+            }
             try await database.write { tx in try EarlierCommandDeliveryStore.move(now: now, in: tx) }
         }
     }

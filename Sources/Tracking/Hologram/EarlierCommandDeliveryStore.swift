@@ -6,7 +6,9 @@ import Storage
 /// version move its rows to the job queue.
 enum EarlierCommandDeliveryStore {
     /// Returns whether a delivery can be moved. This read avoids a write for an empty table.
-    static func isAnyDue(now: Instant, in tx: Transaction) throws -> Bool { try !due(now: now, limit: 1, in: tx).isEmpty }
+    static func isAnyDue(now: Instant, in tx: Transaction) throws -> Bool {
+        try !due(now: now, limit: 1, in: tx).isEmpty
+    }
 
     /// Moves due deliveries, at most ``Limits/hologramBatch``. A delivery that isn't due may be leased to a node of an
     /// earlier version.
