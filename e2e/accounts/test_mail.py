@@ -27,7 +27,7 @@ def gated(own_server, tmp_path):
 def waiting(server):
     connection = sqlite3.connect(f"file:{server.folder / 'data' / 'homeward.sqlite'}?mode=ro", uri=True)
     try:
-        return connection.execute("SELECT COUNT(*) FROM job WHERE dead_at IS NULL").fetchone()[0]
+        return connection.execute("SELECT COUNT(*) FROM job WHERE dead_at IS NULL AND lane LIKE 'mail-%'").fetchone()[0]
     finally:
         connection.close()
 
@@ -35,11 +35,11 @@ def waiting(server):
 class Pauses(StoredClock):
     def end(self):
         """Ends the pause before the next try."""
-        return self._change("UPDATE job SET due_at = 0")
+        return self._change("UPDATE job SET due_at = 0 WHERE lane LIKE 'mail-%'")
 
     def expire(self):
         """Lets the time of all queued mails run out."""
-        return self._change("UPDATE job SET due_at = 0, queued_at = 0, expires_at = 3600000")
+        return self._change("UPDATE job SET due_at = 0, queued_at = 0, expires_at = 3600000 WHERE lane LIKE 'mail-%'")
 
 
 def test_queued_mails_are_sent_after_the_server_was_killed(gated):
