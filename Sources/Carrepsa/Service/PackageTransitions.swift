@@ -42,7 +42,7 @@ struct PackageTransitions: Sendable {
     /// - Throws: `AppError` if there is no such transition, a condition doesn't hold, or a balance is too small.
     func apply(_ command: PackageCommand, in tx: Transaction) throws -> NamedPackage {
         let initiator = command.initiator.person
-        guard let locked = try PackageList.lock(command.package, initiator: initiator, in: tx) else {
+        guard let locked = try PackageList.lockWithInitiatorName(command.package, initiator: initiator, in: tx) else {
             throw AppError.notFound
         }
         var named = locked.package
@@ -78,7 +78,7 @@ struct PackageTransitions: Sendable {
             action = .agreeCancellation
         }
         guard let transition = DeliveryLifeCycle.transition(package.state, action, role) else {
-            throw DeliveryLifeCycle.refusal(of: action, to: role, on: package)
+            throw DeliveryLifeCycle.error(of: action, to: role, on: package)
         }
         if transition.conditions.contains(.code), command.proof?.code == nil {
             throw AppError(.invalid, .codeMissing, field: "code")

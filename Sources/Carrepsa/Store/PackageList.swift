@@ -25,7 +25,7 @@ enum PackageList {
     }
 
     /// Returns the package with the initiator's name, locked like ``PackageStore/lock(_:in:)``.
-    static func lock(
+    static func lockWithInitiatorName(
         _ id: ID<Package>, initiator: PersonID?, in tx: Transaction
     ) throws -> (package: NamedPackage, initiatorName: String?)? {
         // SQLite has a single writer, so there is nothing to lock.

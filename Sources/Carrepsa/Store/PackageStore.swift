@@ -13,7 +13,7 @@ enum PackageStore {
         """
 
     /// The number of ``columns``. Queries append further columns after them.
-    static let columnCount = 27
+    static let columnCount = "\(columns)".split(separator: ",").count
 
     private static let selectByID = FixedSQL("SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ?")
     private static let selectByIDForUpdate = FixedSQL(
