@@ -28,7 +28,7 @@ extension Limits {
     package static let mailQueue = 1_000
     /// Capacity of the queue of security emails.
     package static let mailQueueSecurity = 10_000
-    /// Seconds after which an email that can't be sent becomes a dead letter.
+    /// Seconds after which an email that can't be sent becomes a dead job.
     package static let mailKeptSeconds: Int64 = 3 * 24 * 60 * 60
     /// Duration of an email's lease in seconds, longer than ``mailCommandSeconds``.
     package static let mailLeaseSeconds: Int64 = 60

@@ -1,7 +1,7 @@
 package import Kernel
 package import Storage
 
-/// The dead letters of all lanes: jobs that failed their last attempt, or expired. For administrators only; the caller
+/// The dead jobs of all lanes: jobs that failed their last attempt, or expired. For administrators only; the caller
 /// checks that.
 package struct DeadJobService: Sendable {
     private let database: Database
@@ -15,7 +15,7 @@ package struct DeadJobService: Sendable {
         self.clock = clock
     }
 
-    /// Returns up to ``Limits/deadJobPage`` dead letters of a lane, the newest first.
+    /// Returns up to ``Limits/deadJobPage`` dead jobs of a lane, the newest first.
     /// - Parameter last: the last one of the previous page.
     /// - Throws: ``AppError`` `notFound` for an unknown lane.
     package func list(lane name: String, after last: DeadJob? = nil) async throws -> [DeadJob] {
@@ -25,9 +25,9 @@ package struct DeadJobService: Sendable {
         }
     }
 
-    /// Enqueues a dead letter again, with all its attempts and its full time until it expires. Its lane's workers find it
+    /// Enqueues a dead job again, with all its attempts and its full time until it expires. Its lane's workers find it
     /// within ``Limits/jobPollSeconds``.
-    /// - Throws: ``AppError`` `notFound` for an unknown dead letter, one without a payload, or one whose name another job
+    /// - Throws: ``AppError`` `notFound` for an unknown dead job, one without a payload, or one whose name another job
     ///   has; `unavailable` when the lane is full.
     package func retry(_ id: ID<NewJob>) async throws {
         let now = clock.now
@@ -39,7 +39,7 @@ package struct DeadJobService: Sendable {
         }
     }
 
-    /// Deletes dead letters that are older than ``Limits/deadJobDays``, and the oldest of a lane with more than
+    /// Deletes dead jobs that are older than ``Limits/deadJobDays``, and the oldest of a lane with more than
     /// ``Limits/deadJobsPerLane``. For a periodic job.
     package func prune() async throws {
         let secondsPerDay: Int64 = 24 * 60 * 60
@@ -59,7 +59,7 @@ package struct DeadJobService: Sendable {
 }
 
 extension JobQueue {
-    /// Enqueues a dead letter again.
+    /// Enqueues a dead job again.
     /// - Throws: as ``DeadJobService/retry(_:)``.
     func retry(_ id: ID<NewJob>, now: Instant, in tx: Transaction) throws {
         try count(in: tx)

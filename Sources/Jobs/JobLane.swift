@@ -6,7 +6,7 @@ package import Storage
 package struct JobLane: Sendable {
     /// The name in the database and in metrics: lower-case letters and hyphens. It never changes.
     package let name: String
-    /// The number of jobs that may wait or run. Dead letters don't count. Several processes can exceed it by what they
+    /// The number of jobs that may wait or run. Dead jobs don't count. Several processes can exceed it by what they
     /// enqueue within ``Limits/jobStatusSeconds``.
     package let capacity: Int
     /// The jobs that one worker performs at once.
@@ -18,7 +18,7 @@ package struct JobLane: Sendable {
     package let backOff: ExponentialBackOff
     /// The maximum number of attempts; `nil` for attempts until the job expires.
     package let attemptsMaximum: Int?
-    /// Whether a dead letter keeps its payload, which a retry needs.
+    /// Whether a dead job keeps its payload, which a retry needs.
     package let retainsDeadPayloads: Bool
 
     package init(

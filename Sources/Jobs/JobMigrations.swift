@@ -6,7 +6,7 @@ extension JobQueue {
         Migration(
             module: "jobs", name: "0001-jobs",
             // `attempts` counts all leases and identifies the current one. `earlier_attempts` counts those before the job
-            // last succeeded, or before an administrator retried it. `dead_at` is set for dead letters, which have an
+            // last succeeded, or before an administrator retried it. `dead_at` is set for dead jobs, which have an
             // index of their own, so that they don't slow down the queue.
             sql: """
                 CREATE TABLE job (

@@ -65,7 +65,7 @@ package final class JobQueue: Sendable {
     /// Returns when the next job is due; `nil` for an empty lane.
     package func nextDue(in tx: Transaction) throws -> Instant? { try JobStore.nextDue(lane, in: tx) }
 
-    /// Leases due jobs. Expired jobs before them become dead letters.
+    /// Leases due jobs. Expired jobs before them become dead jobs.
     func lease(limit: Int, now: Instant, in tx: Transaction) throws -> LeaseResult {
         let result = try JobStore.lease(lane, limit: limit, now: now, in: tx)
         if result.expiredCount > 0 {
@@ -102,7 +102,7 @@ package final class JobQueue: Sendable {
         return true
     }
 
-    /// Ends a failed attempt. The job is due again after its back-off; after its last attempt, it becomes a dead letter.
+    /// Ends a failed attempt. The job is due again after its back-off; after its last attempt, it becomes a dead job.
     /// - Parameter chance: a random number for the jitter.
     func fail(_ job: LeasedJob, by error: any Error, chance: UInt64, now: Instant, in tx: Transaction) throws -> Outcome
     {
@@ -134,7 +134,7 @@ package final class JobQueue: Sendable {
         case leaseLost
     }
 
-    /// Counts the lane's jobs, at most its capacity, and its dead letters.
+    /// Counts the lane's jobs, at most its capacity, and its dead jobs.
     package func count(in tx: Transaction) throws {
         let counts = try JobStore.counts(of: lane, in: tx)
         current.withLock {
@@ -185,7 +185,7 @@ package struct JobLaneStatus: Sendable, Equatable {
     package internal(set) var waitingCount = 0
     /// When the oldest of the waiting jobs was enqueued, or last repeated.
     package internal(set) var oldestQueuedAt: Instant?
-    /// The dead letters. At most ``Limits/deadJobsPerLane`` are counted.
+    /// The dead jobs. At most ``Limits/deadJobsPerLane`` are counted.
     package internal(set) var deadCount = 0
     /// Whether the lane was counted since the start of this process.
     var isCounted = false

@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// The SQL of the table `job`. A row exists until its job is done, or until its dead letter is deleted.
+/// The SQL of the table `job`. A row exists until its job is done, or is deleted as a dead job.
 enum JobStore {
     /// Inserts jobs that are due at once. A job whose name waits or runs already isn't inserted.
     /// - Returns: the number of inserted jobs.
@@ -21,7 +21,7 @@ enum JobStore {
         return try tx.execute(insertion)
     }
 
-    /// Counts a lane's jobs up to its capacity, and its dead letters. The oldest is that of the jobs that aren't being
+    /// Counts a lane's jobs up to its capacity, and its dead jobs. The oldest is that of the jobs that aren't being
     /// performed.
     static func counts(
         of lane: JobLane, in tx: Transaction
@@ -49,7 +49,7 @@ enum JobStore {
         try tx.row("SELECT MIN(due_at) AS next FROM job WHERE lane = \(lane.name) AND dead_at IS NULL")?.get("next")
     }
 
-    /// Leases due jobs of a lane that haven't expired. Expired jobs before them become dead letters, at most
+    /// Leases due jobs of a lane that haven't expired. Expired jobs before them become dead jobs, at most
     /// ``Limits/expiredJobsPerLease``.
     static func lease(_ lane: JobLane, limit: Int, now: Instant, in tx: Transaction) throws -> LeaseResult {
         var result = LeaseResult()
@@ -89,7 +89,7 @@ enum JobStore {
     }
 
     /// Deletes a job that is done.
-    /// - Returns: false if another worker has leased it, or it is a dead letter.
+    /// - Returns: false if another worker has leased it, or it is a dead job.
     static func delete(_ job: LeasedJob, in tx: Transaction) throws -> Bool {
         try tx.execute(
             "DELETE FROM job WHERE id = \(job.id) AND attempts = \(job.attempt) AND dead_at IS NULL") == 1
@@ -165,7 +165,7 @@ enum JobStore {
         ) == 1
     }
 
-    /// Turns a job into a dead letter.
+    /// Turns a job into a dead job.
     /// - Parameter error: `nil` keeps the error of the attempt before.
     /// - Returns: as ``delete(_:in:)``.
     @discardableResult
@@ -183,15 +183,15 @@ enum JobStore {
 /// The result of ``JobStore/lease(_:limit:now:in:)``.
 struct LeaseResult: Sendable {
     var jobs: [LeasedJob] = []
-    /// The number of expired jobs that became dead letters.
+    /// The number of expired jobs that became dead jobs.
     var expiredCount = 0
     /// Whether so many expired jobs were found that others may be due.
     var moreMayBeDue = false
 }
 
-/// The SQL of dead letters in the table `job`.
+/// The SQL of dead jobs in the table `job`.
 enum DeadJobStore {
-    /// Returns dead letters of a lane, the newest first.
+    /// Returns dead jobs of a lane, the newest first.
     /// - Parameter last: the last one of the previous page.
     static func page(
         of lane: JobLane, after last: DeadJob?, limit: Int, in tx: Transaction
@@ -212,13 +212,13 @@ enum DeadJobStore {
         }
     }
 
-    /// Returns the lane of a dead letter; `nil` for an unknown one.
+    /// Returns the lane of a dead job; `nil` for an unknown one.
     static func lane(of id: ID<NewJob>, in tx: Transaction) throws -> String? {
         try tx.row("SELECT lane FROM job WHERE id = \(id) AND dead_at IS NOT NULL")?.get("lane")
     }
 
-    /// Enqueues a dead letter again. It expires after the same time as before.
-    /// - Returns: false if there is no such dead letter, it has no payload, or another job of its name waits.
+    /// Enqueues a dead job again. It expires after the same time as before.
+    /// - Returns: false if there is no such dead job, it has no payload, or another job of its name waits.
     static func retry(_ id: ID<NewJob>, lane: JobLane, now: Instant, in tx: Transaction) throws -> Bool {
         // The number of attempts continues, so that it still distinguishes all leases.
         try tx.execute(
@@ -234,7 +234,7 @@ enum DeadJobStore {
         ) == 1
     }
 
-    /// Deletes dead letters of a lane: those from before an instant, and the oldest above a number.
+    /// Deletes dead jobs of a lane: those from before an instant, and the oldest above a number.
     /// - Returns: the number of deleted rows, at most ``Limits/deadJobsPerStep``.
     static func prune(
         _ lane: JobLane, before: Instant, keeping count: Int, in tx: Transaction

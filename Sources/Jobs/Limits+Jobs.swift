@@ -3,7 +3,7 @@ package import Kernel
 extension Limits {
     /// Characters of a job's subject and of its last error.
     package static let jobText = 200
-    /// Expired jobs that become dead letters in one transaction of a worker.
+    /// Expired jobs that become dead jobs in one transaction of a worker.
     package static let expiredJobsPerLease = 100
     /// Seconds after which a worker looks for jobs that nothing announced: those of other processes without an event.
     package static let jobPollSeconds: Int64 = 5
@@ -11,12 +11,12 @@ extension Limits {
     package static let jobStatusSeconds: Int64 = 5
     /// Jobs that one statement enqueues.
     static let jobsPerStatement = 50
-    /// Days that a dead letter is kept.
+    /// Days that a dead job is kept.
     package static let deadJobDays: Int64 = 30
-    /// Dead letters kept per lane. The oldest are deleted first.
+    /// Dead jobs kept per lane. The oldest are deleted first.
     package static let deadJobsPerLane = 10_000
-    /// Dead letters on one page of a list.
+    /// Dead jobs on one page of a list.
     package static let deadJobPage = 100
-    /// Dead letters that one transaction deletes.
+    /// Dead jobs that one transaction deletes.
     package static let deadJobsPerStep = 500
 }

@@ -6,15 +6,15 @@ import Server
 struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jobs",
-        abstract: "Lists dead letters (background jobs that failed their last attempt or expired) and retries them.",
+        abstract: "Lists dead jobs (background jobs that failed their last attempt or expired) and retries them.",
         subcommands: [List.self, Retry.self]
     )
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints the dead letters of each lane, the newest first.",
+            abstract: "Prints the dead jobs of each lane, the newest first.",
             discussion: """
-                A dead letter is kept for \(Limits.deadJobDays) days. Each line has its ID, lane, kind, subject, number of \
+                A dead job is kept for \(Limits.deadJobDays) days. Each line has its ID, lane, kind, subject, number of \
                 attempts, time, whether it can be retried, and last error, separated by tabs.
                 """
         )
@@ -46,10 +46,10 @@ struct JobsCommand: AsyncParsableCommand {
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enqueues dead letters again. A running server performs them within seconds."
+            abstract: "Enqueues dead jobs again. A running server performs them within seconds."
         )
 
-        @Argument(help: "The IDs of the dead letters, as `homeward jobs list` prints them.")
+        @Argument(help: "The IDs of the dead jobs, as `homeward jobs list` prints them.")
         var ids: [String]
 
         @OptionGroup var options: SettingOptions
@@ -67,7 +67,7 @@ struct JobsCommand: AsyncParsableCommand {
                         Output.line("Enqueued \(job).")
                     } catch let error as AppError {
                         failedCount += 1
-                        let reason = error == .notFound ? "It isn't a dead letter that can be retried." : error.message
+                        let reason = error == .notFound ? "It isn't a dead job that can be retried." : error.message
                         Output.line("Did not enqueue \(job). \(reason)")
                     }
                 }

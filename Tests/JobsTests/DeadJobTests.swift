@@ -5,9 +5,9 @@ import Testing
 
 @testable import Jobs
 
-@Suite("Dead letters")
+@Suite("Dead jobs")
 struct DeadJobTests {
-    @Test("An expired job isn't performed: it becomes a dead letter", arguments: Engine.allCases)
+    @Test("An expired job isn't performed: it becomes a dead job", arguments: Engine.allCases)
     func expiry(engine: Engine) async throws {
         try await withJobs(engine) { fixture in
             try await fixture.enqueue(1, seconds: 60)
@@ -15,10 +15,10 @@ struct DeadJobTests {
             fixture.clock.advance(seconds: 60)
             await fixture.worker.performDueJobs()
             #expect(fixture.work.payloads == [2])
-            let letters = try await fixture.dead.list(lane: "sample")
-            #expect(letters.map(\.subject) == ["box 1"])
-            #expect(letters.first?.lastError == nil)
-            #expect(letters.first?.attempts == 0)
+            let deadJobs = try await fixture.dead.list(lane: "sample")
+            #expect(deadJobs.map(\.subject) == ["box 1"])
+            #expect(deadJobs.first?.lastError == nil)
+            #expect(deadJobs.first?.attempts == 0)
         }
     }
 
@@ -64,11 +64,11 @@ struct DeadJobTests {
             fixture.clock.advance(seconds: JobsFixture.firstPauseSeconds)
             await fixture.worker.performDueJobs()
             #expect(fixture.queue.status.failureCount == 2)
-            let letter = try #require(try await fixture.dead.list(lane: "sample").first)
-            #expect(letter.lastError == "SampleFailure")
-            #expect(letter.attempts == 2)
-            #expect(letter.diedAt == fixture.clock.now)
-            #expect(letter.isRetryable)
+            let deadJob = try #require(try await fixture.dead.list(lane: "sample").first)
+            #expect(deadJob.lastError == "SampleFailure")
+            #expect(deadJob.attempts == 2)
+            #expect(deadJob.diedAt == fixture.clock.now)
+            #expect(deadJob.isRetryable)
             #expect(try await fixture.nextDue() == nil)
         }
     }
@@ -96,35 +96,35 @@ struct DeadJobTests {
             let first = try #require(try await fixture.lease())
             #expect(try await fixture.fail(first, by: SampleFailure()) == .dead)
             fixture.clock.advance(seconds: 1_000)
-            let letter = try #require(try await fixture.dead.list(lane: "sample").first)
-            try await fixture.dead.retry(letter.id)
+            let deadJob = try #require(try await fixture.dead.list(lane: "sample").first)
+            try await fixture.dead.retry(deadJob.id)
             #expect(try await fixture.dead.list(lane: "sample").isEmpty)
             let second = try #require(try await fixture.lease())
             #expect(second.attempt == 2)
             #expect(second.expiresAt == fixture.clock.now.adding(seconds: 100))
             #expect(try await !fixture.finish(first))
             #expect(try await fixture.finish(second))
-            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(letter.id) }
+            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(deadJob.id) }
         }
     }
 
-    @Test("A dead letter without its payload can't be retried; a full lane rejects a retry", arguments: Engine.allCases)
+    @Test("A dead job without its payload can't be retried; a full lane rejects a retry", arguments: Engine.allCases)
     func retryRejected(engine: Engine) async throws {
         try await withJobs(engine, capacity: 1, attempts: 1, retainsDeadPayloads: false) { fixture in
             try await fixture.enqueue(1)
             fixture.work.fail(by: SampleFailure())
             await fixture.worker.performDueJobs()
-            let letter = try #require(try await fixture.dead.list(lane: "sample").first)
-            #expect(!letter.isRetryable)
+            let deadJob = try #require(try await fixture.dead.list(lane: "sample").first)
+            #expect(!deadJob.isRetryable)
             #expect(try await fixture.database.count("job WHERE payload IS NOT NULL") == 0)
-            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(letter.id) }
+            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(deadJob.id) }
             try await fixture.enqueue(2)
-            let error = await #expect(throws: AppError.self) { try await fixture.dead.retry(letter.id) }
+            let error = await #expect(throws: AppError.self) { try await fixture.dead.retry(deadJob.id) }
             #expect(error?.code == .unavailable)
         }
     }
 
-    @Test("Dead letters are deleted after their days, and above their number, in steps", arguments: Engine.allCases)
+    @Test("Dead jobs are deleted after their days, and above their number, in steps", arguments: Engine.allCases)
     func pruning(engine: Engine) async throws {
         try await withJobs(engine) { fixture in
             let now = fixture.clock.now
@@ -150,7 +150,7 @@ struct DeadJobTests {
         }
     }
 
-    @Test("Dead letters are listed by page, the newest first", arguments: Engine.allCases)
+    @Test("Dead jobs are listed by page, the newest first", arguments: Engine.allCases)
     func pages(engine: Engine) async throws {
         try await withJobs(engine) { fixture in
             try await insertDead(count: Limits.deadJobPage + 5, at: fixture.clock.now, fixture)

@@ -210,11 +210,11 @@ struct JobQueueTests {
             fixture.work.fail(by: SampleFailure())
             await fixture.worker.performDueJobs()
             fixture.work.fail(by: nil)
-            let letter = try #require(try await fixture.dead.list(lane: "sample").first { $0.subject == "box 1" })
+            let deadJob = try #require(try await fixture.dead.list(lane: "sample").first { $0.subject == "box 1" })
             try await fixture.enqueue(1, name: "one")
-            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(letter.id) }
+            await #expect(throws: AppError.notFound) { try await fixture.dead.retry(deadJob.id) }
             await fixture.worker.performDueJobs()
-            try await fixture.dead.retry(letter.id)
+            try await fixture.dead.retry(deadJob.id)
             await fixture.worker.performDueJobs()
             #expect(fixture.work.payloads == [1, 1])
         }
@@ -236,7 +236,7 @@ struct JobQueueTests {
         }
     }
 
-    @Test("A lane's status counts its jobs, their age, dead letters and failures", arguments: Engine.allCases)
+    @Test("A lane's status counts its jobs, their age, dead jobs and failures", arguments: Engine.allCases)
     func status(engine: Engine) async throws {
         try await withJobs(engine, attempts: 1) { fixture in
             let now = fixture.clock.now

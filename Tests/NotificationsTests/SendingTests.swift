@@ -178,8 +178,8 @@ struct SendingTests {
         }
     }
 
-    @Test("A message that a push service refuses for good is a dead letter without its contents")
-    func deadLetter() async throws {
+    @Test("A message that a push service refuses for good is a dead job without its contents")
+    func deadJob() async throws {
         try await withFixture(.sqlite) { fixture in
             let ada = try await fixture.person()
             try await fixture.service.subscribe(try TestBrowser().description, language: "en", by: ada)
@@ -189,10 +189,10 @@ struct SendingTests {
             _ = try await fixture.sendDue()
             let dead = DeadJobService(
                 database: fixture.database, queues: fixture.service.sender.queues, clock: fixture.clock)
-            let letter = try #require(try await dead.list(lane: "push").first)
-            #expect(letter.lastError == "The push service responded with status 400")
-            #expect(letter.subject == "fcm.googleapis.com")
-            try await dead.retry(letter.id)
+            let job = try #require(try await dead.list(lane: "push").first)
+            #expect(job.lastError == "The push service responded with status 400")
+            #expect(job.subject == "fcm.googleapis.com")
+            try await dead.retry(job.id)
             #expect(try await fixture.sendDue() == nil)
             #expect(fixture.transport.requests.count == 2)
             // The notification was deleted: there is nothing to send any more.
