@@ -123,7 +123,7 @@ extension Limits {
     /// Seconds until connecting to a provider times out.
     package static let providerConnectSeconds: Int64 = 5
     /// Bytes of a provider's response.
-    package static let providerAnswerBytes = 256 * 1024
+    package static let providerResponseBytes = 256 * 1024
     /// Bytes of a provider's token, or of any other value in a provider's redirect.
     package static let providerTokenBytes = 16 * 1024
     /// Keys of one provider that are examined.

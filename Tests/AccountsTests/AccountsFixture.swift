@@ -36,19 +36,19 @@ final class CountingHasher: PasswordHasher {
 }
 
 /// Collects the sent mails.
-final class LetterBox: Mailer {
-    private let letters = Mutex<[Email]>([])
+final class MailRecorder: Mailer {
+    private let mails = Mutex<[Email]>([])
 
-    var all: [Email] { letters.withLock { $0 } }
+    var all: [Email] { mails.withLock { $0 } }
 
     func send(to: String, subject: String, body: String) async throws {
-        letters.withLock { $0.append(Email(to: to, subject: subject, body: body)) }
+        mails.withLock { $0.append(Email(to: to, subject: subject, body: body)) }
     }
 
     /// Returns the part after the last `/` of the link in the newest mail to `address`.
     func code(to address: String) -> String? {
-        let letter = all.last { $0.to == address }
-        let line = letter?.body.split(separator: "\n").first { $0.hasPrefix("https://") }
+        let mail = all.last { $0.to == address }
+        let line = mail?.body.split(separator: "\n").first { $0.hasPrefix("https://") }
         return line?.split(separator: "/").last.map(String.init)
     }
 }
@@ -64,7 +64,7 @@ struct AccountsFixture: Sendable {
     let clock: TestClock
     let random: any RandomSource
     let hasher: CountingHasher
-    let letters: LetterBox
+    let mails: MailRecorder
     let service: AccountServices
     private let hasMail: Bool
     private let registration: RegistrationPolicy
@@ -84,10 +84,10 @@ struct AccountsFixture: Sendable {
         self.dataHandlers = dataHandlers
         clock = TestClock()
         random = SeededRandom()
-        letters = LetterBox()
+        mails = MailRecorder()
         hasher = CountingHasher(random: random)
         service = AccountServices(
-            database: database, siteURL: "https://home.example", mail: hasMail ? Self.mail(letters) : nil,
+            database: database, siteURL: "https://home.example", mail: hasMail ? Self.mail(mails) : nil,
             registration: registration, dataHandlers: dataHandlers, clock: clock, random: random, logger: .silent,
             hasher: hasher
         )
@@ -101,10 +101,10 @@ struct AccountsFixture: Sendable {
         dataHandlers = other.dataHandlers
         clock = other.clock
         random = other.random
-        letters = other.letters
+        mails = other.mails
         hasher = other.hasher
         service = AccountServices(
-            database: database, siteURL: "https://home.example", mail: hasMail ? Self.mail(letters) : nil,
+            database: database, siteURL: "https://home.example", mail: hasMail ? Self.mail(mails) : nil,
             registration: registration, providers: providers, providerTransport: transport, dataHandlers: dataHandlers,
             clock: clock, random: random, logger: .silent, hasher: hasher
         )
@@ -135,7 +135,7 @@ struct AccountsFixture: Sendable {
     func joinConfirmed(_ email: String = "mia@example.org", name: String = "Mia") async throws -> SignedIn {
         let signedIn = try await join(email, name: name)
         await service.mailSender.sendQueuedMails()
-        _ = try await service.emailVerifications.verify(code: letters.code(to: email) ?? "")
+        _ = try await service.emailVerifications.verify(code: mails.code(to: email) ?? "")
         return signedIn
     }
 

@@ -30,7 +30,7 @@ struct EarlierMailTests {
             await fixture.service.mailSender.moveEarlierMails()
             #expect(try await fixture.database.count("mail_queue") == 0)
             await fixture.service.mailSender.sendDueMails()
-            let code = try #require(fixture.letters.code(to: "mia@example.org"))
+            let code = try #require(fixture.mails.code(to: "mia@example.org"))
             #expect(try await fixture.service.emailVerifications.verify(code: code).emailVerifiedAt != nil)
         }
     }
@@ -45,10 +45,10 @@ struct EarlierMailTests {
                 try tx.execute("UPDATE mail_queue SET attempts = 1, due_at = \(end)")
             }
             await fixture.service.mailSender.sendDueMails()
-            #expect(fixture.letters.all.isEmpty)
+            #expect(fixture.mails.all.isEmpty)
             fixture.clock.advance(seconds: Limits.mailLeaseSeconds)
             await fixture.service.mailSender.sendDueMails()
-            #expect(fixture.letters.all.count == 1)
+            #expect(fixture.mails.all.count == 1)
         }
     }
 
@@ -62,7 +62,7 @@ struct EarlierMailTests {
                     email: "v\(number)@example.org", clientAddress: "192.0.2.2")
             }
             try await writeAsEarlierVersion(fixture)
-            let neighbour = fixture.neighbour(mailer: LetterBox())
+            let neighbour = fixture.neighbour(mailer: MailRecorder())
             await withTaskGroup { group in
                 group.addTask { await fixture.service.mailSender.moveEarlierMails() }
                 group.addTask { await neighbour.mailSender.moveEarlierMails() }

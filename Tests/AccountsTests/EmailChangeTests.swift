@@ -29,8 +29,8 @@ struct EmailChangeTests {
 
     /// The part after the last `/` of the undo link in the newest mail to `address`.
     private func undoCode(_ fixture: AccountsFixture, to address: String = "mia@example.org") -> String {
-        let letter = fixture.letters.all.last { $0.to == address && $0.body.contains("/email-undos/") }
-        let line = letter?.body.split(separator: "\n").first { $0.contains("/email-undos/") }
+        let mail = fixture.mails.all.last { $0.to == address && $0.body.contains("/email-undos/") }
+        let line = mail?.body.split(separator: "\n").first { $0.contains("/email-undos/") }
         return line?.split(separator: "/").last.map(String.init) ?? ""
     }
 
@@ -42,7 +42,7 @@ struct EmailChangeTests {
 
     private func confirm(_ fixture: AccountsFixture, _ email: String) async throws -> Account {
         let account = try await fixture.service.emailVerifications.verify(
-            code: try #require(fixture.letters.code(to: email)))
+            code: try #require(fixture.mails.code(to: email)))
         await fixture.service.mailSender.sendQueuedMails()
         return account
     }
@@ -88,7 +88,7 @@ struct EmailChangeTests {
     func waits(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.joinConfirmed()
-            let before = fixture.letters.all.count
+            let before = fixture.mails.all.count
             let changed = try await fixture.service.profiles.update(
                 ProfileChanges(email: .set("new@example.org"), name: .set("Mia M.")), password: "correct horse",
                 by: mia.change)
@@ -98,15 +98,15 @@ struct EmailChangeTests {
             #expect(changed.pendingEmail == "new@example.org")
             #expect(changed.name == "Mia M.")
             #expect(
-                fixture.letters.all.dropFirst(before).map(\.subject) == [
+                fixture.mails.all.dropFirst(before).map(\.subject) == [
                     "A new email address was entered", "Confirm your new email address",
                 ])
             // The unconfirmed address gives no access to the account.
             try await fixture.service.passwordResets.request(email: "new@example.org")
             await fixture.service.mailSender.sendQueuedMails()
-            #expect(fixture.letters.all.count == before + 2)
+            #expect(fixture.mails.all.count == before + 2)
             try await expectRefusal(.unauthenticated) { _ = try await fixture.signIn("new@example.org") }
-            let code = try #require(fixture.letters.code(to: "new@example.org"))
+            let code = try #require(fixture.mails.code(to: "new@example.org"))
             let confirmed = try await fixture.service.emailVerifications.verify(code: code)
             #expect(confirmed.email == "new@example.org")
             #expect(confirmed.pendingEmail == nil)
@@ -114,8 +114,8 @@ struct EmailChangeTests {
             try await expectRefusal(.notFound) { _ = try await fixture.service.emailVerifications.verify(code: code) }
             _ = try await fixture.signIn("new@example.org")
             await fixture.service.mailSender.sendQueuedMails()
-            #expect(fixture.letters.all.last?.to == "mia@example.org")
-            #expect(fixture.letters.all.last?.subject == "Your email address was changed")
+            #expect(fixture.mails.all.last?.to == "mia@example.org")
+            #expect(fixture.mails.all.last?.subject == "Your email address was changed")
         }
     }
 
@@ -125,7 +125,7 @@ struct EmailChangeTests {
     func voidCodes(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.joinConfirmed()
-            func code(_ email: String = "new@example.org") -> String { fixture.letters.code(to: email) ?? "" }
+            func code(_ email: String = "new@example.org") -> String { fixture.mails.code(to: email) ?? "" }
             func expectVoid(_ code: String) async throws {
                 try await expectRefusal(.notFound) {
                     _ = try await fixture.service.emailVerifications.verify(code: code)
@@ -161,7 +161,7 @@ struct EmailChangeTests {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.joinConfirmed()
             try await change(fixture, mia, "new@example.org")
-            let code = try #require(fixture.letters.code(to: "new@example.org"))
+            let code = try #require(fixture.mails.code(to: "new@example.org"))
             let wins = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<6 {
                     group.addTask { (try? await fixture.service.emailVerifications.verify(code: code)) != nil }
@@ -178,7 +178,7 @@ struct EmailChangeTests {
             let mia = try await fixture.joinConfirmed()
             let ben = try await fixture.joinConfirmed("ben@example.org")
             try await change(fixture, ben, "new@example.org")
-            let bens = try #require(fixture.letters.code(to: "new@example.org"))
+            let bens = try #require(fixture.mails.code(to: "new@example.org"))
             try await change(fixture, mia, "new@example.org")
             _ = try await confirm(fixture, "new@example.org")
             try await expectRefusal(.conflict) { _ = try await fixture.service.emailVerifications.verify(code: bens) }
@@ -194,12 +194,12 @@ struct EmailChangeTests {
             try await change(fixture, ben, "new@example.org")
             for _ in 1..<Limits.mailsPerRecipient { try await fixture.service.emailVerifications.request(ben.actor) }
             await fixture.service.mailSender.sendQueuedMails()
-            let before = fixture.letters.all.count
+            let before = fixture.mails.all.count
             let error = try await refusal { try await change(fixture, mia, "new@example.org") }
             #expect(error?.code == .throttled)
             #expect(error?.retryAfterSeconds == Int(Limits.mailThrottleSeconds))
             await fixture.service.mailSender.sendQueuedMails()
-            #expect(fixture.letters.all.count == before)
+            #expect(fixture.mails.all.count == before)
             #expect(try await fixture.service.reader.account(mia.actor).pendingEmail == nil)
             fixture.clock.advance(seconds: Limits.mailThrottleSeconds)
             try await change(fixture, mia, "new@example.org")
@@ -216,7 +216,7 @@ struct EmailChangeTests {
             try await expectRefusal(.throttled) { try await fixture.service.emailVerifications.request(eve.actor) }
             await fixture.service.mailSender.sendQueuedMails()
             func confirmations() -> Int {
-                fixture.letters.all.count { $0.to == "mia@example.org" && $0.subject == "Confirm your email address" }
+                fixture.mails.all.count { $0.to == "mia@example.org" && $0.subject == "Confirm your email address" }
             }
             let before = confirmations()
             try await fixture.join()
@@ -235,7 +235,7 @@ struct EmailChangeTests {
                 await fixture.service.mailSender.sendQueuedMails()
             }
             try await expectRefusal(.throttled) { try await fixture.service.emailVerifications.request(mia.actor) }
-            #expect(count("new@example.org", in: fixture.letters.all.map(\.to)) == Limits.mailsPerRecipient)
+            #expect(count("new@example.org", in: fixture.mails.all.map(\.to)) == Limits.mailsPerRecipient)
             #expect(try await confirm(fixture, "new@example.org").email == "new@example.org")
         }
     }
@@ -359,12 +359,12 @@ struct EmailChangeTests {
             await fixture.service.mailSender.sendQueuedMails()
             try await fixture.service.passwordResets.request(email: "mia@example.org")
             await fixture.service.mailSender.sendQueuedMails()
-            #expect(fixture.letters.all.last?.subject == "No link for a new password")
-            #expect(fixture.letters.all.last?.body.contains("/password-resets/") == false)
+            #expect(fixture.mails.all.last?.subject == "No link for a new password")
+            #expect(fixture.mails.all.last?.body.contains("/password-resets/") == false)
             #expect(
                 try await fixture.database.read { try $0.rows("SELECT account_id FROM password_reset").count } == 0)
             try await change(fixture, mia, "new@example.org")
-            let told = fixture.letters.all.last { $0.to == "mia@example.org" }
+            let told = fixture.mails.all.last { $0.to == "mia@example.org" }
             #expect(told?.subject == "A new email address was entered")
             #expect(told?.body.contains("/email-undos/") == false)
             // A link from the administrator still works.
@@ -374,7 +374,7 @@ struct EmailChangeTests {
             _ = try await confirm(fixture, "new@example.org")
             try await fixture.service.passwordResets.request(email: "new@example.org")
             await fixture.service.mailSender.sendQueuedMails()
-            #expect(fixture.letters.all.last?.subject == "Choose a new password")
+            #expect(fixture.mails.all.last?.subject == "Choose a new password")
         }
     }
 
@@ -383,7 +383,7 @@ struct EmailChangeTests {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.joinConfirmed()
             try await change(fixture, mia, "new@example.org")
-            let codes = [try #require(fixture.letters.code(to: "new@example.org")), undoCode(fixture)]
+            let codes = [try #require(fixture.mails.code(to: "new@example.org")), undoCode(fixture)]
             let stored: [[UInt8]] = try await fixture.database.read { tx in
                 try tx.rows("SELECT code_hash FROM email_change UNION ALL SELECT code_hash FROM email_undo").map {
                     try $0.get("code_hash")

@@ -1,4 +1,3 @@
-import Accounts
 import Foundation
 import Kernel
 import Storage
@@ -6,20 +5,22 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Accounts
+
 /// A mail command that can fail.
 private final class FlakyMailer: Mailer {
     private struct Broken: Error {}
-    private let state = Mutex((isBroken: true, tries: 0, letters: [Email]()))
+    private let state = Mutex((isBroken: true, tries: 0, mails: [Email]()))
 
     var tries: Int { state.withLock(\.tries) }
-    var letters: [Email] { state.withLock(\.letters) }
+    var mails: [Email] { state.withLock(\.mails) }
     func repair() { state.withLock { $0.isBroken = false } }
 
     func send(to: String, subject: String, body: String) async throws {
         try state.withLock { state in
             state.tries += 1
             if state.isBroken { throw Broken() }
-            state.letters.append(Email(to: to, subject: subject, body: body))
+            state.mails.append(Email(to: to, subject: subject, body: body))
         }
     }
 }
@@ -40,18 +41,34 @@ struct MailQueueTests {
             ProfileChanges(email: .set(email)), password: "correct horse", by: person.change)
     }
 
+    @Test("The names in stored payloads don't change")
+    func payloadNames() throws {
+        let email = #"{"letter":{"_0":{"body":"Hello","subject":"Welcome","to":"mia@example.org"}}}"#
+        let reset = #"{"reset":{"email":"mia@example.org","language":"en"}}"#
+        let mails: [(QueuedMail, String)] = [
+            (.email(Email(to: "mia@example.org", subject: "Welcome", body: "Hello")), email),
+            (.reset(email: "mia@example.org", language: "en"), reset),
+        ]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        for (mail, stored) in mails {
+            #expect(String(decoding: try encoder.encode(mail), as: UTF8.self) == stored)
+            #expect(try JSONDecoder().decode(QueuedMail.self, from: Data(stored.utf8)) == mail)
+        }
+    }
+
     @Test("A queued mail survives the end of its process, and its content is encrypted", arguments: Engine.allCases)
     func survives(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             try await fixture.join()
-            #expect(fixture.letters.all.isEmpty)
+            #expect(fixture.mails.all.isEmpty)
             let sealed = try await fixture.database.read { tx -> [UInt8] in
                 try tx.row("SELECT payload FROM job")?.get("payload") ?? []
             }
             for text in ["email-verifications", "mia@example.org", "Mia"] {
                 #expect(Data(sealed).range(of: Data(text.utf8)) == nil)
             }
-            let other = LetterBox()
+            let other = MailRecorder()
             await fixture.neighbour(mailer: other).mailSender.sendDueMails()
             #expect(other.all.map(\.to) == ["mia@example.org"])
             let code = try #require(other.code(to: "mia@example.org"))
@@ -74,13 +91,13 @@ struct MailQueueTests {
     func once(engine: Engine) async throws {
         try await withFixture(engine, hasMail: true) { fixture in
             for number in 0..<20 { try await fixture.join("u\(number)@example.org") }
-            let second = LetterBox()
+            let second = MailRecorder()
             let neighbour = fixture.neighbour(mailer: second)
             await withTaskGroup { group in
                 group.addTask { await fixture.service.mailSender.sendDueMails() }
                 group.addTask { await neighbour.mailSender.sendDueMails() }
             }
-            let recipients = (fixture.letters.all + second.all).map(\.to).sorted()
+            let recipients = (fixture.mails.all + second.all).map(\.to).sorted()
             #expect(recipients == (0..<20).map { "u\($0)@example.org" }.sorted())
             #expect(try await waiting(fixture) == 0)
         }
@@ -106,14 +123,14 @@ struct MailQueueTests {
             fixture.clock.advance(seconds: Limits.mailRetrySeconds)
             mailer.repair()
             await service.mailSender.sendDueMails()
-            #expect(mailer.letters.map(\.to) == ["mia@example.org"])
+            #expect(mailer.mails.map(\.to) == ["mia@example.org"])
 
             try await fixture.join("ben@example.org")
             fixture.clock.advance(seconds: Limits.mailKeptSeconds)
             await service.mailSender.sendDueMails()
             try await fixture.join("eve@example.org")
             await service.mailSender.sendDueMails()
-            #expect(mailer.letters.map(\.to) == ["mia@example.org", "eve@example.org"])
+            #expect(mailer.mails.map(\.to) == ["mia@example.org", "eve@example.org"])
             #expect(try await waiting(fixture) == 0)
         }
     }
@@ -128,10 +145,10 @@ struct MailQueueTests {
                 try tx.execute("UPDATE job SET attempts = 1, due_at = \(end)")
             }
             await fixture.service.mailSender.sendDueMails()
-            #expect(fixture.letters.all.isEmpty)
+            #expect(fixture.mails.all.isEmpty)
             fixture.clock.advance(seconds: Limits.mailLeaseSeconds)
             await fixture.service.mailSender.sendDueMails()
-            #expect(fixture.letters.all.count == 1)
+            #expect(fixture.mails.all.count == 1)
         }
     }
 
@@ -156,10 +173,10 @@ struct MailQueueTests {
             try await change(fixture, mia, to: "new@example.org")
             #expect(try await waiting(fixture, lane: .security) == 1)
             await fixture.service.mailSender.sendDueMails()
-            let mine = fixture.letters.all.filter { $0.to == "mia@example.org" }.map(\.subject)
+            let mine = fixture.mails.all.filter { $0.to == "mia@example.org" }.map(\.subject)
             #expect(mine.contains("A new email address was entered"))
             // Other addresses aren't throttled, and the count ends after an hour.
-            #expect(fixture.letters.all.contains { $0.to == "new@example.org" })
+            #expect(fixture.mails.all.contains { $0.to == "new@example.org" })
             fixture.clock.advance(seconds: Limits.mailThrottleSeconds)
             try await fixture.service.passwordResets.request(email: "new@example.org")
             #expect(try await waiting(fixture) == 1)
@@ -192,7 +209,7 @@ struct MailQueueTests {
                 try await fixture.service.emailVerifications.request(mia.actor)
             }
             await fixture.service.mailSender.sendDueMails()
-            let last = try #require(fixture.letters.code(to: "mia@example.org"))
+            let last = try #require(fixture.mails.code(to: "mia@example.org"))
             try await expectRefusal(.throttled) { try await fixture.service.emailVerifications.request(mia.actor) }
             #expect(try await fixture.service.emailVerifications.verify(code: last).emailVerifiedAt != nil)
             // A confirmed address needs no link.
@@ -261,13 +278,13 @@ struct MailQueueTests {
             #expect(try await waiting(fixture, lane: .security) == 0)
             #expect(try await fixture.service.reader.account(mia.actor).pendingEmail == "new@example.org")
             _ = try await fixture.service.emailVerifications.verify(
-                code: try #require(fixture.letters.code(to: "new@example.org")))
+                code: try #require(fixture.mails.code(to: "new@example.org")))
             #expect(try await waiting(fixture, lane: .security) == 1)
             try await fixture.database.write { tx in
                 try tx.execute("DELETE FROM job WHERE id > 'waiting 1' AND lane = 'mail-account'")
             }
             await fixture.service.mailSender.sendDueMails()
-            #expect(fixture.letters.all.last?.subject == "Your email address was changed")
+            #expect(fixture.mails.all.last?.subject == "Your email address was changed")
         }
     }
 
@@ -279,15 +296,15 @@ struct MailQueueTests {
             let mia = try await fixture.joinConfirmed()
             func expectNotices(_ subjects: [String]) async throws {
                 #expect(try await waiting(fixture, lane: .security) == subjects.count)
-                let before = fixture.letters.all.count
+                let before = fixture.mails.all.count
                 await fixture.service.mailSender.sendDueMails()
-                #expect(fixture.letters.all.dropFirst(before).prefix(subjects.count).map(\.subject) == subjects)
+                #expect(fixture.mails.all.dropFirst(before).prefix(subjects.count).map(\.subject) == subjects)
             }
             try await change(fixture, mia, to: "new@example.org")
             #expect(try await waiting(fixture, lane: .account) == 1)
             try await expectNotices(["A new email address was entered"])
             _ = try await fixture.service.emailVerifications.verify(
-                code: try #require(fixture.letters.code(to: "new@example.org")))
+                code: try #require(fixture.mails.code(to: "new@example.org")))
             try await expectNotices(["Your email address was changed"])
             try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
             try await expectNotices(["A new passkey"])
@@ -313,7 +330,7 @@ struct MailQueueTests {
             #expect(traces[0] == ["job": 1, "password_reset": 0, "outbox": 0])
             #expect(traces[0] == traces[1])
             await fixture.service.mailSender.sendDueMails()
-            #expect(fixture.letters.all.map(\.subject) == ["Confirm your email address", "Choose a new password"])
+            #expect(fixture.mails.all.map(\.subject) == ["Confirm your email address", "Choose a new password"])
             #expect(try await waiting(fixture) == 0)
         }
     }

@@ -53,9 +53,9 @@ struct MailRecipientTests {
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
             for recipient in strangers {
-                let letter = mail.email(to: recipient, language: language.rawValue)
-                #expect(letter.to == "mia@example.org")
-                for text in [letter.subject, letter.body] { #expect(!text.contains("evil"), "\(text)") }
+                let email = mail.email(to: recipient, language: language.rawValue)
+                #expect(email.to == "mia@example.org")
+                for text in [email.subject, email.body] { #expect(!text.contains("evil"), "\(text)") }
             }
             #expect(mail.email(to: owner, language: language.rawValue).body.contains(Self.advertisement))
         }
@@ -92,19 +92,19 @@ struct MailRecipientTests {
             fixture.clock.advance(seconds: 1)
             try await fixture.service.emailVerifications.request(mia.actor)
             await fixture.service.mailSender.sendQueuedMails()
-            #expect(fixture.letters.all.count == 8)
+            #expect(fixture.mails.all.count == 8)
             // The address has used up the notices of this hour.
             fixture.clock.advance(seconds: Limits.mailThrottleSeconds)
             _ = try await fixture.service.emailVerifications.verify(
-                code: try #require(fixture.letters.code(to: "new@example.org")))
+                code: try #require(fixture.mails.code(to: "new@example.org")))
             await fixture.service.mailSender.sendQueuedMails()
-            #expect(fixture.letters.all.last?.subject == "Your email address was changed")
-            for letter in fixture.letters.all {
-                #expect(!letter.subject.contains("evil") && !letter.body.contains("evil"), "\(letter)")
+            #expect(fixture.mails.all.last?.subject == "Your email address was changed")
+            for mail in fixture.mails.all {
+                #expect(!mail.subject.contains("evil") && !mail.body.contains("evil"), "\(mail)")
             }
             try await fixture.service.passwordResets.request(email: "new@example.org")
             await fixture.service.mailSender.sendQueuedMails()
-            #expect(fixture.letters.all.last?.body.hasPrefix("Hello \(Self.advertisement),\n") == true)
+            #expect(fixture.mails.all.last?.body.hasPrefix("Hello \(Self.advertisement),\n") == true)
         }
     }
 }

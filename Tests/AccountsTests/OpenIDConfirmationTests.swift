@@ -105,19 +105,19 @@ struct OpenIDLinkConfirmationTests {
     }
 
     @Test("A new link is announced by mail, once")
-    func letter() async throws {
+    func mail() async throws {
         try await withFixture(.sqlite, hasMail: true) { fixture in
             let site = try ProviderFixture(fixture)
             let owner = try await fixture.join()
             await fixture.service.mailSender.sendQueuedMails()
-            let before = fixture.letters.all.count
+            let before = fixture.mails.all.count
             for _ in 0..<2 {
                 #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
             }
             await fixture.service.mailSender.sendQueuedMails()
-            let letters = fixture.letters.all.dropFirst(before)
-            #expect(letters.map(\.to) == ["mia@example.org"])
-            #expect(letters.first?.body.contains("sign in to your Homeward account with OpenID") ?? false)
+            let mails = fixture.mails.all.dropFirst(before)
+            #expect(mails.map(\.to) == ["mia@example.org"])
+            #expect(mails.first?.body.contains("sign in to your Homeward account with OpenID") ?? false)
         }
     }
 
@@ -128,10 +128,10 @@ struct OpenIDLinkConfirmationTests {
             let owner = try await fixture.join("nora@example.org", name: "Owner")
             let offer = try #require(try await site.comeIn().offer)
             await fixture.service.mailSender.sendQueuedMails()
-            let before = fixture.letters.all.count
+            let before = fixture.mails.all.count
             #expect(try await site.providers.offers.accept(offer, by: owner.account.id) == .oidc)
             await fixture.service.mailSender.sendQueuedMails()
-            #expect(fixture.letters.all.dropFirst(before).map(\.subject) == ["Another way to sign in"])
+            #expect(fixture.mails.all.dropFirst(before).map(\.subject) == ["Another way to sign in"])
         }
     }
 }

@@ -83,7 +83,7 @@ struct OperatorTests {
             #expect(try await !fixture.service.administrators.setOperator(email: "mia@example.org", false).isOperator)
             await fixture.service.mailSender.sendDueMails()
             _ = try await fixture.service.emailVerifications.verify(
-                code: try #require(fixture.letters.code(to: "mia@example.org")))
+                code: try #require(fixture.mails.code(to: "mia@example.org")))
             #expect(try await fixture.service.administrators.setOperator(email: "mia@example.org", true).isOperator)
         }
     }

@@ -65,7 +65,7 @@ struct PasswordTests {
             let mia = try await fixture.joinConfirmed()
             func announced() async -> Int {
                 await fixture.service.mailSender.sendQueuedMails()
-                return fixture.letters.all.count {
+                return fixture.mails.all.count {
                     $0.to == "mia@example.org" && $0.subject == "Your password was changed"
                 }
             }
@@ -73,11 +73,11 @@ struct PasswordTests {
             #expect(await announced() == 1)
             try await fixture.service.passwordResets.request(email: "mia@example.org")
             await fixture.service.mailSender.sendQueuedMails()
-            let code = try #require(fixture.letters.code(to: "mia@example.org"))
+            let code = try #require(fixture.mails.code(to: "mia@example.org"))
             try await fixture.service.passwordResets.reset(code: code, password: "third password")
             #expect(await announced() == 2)
             func last(to address: String) -> String? {
-                fixture.letters.all.last { $0.to == address && $0.subject == "Your password was changed" }?.body
+                fixture.mails.all.last { $0.to == address && $0.subject == "Your password was changed" }?.body
             }
             #expect(last(to: "mia@example.org")?.contains("Forgot your password?") == true)
             // No link is sent to an address that isn't confirmed.
@@ -95,7 +95,7 @@ struct PasswordTests {
             for _ in 0..<10 { _ = try await refusal { _ = try await fixture.signIn("mia@example.org", "wrong") } }
             try await fixture.service.passwordResets.request(email: "MIA@example.org")
             await fixture.service.mailSender.sendQueuedMails()
-            let code = try #require(fixture.letters.code(to: "mia@example.org"))
+            let code = try #require(fixture.mails.code(to: "mia@example.org"))
             #expect(try await fixture.service.passwordResets.details(ofCode: code) != nil)
             let short = try await refusal {
                 try await fixture.service.passwordResets.reset(code: code, password: "short")
@@ -176,8 +176,8 @@ struct PasswordTests {
             await fixture.service.mailSender.sendQueuedMails()
             // The confirmation mail has a counter of its own.
             let expected = Array(repeating: "mia@example.org", count: 1 + Limits.mailsPerRecipient)
-            #expect(fixture.letters.all.map(\.to) == expected)
-            #expect(fixture.letters.all.last?.subject == "Neues Passwort wählen")
+            #expect(fixture.mails.all.map(\.to) == expected)
+            #expect(fixture.mails.all.last?.subject == "Neues Passwort wählen")
             let error = try await refusal { try await fixture.service.passwordResets.request(email: "unknown") }
             #expect(error?.fields["email"] != nil)
         }

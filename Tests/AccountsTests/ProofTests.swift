@@ -174,8 +174,8 @@ struct ProofTests {
             let mia = try await fixture.joinConfirmed()
             try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
             await fixture.service.mailSender.sendQueuedMails()
-            #expect(fixture.letters.all.last?.to == "mia@example.org")
-            #expect(fixture.letters.all.last?.subject == "A new passkey")
+            #expect(fixture.mails.all.last?.to == "mia@example.org")
+            #expect(fixture.mails.all.last?.subject == "A new passkey")
         }
     }
 

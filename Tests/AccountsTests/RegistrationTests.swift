@@ -140,7 +140,7 @@ struct RegistrationTests {
         try await withFixture(engine, hasMail: true) { fixture in
             let mia = try await fixture.join()
             await fixture.service.mailSender.sendQueuedMails()
-            let code = try #require(fixture.letters.code(to: "mia@example.org"))
+            let code = try #require(fixture.mails.code(to: "mia@example.org"))
             #expect(try await fixture.service.reader.account(mia.actor).emailVerifiedAt == nil)
             let verified = try await fixture.service.emailVerifications.verify(code: code)
             #expect(verified.emailVerifiedAt == fixture.clock.now)
@@ -155,16 +155,16 @@ struct RegistrationTests {
         try await withFixture(.sqlite, hasMail: true) { fixture in
             let mia = try await fixture.join()
             await fixture.service.mailSender.sendQueuedMails()
-            let first = try #require(fixture.letters.code(to: "mia@example.org"))
+            let first = try #require(fixture.mails.code(to: "mia@example.org"))
             fixture.clock.advance(seconds: Limits.verificationSeconds)
             try await expectRefusal(.notFound) { _ = try await fixture.service.emailVerifications.verify(code: first) }
             try await fixture.service.emailVerifications.request(mia.actor)
             await fixture.service.mailSender.sendQueuedMails()
-            let second = try #require(fixture.letters.code(to: "mia@example.org"))
+            let second = try #require(fixture.mails.code(to: "mia@example.org"))
             _ = try await fixture.service.profiles.update(
                 ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
             await fixture.service.mailSender.sendQueuedMails()
-            let third = try #require(fixture.letters.code(to: "new@example.org"))
+            let third = try #require(fixture.mails.code(to: "new@example.org"))
             _ = try await fixture.service.emailVerifications.verify(code: third)
             try await expectRefusal(.notFound) { _ = try await fixture.service.emailVerifications.verify(code: second) }
         }

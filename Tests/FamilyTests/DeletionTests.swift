@@ -119,8 +119,8 @@ struct DeletionTests {
 
     @Test("Each parent gets a mail about a deletion, and at most 3 in an hour", arguments: Engine.allCases)
     func mail(engine: Engine) async throws {
-        let letters = MailCollector()
-        let mail = MailSettings(mailer: letters, secrets: try SecretBox(key: [UInt8](repeating: 9, count: 32)))
+        let collector = MailCollector()
+        let mail = MailSettings(mailer: collector, secrets: try SecretBox(key: [UInt8](repeating: 9, count: 32)))
         try await withFixture(engine, mail: mail) { fixture in
             let ada = try await fixture.parent()
             let ben = try await fixture.parent("Ben", with: ada)
@@ -136,7 +136,7 @@ struct DeletionTests {
                 _ = try await fixture.family.childDeletions.restore(kim, by: Change(actor: ada))
                 await fixture.accounts.mailSender.sendDueMails()
                 for parent in [ada, ben] {
-                    let mails = await letters.mails.filter { $0.to == "\(parent.person)@example.org" }
+                    let mails = await collector.mails.filter { $0.to == "\(parent.person)@example.org" }
                     #expect(mails.count == min(round, Limits.mailsPerRecipient))
                     #expect(mails.allSatisfy { $0.body.contains("\(FamilyFixture.url)/family/deleted-children") })
                 }

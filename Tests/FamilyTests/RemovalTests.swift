@@ -7,7 +7,7 @@ import Testing
 @testable import Family
 
 /// Collects sent mails.
-private actor PostBox: Mailer {
+private actor SentMails: Mailer {
     private(set) var mails: [String] = []
 
     func send(to: String, subject: String, body: String) async throws { mails.append("\(to): \(subject)") }
@@ -175,8 +175,8 @@ struct RemovalTests {
 
     @Test("A parent who leaves or is removed gets a mail, and one who leaves also a notification")
     func mail() async throws {
-        let post = PostBox()
-        let mail = MailSettings(mailer: post, secrets: try SecretBox(key: [UInt8](repeating: 9, count: 32)))
+        let sent = SentMails()
+        let mail = MailSettings(mailer: sent, secrets: try SecretBox(key: [UInt8](repeating: 9, count: 32)))
         try await withFixture(.sqlite, mail: mail) { fixture in
             let parents = try await Parents(fixture)
             try await fixture.remove(parents.cleo.person, by: parents.cleo)
@@ -191,7 +191,7 @@ struct RemovalTests {
                 "\(parents.cleo.person)@example.org: You left your family",
                 "\(parents.ben.person)@example.org: \(removed)", "\(parents.dora.person)@example.org: \(removed)",
             ]
-            #expect(await post.mails.sorted() == expected.sorted())
+            #expect(await sent.mails.sorted() == expected.sorted())
             let own = try await fixture.notices().filter { $0.person == parents.cleo.person && $0.kind == "parentLeft" }
             #expect(own.map { $0.details["isYou"] } == ["true"])
         }

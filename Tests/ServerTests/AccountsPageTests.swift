@@ -11,7 +11,7 @@ import Testing
 struct AccountsPageTests {
     @Test("Every page renders in every language, signed in and out", arguments: Language.allCases.map(\.rawValue))
     func pages(language: String) async throws {
-        try await withAccountsSite(mailer: PostBox()) { site in
+        try await withAccountsSite(mailer: SentMails()) { site in
             for path in ["/", "/sign-in", "/register", "/register?app=family", "/forgotten-password?sent=true"] {
                 var headers = HTTPFields.page
                 headers[.acceptLanguage] = language

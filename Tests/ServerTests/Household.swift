@@ -124,8 +124,8 @@ extension Program {
 }
 
 /// A mailer that records mails instead of sending them.
-actor PostBox: Mailer {
-    private(set) var letters: [(to: String, subject: String, body: String)] = []
+actor SentMails: Mailer {
+    private(set) var mails: [(to: String, subject: String, body: String)] = []
 
-    func send(to: String, subject: String, body: String) async throws { letters.append((to, subject, body)) }
+    func send(to: String, subject: String, body: String) async throws { mails.append((to, subject, body)) }
 }

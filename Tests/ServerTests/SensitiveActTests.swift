@@ -170,15 +170,15 @@ struct SensitiveActTests {
 
     @Test("Attack: changing the email and then resetting the password fails", arguments: Engine.allCases)
     func attack(engine: Engine) async throws {
-        let post = PostBox()
-        try await withAccountsSite(engine, mailer: post) { site in
+        let sent = SentMails()
+        try await withAccountsSite(engine, mailer: sent) { site in
             let token = try await site.join()
             let stolen = try await site.call(.patch, "/account", #"{"email":"eve@example.org"}"#, token: token)
             #expect(stolen.status == .unprocessableContent)
             #expect(try stolen.errorFields() == ["password"])
             _ = try await site.call(.post, "/password-resets", #"{"email":"eve@example.org"}"#)
             await site.accounts.mailSender.sendQueuedMails()
-            #expect(await post.letters.allSatisfy { $0.to == "mia@example.org" })
+            #expect(await sent.mails.allSatisfy { $0.to == "mia@example.org" })
             let account = try await site.call(.get, "/account", token: token).object()
             #expect(account["email"] as? String == "mia@example.org")
             #expect(account["pendingEmail"] is NSNull)
@@ -188,11 +188,11 @@ struct SensitiveActTests {
     @Test(
         "A new email waits for confirmation by mail, and can be undone from the old address", arguments: [true, false])
     func email(isPage: Bool) async throws {
-        let post = PostBox()
-        try await withAccountsSite(mailer: post) { site in
+        let sent = SentMails()
+        try await withAccountsSite(mailer: sent) { site in
             func code(_ subject: String) async throws -> String {
                 await site.accounts.mailSender.sendQueuedMails()
-                let body = try #require(await post.letters.last { $0.subject == subject }?.body)
+                let body = try #require(await sent.mails.last { $0.subject == subject }?.body)
                 let line = try #require(body.split(separator: "\n").last { $0.hasPrefix("https://") })
                 return String(line.split(separator: "/").last ?? "")
             }
@@ -248,7 +248,7 @@ struct SensitiveActTests {
 
     @Test("A link that is requested too often gets 429 with the reason, in the reader's language")
     func throttledLink() async throws {
-        try await withAccountsSite(mailer: PostBox()) { site in
+        try await withAccountsSite(mailer: SentMails()) { site in
             let token = try await site.join()
             let cookie =
                 try await site.submit("/session", "email=mia%40example.org&password=correct+horse")
@@ -280,7 +280,7 @@ struct SensitiveActTests {
 
     @Test("An unconfirmed change is cancelled once")
     func cancel() async throws {
-        try await withAccountsSite(mailer: PostBox()) { site in
+        try await withAccountsSite(mailer: SentMails()) { site in
             let token = try await site.join()
             let body = #"{"email":"new@example.org","password":"correct horse"}"#
             _ = try await site.call(.patch, "/account", body, token: token)

@@ -19,7 +19,7 @@ struct EmailChangeConfirmation: Sendable {
         }
         let undoURL = try undoLinks.insert(undoCode, for: before, now: now, in: tx)
         let after = try replacement.replace(of: before, by: email, verifiedAt: now, now: now, in: tx)
-        try securityMails.post(.emailChanged(undoURL: undoURL), to: before, now: now, in: tx)
+        try securityMails.enqueue(.emailChanged(undoURL: undoURL), to: before, now: now, in: tx)
         return after
     }
 }

@@ -29,14 +29,14 @@ struct EmailChangeRequests: Sendable {
             return edited
         }
         let language = edited.language ?? proof.language
-        try verifications.postChange(
+        try verifications.enqueueChange(
             code: codes.confirmation, to: email, of: before, language: language, from: actor.network, now: now, in: tx)
         var pending = edited
         pending.email = before.email
         pending.emailVerifiedAt = before.emailVerifiedAt
         pending.pendingEmail = email.text
         let undoURL = try undoLinks.insert(codes.undo, for: before, now: now, in: tx)
-        try securityMails.post(
+        try securityMails.enqueue(
             .emailChangeRequested(undoURL: undoURL), to: before, language: language, now: now, in: tx)
         return pending
     }

@@ -26,14 +26,14 @@ package struct EmailVerificationService: Sendable {
             let account = try AccountStore.requireLockedAccount(actor.person, in: tx)
             let language = account.language ?? language
             if let email = account.pendingEmail.flatMap({ EmailAddress($0) }) {
-                try verifications.postChange(
+                try verifications.enqueueChange(
                     code: code, to: email, of: account, language: language, from: actor.network, now: now, in: tx)
                 return true
             }
             guard account.emailVerifiedAt == nil, let email = account.email.flatMap({ EmailAddress($0) }) else {
                 return false
             }
-            try verifications.postRequired(
+            try verifications.enqueueRequired(
                 code: code, to: email, of: account, language: language, from: actor.network, now: now, in: tx)
             return true
         }

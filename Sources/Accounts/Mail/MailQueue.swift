@@ -48,10 +48,16 @@ package enum MailLane: String, Sendable, CaseIterable {
 /// The sealed payload of a job.
 enum QueuedMail: Codable, Sendable, Equatable {
     /// A rendered mail.
-    case letter(Email)
+    case email(Email)
     /// A request for a link to a new password. The account is looked up when the mail is sent, so that the request takes
     /// the same time for every address.
     case reset(email: String, language: String)
+
+    // The names in stored payloads never change.
+    private enum CodingKeys: String, CodingKey {
+        case email = "letter"
+        case reset
+    }
 }
 
 /// Counts mails of one group by recipient and by the requesting network.
@@ -77,10 +83,10 @@ private struct MailThrottle {
     }
 }
 
-/// Queues mails as jobs. A mail that is queued with a change is sent after it, even if the process ends. All mails are
+/// Enqueues mails as jobs. A mail that is queued with a change is sent after it, even if the process ends. All mails are
 /// queued and counted here.
 ///
-/// To send one: `try letters?.post(.verification(url: url), to: recipient, language: language, from: actor.network,
+/// To send one: `try mailQueue?.enqueue(.verification(url: url), to: recipient, language: language, from: actor.network,
 /// now: now, in: tx)`, in the transaction of the change that the mail is about.
 final class MailQueue: Sendable {
     let mailer: any Mailer
@@ -121,7 +127,7 @@ final class MailQueue: Sendable {
         }
     }
 
-    /// Queues a mail in the transaction of the change that it belongs to. The mail's kind decides its lane.
+    /// Enqueues a mail in the transaction of the change that it belongs to. The mail's kind decides its lane.
     /// - Parameter network: the network of the request: `actor.network` or `device.network`.
     /// - Returns: false when a mail of ``MailLane/account`` is dropped, because its recipient or the network had too
     ///   many or the queue is full; or when a counted security notice is dropped, because its recipient had too many.
@@ -129,15 +135,15 @@ final class MailQueue: Sendable {
     /// - Throws: ``AppError`` `unavailable` when the queue of security notices is full: no change is made without its
     ///   notice.
     @discardableResult
-    func post(
+    func enqueue(
         _ mail: AccountMail, to recipient: MailRecipient, language: String, from network: String, now: Instant,
         in tx: Transaction
     ) throws -> Bool {
-        let letter = mail.email(to: recipient, language: language)
+        let email = mail.email(to: recipient, language: language)
         switch mail.lane {
         case .account:
-            return try post(
-                .letter(letter), kind: mail.kind, to: letter.to, from: network, countedBy: throttle(of: mail),
+            return try enqueueCounted(
+                .email(email), kind: mail.kind, to: email.to, from: network, countedBy: throttle(of: mail),
                 keptSeconds: Limits.mailKeptSeconds, now: now, in: tx)
         case .security:
             let throttles = [
@@ -148,20 +154,20 @@ final class MailQueue: Sendable {
                 for throttle in throttles { try throttle.fail(key(recipient.address), now: now, in: tx) }
             }
             guard isAllowed else { return false }
-            try enqueueRequired(letter, of: mail, now: now, in: tx)
+            try insert(email, of: mail, now: now, in: tx)
             return true
         }
     }
 
-    /// Queues a mail that its change, or the response to its request, depends on.
+    /// Enqueues a mail that its change, or the response to its request, depends on.
     /// - Throws: ``AppError`` `throttled` when its recipient or the network had too many; `unavailable` when the queue
     ///   is full.
-    func postRequired(
+    func enqueueRequired(
         _ mail: AccountMail, to recipient: MailRecipient, language: String, from network: String, now: Instant,
         in tx: Transaction
     ) throws {
         try throttle(of: mail).count(key(recipient.address), from: network, now: now, in: tx)
-        try enqueueRequired(mail.email(to: recipient, language: language), of: mail, now: now, in: tx)
+        try insert(mail.email(to: recipient, language: language), of: mail, now: now, in: tx)
     }
 
     private func throttle(of mail: AccountMail) -> MailThrottle {
@@ -169,32 +175,33 @@ final class MailQueue: Sendable {
         return requested
     }
 
-    private func enqueueRequired(_ letter: Email, of mail: AccountMail, now: Instant, in tx: Transaction) throws {
-        let isQueued = try enqueue(
-            .letter(letter), kind: mail.kind, to: letter.to, lane: mail.lane, keptSeconds: Limits.mailKeptSeconds,
+    /// - Throws: ``AppError`` `unavailable` when the queue is full.
+    private func insert(_ email: Email, of mail: AccountMail, now: Instant, in tx: Transaction) throws {
+        let isQueued = try insert(
+            .email(email), kind: mail.kind, to: email.to, lane: mail.lane, keptSeconds: Limits.mailKeptSeconds,
             now: now, in: tx)
         guard isQueued else { throw AppError(.unavailable, .mailQueueFull) }
     }
 
-    /// Queues the request for a link to a new password, whether or not the address has an account.
+    /// Enqueues the request for a link to a new password, whether or not the address has an account.
     @discardableResult
-    func post(
-        resetFor email: EmailAddress, language: String, from network: String, now: Instant, in tx: Transaction
+    func enqueueReset(
+        for email: EmailAddress, language: String, from network: String, now: Instant, in tx: Transaction
     ) throws -> Bool {
-        try post(
+        try enqueueCounted(
             .reset(email: email.text, language: language), kind: AccountMail.resetKind, to: email.text, from: network,
             countedBy: resets, keptSeconds: Limits.passwordResetSeconds, now: now, in: tx
         )
     }
 
-    private func post(
+    private func enqueueCounted(
         _ mail: QueuedMail, kind: String, to recipient: String, from network: String, countedBy throttle: MailThrottle,
         keptSeconds: Int64, now: Instant, in tx: Transaction
     ) throws -> Bool {
         guard try isAllowed({ try throttle.count(key(recipient), from: network, now: now, in: tx) }) else {
             return false
         }
-        return try enqueue(
+        return try insert(
             mail, kind: kind, to: recipient, lane: .account, keptSeconds: keptSeconds, now: now, in: tx)
     }
 
@@ -213,7 +220,7 @@ final class MailQueue: Sendable {
     private func key(_ address: String) -> String { EmailAddress(address)?.key ?? address }
 
     /// - Returns: false when the queue is full.
-    private func enqueue(
+    private func insert(
         _ mail: QueuedMail, kind: String, to recipient: String, lane: MailLane, keptSeconds: Int64, now: Instant,
         in tx: Transaction
     ) throws -> Bool {

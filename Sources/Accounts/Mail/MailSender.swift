@@ -73,13 +73,13 @@ package struct MailSender: Sendable {
     /// Returns the mail to send; `nil` for a password reset of an address without an account.
     private func email(of job: LeasedJob, _ lane: MailLane, _ queue: MailQueue) async throws -> Email? {
         switch try queue.open(job.payload) {
-        case .letter(let letter): return letter
+        case .email(let email): return email
         case .reset(let typed, let language):
-            guard let email = EmailAddress(typed) else { return nil }
+            guard let address = EmailAddress(typed) else { return nil }
             let code = Token.make(random: random)
             let now = clock.now
             return try await database.write { tx in
-                guard let account = try AccountStore.account(emailKey: email.key, in: tx) else { return nil }
+                guard let account = try AccountStore.account(emailKey: address.key, in: tx) else { return nil }
                 guard let recipient = MailRecipient(ownerOf: account) else { return nil }
                 let content: AccountMail
                 if recipient.isConfirmed {
@@ -88,9 +88,9 @@ package struct MailSender: Sendable {
                     // An address that was never confirmed may be a stranger's: no code is stored for a mail to it.
                     content = .resetUnconfirmed
                 }
-                let letter = content.email(to: recipient, language: account.language ?? language)
-                try queue.jobs(lane).replacePayload(of: job, by: queue.seal(.letter(letter)), in: tx)
-                return letter
+                let email = content.email(to: recipient, language: account.language ?? language)
+                try queue.jobs(lane).replacePayload(of: job, by: queue.seal(.email(email)), in: tx)
+                return email
             }
         }
     }

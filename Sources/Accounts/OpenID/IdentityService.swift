@@ -50,7 +50,7 @@ package struct IdentityService: Sendable {
         guard try IdentityStore.insert(identity, of: account.id, now: now, in: tx) else { return false }
         try events.publishIdentities(of: account, now: now, in: tx)
         if let provider = try? providers.summary(of: identity.provider) {
-            try securityMails.post(.linked(provider: provider.label), to: account, now: now, in: tx)
+            try securityMails.enqueue(.linked(provider: provider.label), to: account, now: now, in: tx)
         }
         return true
     }

@@ -22,7 +22,7 @@ package struct ProviderRequest: Sendable {
 /// The response of a provider.
 package struct ProviderReply: Sendable {
     package let status: Int
-    /// At most ``Limits/providerAnswerBytes``.
+    /// At most ``Limits/providerResponseBytes``.
     package let body: [UInt8]
 
     package init(status: Int, body: [UInt8]) {
@@ -86,7 +86,7 @@ package struct HTTPProviderTransport: ProviderTransport {
             outgoing.body = .bytes(Array(FormText.encoded(form).utf8))
         }
         let response = try await client.execute(outgoing, timeout: .seconds(Limits.providerSeconds))
-        let body = try await response.body.collect(upTo: Limits.providerAnswerBytes)
+        let body = try await response.body.collect(upTo: Limits.providerResponseBytes)
         return ProviderReply(status: Int(response.status.code), body: Array(body.readableBytesView))
     }
 }

@@ -88,7 +88,7 @@ package struct PasskeyRegistrationService: Sendable {
             try PasskeyStore.setTouchID(true, of: account.id, in: tx)
         }
         try events.publishPasskeys(of: account, now: now, in: tx)
-        try securityMails.post(.passkeyAdded(device: passkey.name), to: account, now: now, in: tx)
+        try securityMails.enqueue(.passkeyAdded(device: passkey.name), to: account, now: now, in: tx)
         return true
     }
 }

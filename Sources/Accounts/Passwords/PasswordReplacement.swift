@@ -36,7 +36,7 @@ struct PasswordReplacement: Sendable {
             try AccountStore.update(account, emailKey: account.email.flatMap { EmailAddress($0)?.key }, in: tx)
         }
         try events.publish(account, now: now, in: tx)
-        try securityMails.post(.passwordChanged, to: account, now: now, in: tx)
+        try securityMails.enqueue(.passwordChanged, to: account, now: now, in: tx)
         try sessions.endAll(of: account.id, except: session, now: now, in: tx)
     }
 }

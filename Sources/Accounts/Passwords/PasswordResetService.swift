@@ -29,7 +29,7 @@ package struct PasswordResetService: Sendable {
         let now = clock.now
         try await database.write { tx in
             let network = ClientNetwork.key(clientAddress)
-            try mailQueue.post(resetFor: email, language: language, from: network, now: now, in: tx)
+            try mailQueue.enqueueReset(for: email, language: language, from: network, now: now, in: tx)
         }
     }
 

@@ -40,7 +40,7 @@ package struct RegistrationService: Sendable {
                 guard
                     try AccountStore.insert(account, emailKey: email.key, password: hash, permit: permit, in: tx)
                 else { throw AppError(.conflict, .emailTaken, field: "email") }
-                try verifications?.post(
+                try verifications?.enqueue(
                     code: verification, to: email, of: account, language: language, from: newcomer.network, now: now,
                     in: tx)
                 try sessions.insert(session, token: token, in: tx)

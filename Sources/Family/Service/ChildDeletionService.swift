@@ -44,7 +44,7 @@ package struct ChildDeletionService: Sendable {
                     .childDeleted, of: id, by: householdActor, until: ChildRestorationRule.deadline(deletedAt: now),
                     now: now, in: tx)
                 for parent in try HouseholdStore.parents(of: householdActor.household, in: tx) {
-                    try securityMails.post(.childDeleted, to: parent, now: now, in: tx)
+                    try securityMails.enqueue(.childDeleted, to: parent, now: now, in: tx)
                 }
             }
             guard try HouseholdStore.member(id, in: tx)?.household == householdActor.household else { return nil }

@@ -28,7 +28,7 @@ struct ParentDeparture: Sendable {
     ) throws {
         // Another person may have used the parent's session to leave.
         try notifier.notify(.parentLeft, of: parent, household, by: isNotified ? nil : parent, now: now, in: tx)
-        if isNotified { try securityMails.post(.left, to: parent, now: now, in: tx) }
+        if isNotified { try securityMails.enqueue(.left, to: parent, now: now, in: tx) }
         try publish(parent, household, now: now, in: tx)
     }
 
@@ -37,7 +37,7 @@ struct ParentDeparture: Sendable {
         _ parent: PersonID, _ household: ID<Household>, by actor: PersonID?, now: Instant, in tx: Transaction
     ) throws {
         try notifier.notify(.parentRemoved, of: parent, household, by: actor, who: actor, now: now, in: tx)
-        try securityMails.post(.removed, to: parent, now: now, in: tx)
+        try securityMails.enqueue(.removed, to: parent, now: now, in: tx)
         try publish(parent, household, now: now, in: tx)
     }
 
