@@ -7,7 +7,7 @@ package enum ObjectGarbage {
     /// Records keys whose objects the next ``PictureLibrary/sweep()`` deletes. Other modules may record their own
     /// keys.
     /// - Parameter dueAt: the time from which nothing needs the objects.
-    package static func note(_ keys: [String], dueAt: Instant, in tx: Transaction) throws {
+    package static func record(_ keys: [String], dueAt: Instant, in tx: Transaction) throws {
         for key in keys {
             _ = try tx.execute(
                 """

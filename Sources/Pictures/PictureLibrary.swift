@@ -192,7 +192,7 @@ extension PictureLibrary {
     /// - Throws: `StorageError.foreignKeyViolation` if it is in use.
     package static func remove(_ id: ID<Picture>, in tx: Transaction) throws {
         guard !BuiltinAvatars.contains(id), try PictureStore.delete(id, in: tx) else { return }
-        try ObjectGarbage.note(PictureObjects.keys(of: id), dueAt: Instant(millisecondsSince1970: 0), in: tx)
+        try ObjectGarbage.record(PictureObjects.keys(of: id), dueAt: Instant(millisecondsSince1970: 0), in: tx)
     }
 
     /// Deletes all pictures of a deleted account. Call it after deleting everything that uses them.
@@ -257,7 +257,7 @@ extension PictureLibrary {
     /// Writes the objects after recording them as garbage, until a row refers to them.
     private func store(_ rendered: RenderedPicture, of id: ID<Picture>) async throws {
         let dueAt = clock.now.adding(seconds: Limits.pictureUploadSeconds)
-        try await database.write { tx in try ObjectGarbage.note(PictureObjects.keys(of: id), dueAt: dueAt, in: tx) }
+        try await database.write { tx in try ObjectGarbage.record(PictureObjects.keys(of: id), dueAt: dueAt, in: tx) }
         do {
             for size in PictureSize.allCases {
                 try await objects.put(rendered.files[size] ?? [], at: PictureObjects.key(of: id, size))

@@ -160,7 +160,7 @@ struct GarbageTests {
         try await withBench(engine) { bench in
             let keys = (0..<(2 * Limits.garbageBatch + 1)).map { "pictures/aa/\($0)" }
             try await bench.database.write { tx in
-                try ObjectGarbage.note(keys, dueAt: bench.clock.now, in: tx)
+                try ObjectGarbage.record(keys, dueAt: bench.clock.now, in: tx)
             }
             try await bench.objects.put([1], at: keys[0])
             try await bench.library().sweep()

@@ -33,7 +33,7 @@ package struct ArchiveCheckResult: Sendable, Equatable {
     /// Whether nothing is wrong.
     package var isSound: Bool { findingCount == 0 }
 
-    mutating func note(_ subject: String, _ problem: String) {
+    mutating func addFinding(_ subject: String, _ problem: String) {
         findingCount += 1
         if findings.count < Limits.archiveFindings { findings.append(Finding(subject, problem)) }
     }

@@ -19,7 +19,7 @@ package struct ArchiveCheckService: Sendable {
         }
         let (waiting, stray) = try await database.read { tx in try SegmentStore.loose(in: tx) }
         result.waiting = waiting
-        if stray > 0 { result.note("fix", "\(stray) rows are marked with a segment that isn't in fix_segment") }
+        if stray > 0 { result.addFinding("fix", "\(stray) rows are marked with a segment that isn't in fix_segment") }
         return result
     }
 
@@ -28,18 +28,18 @@ package struct ArchiveCheckService: Sendable {
     package func checkDeleted(_ item: ID<Item>) async throws -> ArchiveCheckResult {
         var result = ArchiveCheckResult()
         for table in try await database.read({ tx in try DeletedItemCheck.tables(naming: item, in: tx) }) {
-            result.note(table, "has rows of \(item)")
+            result.addFinding(table, "has rows of \(item)")
         }
         let folder = SegmentKey.folder(of: item)
         var after: String?
         while true {
             let keys = try await objects.keys(below: folder, after: after, limit: Limits.objectPage)
-            for key in keys { result.note(key, "is there") }
+            for key in keys { result.addFinding(key, "exists") }
             guard keys.count == Limits.objectPage else { break }
             after = keys.last
         }
         let waiting = try await database.read { tx in try ObjectGarbage.count(below: folder, in: tx) }
-        if waiting > 0 { result.note("object_garbage", "\(waiting) objects of \(item) wait to be removed") }
+        if waiting > 0 { result.addFinding("object_garbage", "\(waiting) objects of \(item) wait to be removed") }
         return result
     }
 
@@ -50,7 +50,7 @@ package struct ArchiveCheckService: Sendable {
         guard entry.isWritten else { return }
         guard let bytes = try await objects.get(entry.key) else {
             // It may have been deleted just now; then the index doesn't have it either.
-            if try await isStill(entry) { result.note(entry.key, "the object is missing") }
+            if try await isStill(entry) { result.addFinding(entry.key, "the object is missing") }
             return
         }
         result.segments += 1
@@ -58,15 +58,15 @@ package struct ArchiveCheckService: Sendable {
         do {
             segment = try FixSegmentFormat.segment(bytes)
         } catch {
-            return result.note(entry.key, error.words)
+            return result.addFinding(entry.key, error.words)
         }
         result.fixes += segment.fixes.count
         guard SegmentKey(item: segment.item, day: segment.day, segment: segment.id).text == entry.key else {
-            return result.note(entry.key, "holds another segment")
+            return result.addFinding(entry.key, "contains another segment")
         }
         guard entry.digest == FixSegmentFormat.digest(bytes[...]), entry.device == segment.device,
             entry.source == segment.source, entry.fixes == segment.fixes.count
-        else { return result.note(entry.key, "differs from what the index says of it") }
+        else { return result.addFinding(entry.key, "differs from its entry in the index") }
         try await compare(segment, with: entry, &result)
     }
 
@@ -75,14 +75,15 @@ package struct ArchiveCheckService: Sendable {
         // A segment started since the index was read has a row before it has an object.
         let isKnown = try await database.read { tx in try SegmentStore.entry(key: key, in: tx) != nil }
         guard !isKnown, try await objects.get(key) != nil else { return }
-        guard let parts = SegmentKey(key) else { return result.note(key, "is no object of ours") }
+        guard let parts = SegmentKey(key) else { return result.addFinding(key, "isn't the name of a segment") }
         let (isWaiting, isServed) = try await database.read { tx in
             (try ObjectGarbage.contains(key, in: tx), try ItemStore.served(parts.item, in: tx) != nil)
         }
         if isWaiting {
-            result.note(key, "waits to be removed")
+            result.addFinding(key, "waits to be removed")
         } else {
-            result.note(key, isServed ? "isn't in the index; homeward fixes rebuild takes it in" : "belongs to no item")
+            result.addFinding(
+                key, isServed ? "isn't in the index; homeward fixes rebuild adds it" : "belongs to no item")
         }
     }
 
@@ -99,9 +100,11 @@ package struct ArchiveCheckService: Sendable {
         let archived = Set(segment.fixes.map(\.at))
         let unarchived = stored.count { $0.segment == entry.number && !archived.contains($0.fix.at) }
         guard missing + different + unarchived > 0, try await isStill(entry) else { return }
-        if missing > 0 { result.note(entry.key, "\(missing) of its fixes are not in the database") }
-        if different > 0 { result.note(entry.key, "\(different) of its fixes are different in the database") }
-        if unarchived > 0 { result.note(entry.key, "lacks \(unarchived) fixes that the database has in it") }
+        if missing > 0 { result.addFinding(entry.key, "\(missing) of its fixes are not in the database") }
+        if different > 0 { result.addFinding(entry.key, "\(different) of its fixes are different in the database") }
+        if unarchived > 0 {
+            result.addFinding(entry.key, "lacks \(unarchived) fixes that belong to it in the database")
+        }
     }
 
     private func isStill(_ entry: SegmentStore.Entry) async throws -> Bool {

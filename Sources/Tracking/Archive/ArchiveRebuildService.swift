@@ -51,11 +51,11 @@ package struct ArchiveRebuildService: Sendable {
             segment = try FixSegmentFormat.segment(bytes)
         } catch {
             // The fixes that only a damaged object holds can't be restored, but the object isn't deleted either.
-            guard let entry, isComplete else { return rebuild.result.note(step.key, error.words) }
+            guard let entry, isComplete else { return rebuild.result.addFinding(step.key, error.words) }
             return try await dissolve(entry, isComplete: isComplete, error.words, &rebuild)
         }
         guard SegmentKey(item: segment.item, day: segment.day, segment: segment.id).text == step.key else {
-            return rebuild.result.note(step.key, "holds another segment")
+            return rebuild.result.addFinding(step.key, "contains another segment")
         }
         rebuild.segments += 1
         let digest = FixSegmentFormat.digest(bytes[...])
@@ -66,7 +66,7 @@ package struct ArchiveRebuildService: Sendable {
         case .notWanted: rebuild.segments -= 1
         case .ofNoItem:
             rebuild.segments -= 1
-            rebuild.result.note(step.key, "belongs to no item")
+            rebuild.result.addFinding(step.key, "belongs to no item")
         }
     }
 
@@ -81,6 +81,8 @@ package struct ArchiveRebuildService: Sendable {
         }
         guard isDissolved else { return }
         rebuild.rewritten += 1
-        if !isComplete { rebuild.result.note(entry.key, "\(problem), and not all of its fixes are in the database") }
+        if !isComplete {
+            rebuild.result.addFinding(entry.key, "\(problem), and not all of its fixes are in the database")
+        }
     }
 }

@@ -99,7 +99,7 @@ package struct ArchiveService: Sendable {
                 return true
             }
             // The item was deleted during the write.
-            try ObjectGarbage.note([key], dueAt: Instant(millisecondsSince1970: 0), in: tx)
+            try ObjectGarbage.record([key], dueAt: Instant(millisecondsSince1970: 0), in: tx)
             return false
         }
         guard isWanted else { return 0 }

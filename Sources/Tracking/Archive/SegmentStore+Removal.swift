@@ -18,7 +18,7 @@ extension SegmentStore {
             // The object of an unwritten segment may still appear until the writer's claim ends.
             let isWritten = try row.get("state", as: String.self) == "written"
             let dueAt = try isWritten ? Instant(millisecondsSince1970: 0) : row.get("claimed_until")
-            try ObjectGarbage.note([try row.get("object_key")], dueAt: dueAt, in: tx)
+            try ObjectGarbage.record([try row.get("object_key")], dueAt: dueAt, in: tx)
         }
         let numbers: [Int64] = try rows.map { try $0.get("number") }
         if !numbers.isEmpty { _ = try tx.execute("DELETE FROM fix_segment WHERE number IN \(list: numbers)") }
@@ -36,7 +36,7 @@ extension SegmentStore {
         )
         _ = try tx.execute("DELETE FROM fix_segment WHERE number = \(entry.number)")
         _ = try tx.execute("UPDATE track SET archive_due_at = 0 WHERE series = \(entry.series)")
-        try ObjectGarbage.note([entry.key], dueAt: Instant(millisecondsSince1970: 0), in: tx)
+        try ObjectGarbage.record([entry.key], dueAt: Instant(millisecondsSince1970: 0), in: tx)
     }
 
     // MARK: Expiry by `keepDays`
