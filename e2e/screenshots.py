@@ -20,7 +20,7 @@ from support.server import Person, Server
 SIGNED_OUT = {
     "sign-in": "/sign-in", "carrepsa-welcome": "/carrepsa", "family-welcome": "/family",
     "family-register": "/register?app=family", "family-scan": "/family/scan",
-    "family-door": "/family/sign-in?code={code}",
+    "family-sign-in": "/family/sign-in?code={code}",
     "family-join": "/family/invitations/{invitation}",
 }
 VIEWS = {

@@ -212,7 +212,7 @@ def test_wallet_is_viewed(carrepsa, pair):
     keys.enter(tab(page, "Profile"))
     expect(page.locator("#balance")).to_have_text(amount(START - REWARD))
     settled(page)
-    keys.goes(page.locator("a.purse"), "/carrepsa/wallet/entries$")
+    keys.goes(page.locator("a.wallet"), "/carrepsa/wallet/entries$")
     held = page.locator("details", has=page.locator("#held"))
     keys.enter(held.locator("summary"))
     expect(held.get_by_role("link", name=pair.title)).to_be_visible()

@@ -114,7 +114,7 @@ def test_child_photo_is_queued_and_kept_by_later_changes(engine, home, sign_in):
     see(page, path)
     go_offline(page)
     sheet = open_profile_edit(page, path)
-    sheet.locator("label.looks-own").click()
+    sheet.locator("label.appearance-own").click()
     choose_photo(page, width=320, height=240)
     # After discarding, the form is empty.
     expect(page.get_by_label("Choose from this phone")).to_have_count(0)
@@ -122,7 +122,7 @@ def test_child_photo_is_queued_and_kept_by_later_changes(engine, home, sign_in):
     page.get_by_role("alertdialog").get_by_role("button", name=words("Discard")).click()
     open_edit(page)
     expect(sheet.locator(PREVIEW)).to_have_count(0)
-    sheet.locator("label.looks-own").click()
+    sheet.locator("label.appearance-own").click()
     choose_photo(page, width=200, height=100)
     press(sheet, "Update")
     waits(page, 1)
@@ -200,7 +200,7 @@ def test_photo_chosen_after_another_avatar_is_saved(engine, home, sign_in):
         if number == 0:
             sheet.locator("input[name=avatarPictureId]:not(:checked)").first.check(force=True)
         else:
-            sheet.locator("label.looks-own").click()
+            sheet.locator("label.appearance-own").click()
             choose_photo(page, width=200, height=100)
         press(sheet, "Update")
         waits(page, number + 1)

@@ -124,7 +124,7 @@ FAMILY_SIGNED_OUT = {
     "accounts-register": ["/register?app=family"],
     "family-scan": ["/family/scan"],
     "family-join": ["/family/invitations/{invitation}"],
-    "family-door": ["/family/sign-in?code={code}"],
+    "family-sign-in": ["/family/sign-in?code={code}"],
     "family-code-dead": ["/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA"],
 }
 # Reached by an emailed link, so test_sensitive_acts.py covers it.

@@ -214,7 +214,7 @@ struct PackageBanner: Sendable {
     ) -> [PackageBanner] {
         let package = details.package
         var notices: [PackageBanner] = []
-        func note(_ text: String, kind: String = "banner-warning", icon: String = "circle-alert", quote: String = "") {
+        func add(_ text: String, kind: String = "banner-warning", icon: String = "circle-alert", quote: String = "") {
             notices.append(
                 PackageBanner(
                     noticeKind: kind, noticeIcon: icon, noticeText: words.fill(text), quote: quote,
@@ -224,15 +224,15 @@ struct PackageBanner: Sendable {
         }
         if details.role == .stranger, package.state == .available, details.lastCarrier == reader {
             switch (details.lastStep?.action, details.lastStep?.role) {
-            case (.cancelAcceptance?, .owner?): note(t("{name} cancelled your delivery. Your deposit is back."))
-            case (.expire?, _): note(t("It wasn't picked up in time. Your deposit is back."))
+            case (.cancelAcceptance?, .owner?): add(t("{name} cancelled your delivery. Your deposit is back."))
+            case (.expire?, _): add(t("It wasn't picked up in time. Your deposit is back."))
             default: break
             }
         }
         if package.isLapsed(now) {
-            note(t("The pickup deadline has passed."), icon: "clock")
+            add(t("The pickup deadline has passed."), icon: "clock")
         } else if package.state == .available, !package.funded {
-            note(
+            add(
                 details.role == .owner
                     ? t("Your wallet no longer covers the reward. The package can't be accepted until it does.")
                     : t("The owner's wallet doesn't cover the reward right now, so the package can't be accepted."),
@@ -240,12 +240,12 @@ struct PackageBanner: Sendable {
         }
         guard package.state == .travelling else { return notices }
         if package.disputedAt != nil {
-            note(
+            add(
                 t("Problem reported"), kind: "banner-danger", icon: "triangle-alert", quote: package.disputeReason ?? ""
             )
         }
         if let asking = package.cancellationRequestedBy, details.role != .operator {
-            note(
+            add(
                 asking == details.role
                     ? t("You asked to cancel. If {name} agrees, both get their money back.")
                     : t("{name} asks to cancel. If you agree, both get their money back."))
@@ -320,7 +320,7 @@ struct PackageHistoryRowView: Sendable {
     let hasDoer: Bool
     let remark: String
     let hasRemark: Bool
-    let storyMoment: FormattedTime
+    let historyTime: FormattedTime
 
     init(_ entry: PackageHistoryEntry, _ t: Translator, _ formatter: CarrepsaFormatter) {
         happening = Self.text(entry, t)
@@ -328,7 +328,7 @@ struct PackageHistoryRowView: Sendable {
         hasDoer = !doer.isEmpty
         remark = entry.note ?? ""
         hasRemark = !remark.isEmpty
-        storyMoment = FormattedTime(entry.at, formatter.times)
+        historyTime = FormattedTime(entry.at, formatter.times)
     }
 
     private static func text(_ entry: PackageHistoryEntry, _ t: Translator) -> String {

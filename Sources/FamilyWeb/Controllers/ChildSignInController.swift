@@ -26,7 +26,7 @@ struct ChildSignInController: Sendable {
             let holder = try await signIns.holder(ofCode: code, clientAddress: context.clientAddress)
             let avatar = await inlineAvatar(holder.avatarPictureID)
             let page = ChildSignInPage(context, holder, code: code ?? "", avatar: avatar)
-            return try Responses.page(context, template: "family-door", page)
+            return try Responses.page(context, template: "family-sign-in", page)
         } catch let error as AppError {
             guard let refused = try invalidCodePage(error, context) else { throw error }
             return refused

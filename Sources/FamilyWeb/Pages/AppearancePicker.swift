@@ -3,7 +3,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// The picker of theme and avatar, for the partial `family-looks`. Its form must be `multipart/form-data`.
+/// The picker of theme and avatar, for the partial `family-appearance`. Its form must be `multipart/form-data`.
 struct AppearancePicker: Sendable {
     /// The value of the choice *Own photo*.
     static let ownPhoto = "photo"

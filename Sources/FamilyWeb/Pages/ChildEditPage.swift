@@ -21,7 +21,7 @@ struct ChildEditPage: Sendable {
     let birthError: String
     let isBirthInvalid: Bool
     let update: String
-    let looks: AppearancePicker
+    let appearance: AppearancePicker
 
     init(_ context: SignedInContext, typed: ChildProfileFormState, error: AppError?) {
         let errors = FormErrors(error)
@@ -43,6 +43,6 @@ struct ChildEditPage: Sendable {
         birthError = errors["dateOfBirth"] ?? ""
         isBirthInvalid = !birthError.isEmpty
         update = context.t("Update")
-        looks = AppearancePicker(context, theme: typed.theme, avatar: typed.avatar, errors: errors)
+        appearance = AppearancePicker(context, theme: typed.theme, avatar: typed.avatar, errors: errors)
     }
 }

@@ -15,7 +15,7 @@ struct PersonForm: Sendable {
     let problem: String?
     let nameField: FamilyField
     let dateField: FamilyField
-    let looks: AppearancePicker
+    let appearance: AppearancePicker
     let submitLabel: String
     let versionText: String
     let hasVersion: Bool
@@ -44,7 +44,7 @@ struct PersonForm: Sendable {
             earliest: BirthDateBounds.earliest, latest: BirthDateBounds.latest(context.web.clock.now),
             message: errors["dateOfBirth"]
         )
-        looks = AppearancePicker(context, theme: typed.values.theme, avatar: typed.values.avatar, errors: errors)
+        appearance = AppearancePicker(context, theme: typed.values.theme, avatar: typed.values.avatar, errors: errors)
         submitLabel = submit
         versionText = typed.version.map(String.init) ?? ""
         hasVersion = typed.version != nil

@@ -10,7 +10,7 @@ import Testing
 @testable import WebCore
 
 @Suite("Responses")
-struct AnswerTests {
+struct ResponsesTests {
     private struct Thing: Encodable, Sendable {
         let name: String
         @Nullable var pictureId: String?

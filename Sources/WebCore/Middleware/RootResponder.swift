@@ -41,19 +41,19 @@ package struct RootResponder: HTTPResponder {
 
     /// Responds to one request.
     /// - Throws: only when the client can't receive a response any more.
-    package func respond(to original: Request, context edge: RootContext) async throws -> Response {
+    package func respond(to original: Request, context root: RootContext) async throws -> Response {
         let started = clock.now
         let checked = RequestHeadCheck(original)
-        if let problem = checked.problem { return try refuse(checked.request, problem, edge, since: started) }
+        if let problem = checked.problem { return try refuse(checked.request, problem, root, since: started) }
         let original = checked.request
-        for express in fastPathRoutes {
-            guard let query = express.query(of: original.head) else { continue }
-            guard let response = try await respond(to: original, query, by: express, edge) else { break }
-            record(response.status, original.method, express.path, edge.logger, clock.now - started)
+        for route in fastPathRoutes {
+            guard let query = route.query(of: original.head) else { continue }
+            guard let response = try await respond(to: original, query, by: route, root) else { break }
+            record(response.status, original.method, route.path, root.logger, clock.now - started)
             return response
         }
         let request = MethodOverride.apply(to: original)
-        let context = context(of: request, edge)
+        let context = context(of: request, root)
         var response = try await router.respond(to: request, context: context)
         security.add(to: &response)
         if request.method == .head { StreamHeadResponse.finish(&response) }
@@ -64,10 +64,10 @@ package struct RootResponder: HTTPResponder {
     }
 
     private func refuse(
-        _ request: Request, _ problem: RequestHeadCheck.Problem, _ edge: RootContext,
+        _ request: Request, _ problem: RequestHeadCheck.Problem, _ root: RootContext,
         since started: ContinuousClock.Instant
     ) throws -> Response {
-        let context = context(of: request, edge)
+        let context = context(of: request, root)
         var response = try ErrorMapping.response(to: problem.refusal(in: context.language), context)
         security.add(to: &response)
         if request.method == .head { StreamHeadResponse.finish(&response) }
@@ -76,24 +76,24 @@ package struct RootResponder: HTTPResponder {
     }
 
     private func respond(
-        to request: Request, _ query: Substring, by express: FastPathRoute, _ edge: RootContext
+        to request: Request, _ query: Substring, by route: FastPathRoute, _ root: RootContext
     ) async throws -> Response? {
         do {
-            return try await express.handler(query) ? taken : nil
+            return try await route.handler(query) ? taken : nil
         } catch {
-            let context = context(of: request, edge)
-            context.coreContext.endpointPath.value = express.path
+            let context = context(of: request, root)
+            context.coreContext.endpointPath.value = route.path
             var response = try ErrorMapping.response(to: error, context, asJSON: true)
             security.add(to: &response)
             return response
         }
     }
 
-    private func context(of request: Request, _ edge: RootContext) -> AppContext {
+    private func context(of request: Request, _ root: RootContext) -> AppContext {
         AppContext(
             source: AppContextSource(
-                logger: edge.logger,
-                facts: RequestStorage(web: web, head: request.head, uri: request.uri, channel: edge.channel)
+                logger: root.logger,
+                facts: RequestStorage(web: web, head: request.head, uri: request.uri, channel: root.channel)
             )
         )
     }
