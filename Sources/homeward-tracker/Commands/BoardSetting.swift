@@ -30,7 +30,7 @@ struct BoardSetting: Hashable, Sendable {
         standard: "internet"
     )
     static let poll = BoardSetting(
-        "POLL", "Seconds between two looks for commands: 60 over the internet, 3600 with hologram."
+        "POLL", "Seconds between two checks for commands: 60 over the internet, 3600 with hologram."
     )
     static let interval = BoardSetting("INTERVAL", "Seconds between two positions, instead of the item's setting.")
     static let gpsd = BoardSetting("GPSD", "Where gpsd listens.", standard: "127.0.0.1:2947")

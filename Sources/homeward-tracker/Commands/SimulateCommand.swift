@@ -37,7 +37,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "Seconds between two positions, instead of what the item's settings say.")
     var interval: Int64?
 
-    @Option(help: "Seconds between two looks for commands.")
+    @Option(help: "Seconds between two checks for commands.")
     var poll: Int64 = 10
 
     @Option(help: "The battery of a new tracker, in percent.")
