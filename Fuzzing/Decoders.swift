@@ -43,7 +43,7 @@ struct FuzzTargets: Sendable {
         case UInt8(ascii: "u"): uplink(bytes)
         case UInt8(ascii: "d"): downlink(bytes)
         case UInt8(ascii: "r"): registerRequest(bytes)
-        case UInt8(ascii: "a"): registerAnswer(bytes)
+        case UInt8(ascii: "a"): registerResponse(bytes)
         case UInt8(ascii: "f"): compactFix(bytes)
         case UInt8(ascii: "c"): compactCommand(bytes)
         case UInt8(ascii: "k"): compactAcknowledgement(bytes)
@@ -88,10 +88,10 @@ struct FuzzTargets: Sendable {
         let sealed = SealedMessage(body: body, signature: DocumentSigner.register(body, id: id, stored: keys.stored))
         let content = PackedMessage(tracker: id, sealed: sealed).bytes
         let believed = try? RegisterRequest.open(content, keyPair: own, server: nil, challenge: challenge, now: now)
-        if let believed { _ = believed.channel.seal(RegisterAnswer(to: believed.request, at: now)) }
+        if let believed { _ = believed.channel.seal(RegisterResponse(to: believed.request, at: now)) }
     }
 
-    private func registerAnswer(_ body: [UInt8]) {
+    private func registerResponse(_ body: [UInt8]) {
         let sealed = SealedMessage(body: body, signature: DocumentSigner.pairing(body, id: id, stored: keys.stored))
         _ = try? server.open(PackedMessage(tracker: id, sealed: sealed))
     }

@@ -36,7 +36,7 @@ package struct HTTPHologramClient: HologramClient, CustomStringConvertible, Cust
         )
         guard let bytes = try? JSONEncoder().encode(body) else { throw .unreadable }
         let answer = try await exchange(.POST, "/devices/messages", Array(bytes))
-        guard let said = try? JSONDecoder().decode(MessageAnswer.self, from: Data(answer)) else { throw .unreadable }
+        guard let said = try? JSONDecoder().decode(MessageResponse.self, from: Data(answer)) else { throw .unreadable }
         guard said.success else { throw .refused(status: 200) }
     }
 
@@ -66,7 +66,7 @@ package struct HTTPHologramClient: HologramClient, CustomStringConvertible, Cust
         let encrypted: Bool
     }
 
-    private struct MessageAnswer: Decodable { let success: Bool }
+    private struct MessageResponse: Decodable { let success: Bool }
 
     private func exchange(_ method: HTTPMethod, _ path: String, _ body: [UInt8]?) async throws(HologramFailure)
         -> [UInt8]
@@ -90,7 +90,7 @@ package struct HTTPHologramClient: HologramClient, CustomStringConvertible, Cust
         do {
             reply = try await HTTPClient.withHTTPClient(configuration: configuration) { client in
                 let response = try await client.execute(request, timeout: .seconds(Limits.hologramSeconds))
-                let bytes = try await response.body.collect(upTo: Limits.hologramAnswerBytes)
+                let bytes = try await response.body.collect(upTo: Limits.hologramResponseBytes)
                 return (
                     Int(response.status.code), response.headers.first(name: "Retry-After"),
                     Array(bytes.readableBytesView)

@@ -4,7 +4,7 @@ extension Limits {
     /// Bytes of a message to a device in Hologram's API: its base64 text.
     package static let hologramMessageBytes = 10_000
     /// Bytes of one response of Hologram's API; a page of records is the largest.
-    package static let hologramAnswerBytes = 8 * 1024 * 1024
+    package static let hologramResponseBytes = 8 * 1024 * 1024
     /// Records requested in one page.
     package static let hologramPageRecords = 100
     /// Seconds until a request to Hologram times out.

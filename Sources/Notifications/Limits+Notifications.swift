@@ -42,7 +42,7 @@ extension Limits {
     /// Seconds until connecting to a push service times out.
     package static let pushConnectSeconds: Int64 = 5
     /// Bytes of a push service's response.
-    package static let pushAnswerBytes = 16 * 1024
+    package static let pushResponseBytes = 16 * 1024
     /// Seconds that a signature for push services is valid; at most a day (RFC 8292, 2).
     package static let pushSignatureSeconds: Int64 = 12 * 60 * 60
     /// Test messages that one person can send to themselves in ``pushTestSeconds``.

@@ -4,13 +4,13 @@ extension Limits {
     /// Keys in one page of an object store's listing.
     package static let objectPage = 1_000
     /// Responses that a bucket may give for one page, each with a part of it.
-    package static let bucketAnswersPerPage = 200
+    package static let bucketResponsesPerPage = 200
     /// Bytes of one listing response of a bucket: a thousand keys of 1,024 bytes, percent-encoded.
     package static let bucketListBytes = 4 * 1024 * 1024
     /// Bytes of a bucket's error message that are read.
     package static let bucketErrorBytes = 64 * 1024
     /// The maximum depth of nested elements in a bucket's response.
-    package static let bucketAnswerDepth = 16
+    package static let bucketResponseDepth = 16
     /// Seconds until connecting to a bucket times out.
     package static let bucketConnectSeconds: Int64 = 5
     /// Seconds of silence after which a bucket counts as unreachable.

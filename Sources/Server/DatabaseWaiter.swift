@@ -32,7 +32,7 @@ package struct DatabaseWaiter: Sendable {
             return try await work()
         } catch {
             guard Self.isAbsence(error) else { throw error }
-            note(error)
+            logWait(error)
         }
         let group = ServiceGroup(services: [try application()], logger: logger)
         let running = Task { try await group.run() }
@@ -50,7 +50,7 @@ package struct DatabaseWaiter: Sendable {
 
     private func keepTrying<T: Sendable>(_ work: @Sendable () async throws -> T) async throws -> T {
         var milliseconds = Limits.databaseWaitMilliseconds
-        var noted = clock.now
+        var loggedAt = clock.now
         while true {
             try await Task.sleep(for: .milliseconds(milliseconds))
             milliseconds = min(milliseconds * 2, Limits.databaseWaitMillisecondsMaximum)
@@ -58,14 +58,14 @@ package struct DatabaseWaiter: Sendable {
                 return try await work()
             } catch {
                 guard Self.isAbsence(error) else { throw error }
-                guard clock.now.seconds(since: noted) >= Double(Limits.databaseWaitLogSeconds) else { continue }
-                noted = clock.now
-                note(error)
+                guard clock.now.seconds(since: loggedAt) >= Double(Limits.databaseWaitLogSeconds) else { continue }
+                loggedAt = clock.now
+                logWait(error)
             }
         }
     }
 
-    private func note(_ error: any Error) {
+    private func logWait(_ error: any Error) {
         logger.warning("Waiting for the database", metadata: ["reason": "\(error)"])
     }
 

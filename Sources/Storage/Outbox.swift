@@ -6,7 +6,7 @@ package enum Outbox {
     /// returned.
     /// - Parameter limit: the maximum number of entries.
     package static func entries(after: Int64, limit: Int, in transaction: Transaction) throws -> [OutboxEntry] {
-        let settled: SQL = transaction.outboxHorizon.map { " AND sequence < \(sql: $0)" } ?? SQL()
+        let settled: SQL = transaction.outboxWatermark.map { " AND sequence < \(sql: $0)" } ?? SQL()
         return try transaction.rows(
             """
             SELECT sequence, audience, kind, resource, version, at FROM outbox
@@ -57,7 +57,7 @@ package enum Outbox {
     /// database.
     package static func lastSequence(in transaction: Transaction) throws -> Int64 {
         let sql: SQL =
-            if let watermark = transaction.outboxHorizon {
+            if let watermark = transaction.outboxWatermark {
                 "SELECT \(sql: watermark) - 1 AS last"
             } else {
                 "SELECT COALESCE(MAX(seq), 0) AS last FROM sqlite_sequence WHERE name = 'outbox'"

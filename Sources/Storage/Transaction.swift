@@ -13,7 +13,7 @@ protocol SQLConnection: AnyObject {
     func insert(_ events: [ChangeEvent], index: Int) throws
     /// An expression for a sequence below which every event is visible to this transaction or will never exist. `nil`
     /// if that holds for all visible entries.
-    var outboxHorizon: SQL? { get }
+    var outboxWatermark: SQL? { get }
     /// Converts one of this driver's own errors for the caller.
     func answer(to error: any Error) -> any Error
 }
@@ -46,7 +46,7 @@ package final class Transaction {
 
     package var dialect: Dialect { connection.dialect }
 
-    var outboxHorizon: SQL? { connection.outboxHorizon }
+    var outboxWatermark: SQL? { connection.outboxWatermark }
 
     /// Runs a statement that returns no rows.
     /// - Returns: the number of changed rows.

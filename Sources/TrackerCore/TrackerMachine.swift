@@ -28,7 +28,7 @@ package enum TrackerEvent: Hashable, Sendable {
     /// The server responded, unsealed, that it doesn't know this tracker or its key.
     case disowned
     /// A verified register request for this binding arrived over Bluetooth. The runner stores the binding and the
-    /// server's key with the memory if ``TrackerAction/answerRegistration`` follows.
+    /// server's key with the memory if ``TrackerAction/respondToRegistration`` follows.
     case registerRequest(TrackerBindingID)
     /// A phone of the owner connected over Bluetooth and subscribed (`true`), or left (`false`).
     case bluetoothLink(Bool)
@@ -61,7 +61,7 @@ package enum TrackerAction: Hashable, Sendable {
     /// Hide the claim code: it is no longer valid.
     case hideCode
     /// Seal and send the register answer: the tracker has bound itself.
-    case answerRegistration
+    case respondToRegistration
     /// Send the phone the reason of the refusal.
     case refuseRegistration(RegisterRefusal)
 }

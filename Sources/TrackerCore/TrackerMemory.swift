@@ -58,7 +58,7 @@ package struct TrackerMemory: Hashable, Sendable {
     }
 
     /// Records the separation as reported by the server.
-    mutating func note(isLost: Bool, distanceMetres: Double?, at now: Instant) {
+    mutating func recordSeparation(isLost: Bool, distanceMetres: Double?, at now: Instant) {
         self.isLost = isLost
         if isLost {
             // A clock that is set back must not prolong the separation.

@@ -8,7 +8,7 @@ extension Limits {
     /// Simultaneous connections from Hologram's cloud that a tracker accepts.
     package static let cloudConnections = 4
     /// Bytes of the response of Hologram's socket.
-    package static let cloudAnswerBytes = 256
+    package static let cloudResponseBytes = 256
     /// Bytes of the tracker's configuration file.
     package static let trackerConfigurationBytes = 64 * 1024
 }

@@ -102,7 +102,7 @@ extension TrackerRunner {
         }
         // The log must not contain the response: only the person who holds the tracker may learn the identifier.
         logger.notice("non-owner", metadata: ["opcode": "\(String(request.opcode, radix: 16))"])
-        uplinks.bluetooth?.answerNonOwner(answer.bytes)
+        uplinks.bluetooth?.respondToNonOwner(answer.bytes)
         switch effect {
         case .start: makeSound(.asked, tasks)
         case .stop: tasks.silence()
@@ -152,6 +152,6 @@ extension TrackerRunner {
     mutating func soundEnded(number: Int) {
         guard number == soundNumber, let sound = sounding else { return }
         sounding = nil
-        if sound == .asked { parts.uplinks.bluetooth?.answerNonOwner(NonOwnerAnswer.soundCompleted.bytes) }
+        if sound == .asked { parts.uplinks.bluetooth?.respondToNonOwner(NonOwnerResponse.soundCompleted.bytes) }
     }
 }

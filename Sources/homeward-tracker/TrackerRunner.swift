@@ -141,7 +141,7 @@ struct TrackerRunner {
             let next = waiting.removeFirst()
             let actions = machine.handle(next, at: parts.clock.now)
             log(before, machine.memory)
-            if let believed, actions.contains(.answerRegistration) { record.server = believed.request.server }
+            if let believed, actions.contains(.respondToRegistration) { record.server = believed.request.server }
             note(next, tasks)
             try save()
             if before.spool.lastAt != machine.memory.spool.lastAt, let at = machine.memory.spool.lastAt {
@@ -209,12 +209,12 @@ struct TrackerRunner {
             StandardOutput.writeLine("claim-code \(record.identity.claimCode)")
         case .hideCode:
             break
-        case .answerRegistration:
+        case .respondToRegistration:
             guard let believed, let bluetooth = parts.uplinks.bluetooth else { break }
             // Before the next message: the server must receive the pairing first, and the phone ensures this order.
             bluetooth.session.believe(believed.central)
-            let answer = RegisterAnswer(to: believed.request.request, at: parts.clock.now)
-            bluetooth.send(.registerAnswer, believed.request.channel.seal(answer))
+            let answer = RegisterResponse(to: believed.request.request, at: parts.clock.now)
+            bluetooth.send(.registerResponse, believed.request.channel.seal(answer))
         case .refuseRegistration(let reason):
             refuse(reason)
         }

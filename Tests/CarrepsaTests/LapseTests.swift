@@ -147,7 +147,7 @@ struct LapseTests {
     }
 
     @Test("Strangers see only the owner's name in the history; the parties see both", arguments: Engine.allCases)
-    func namesInTheStory(engine: Engine) async throws {
+    func namesInTheHistory(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person("Ada")
             let ben = try await fixture.person("Ben")

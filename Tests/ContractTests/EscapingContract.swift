@@ -25,8 +25,8 @@ struct EscapingContract {
     @Test("A hostile text in any view model adds no element and no attribute")
     func hostileTextsStayText() async throws {
         let rendered = Pages()
-        try await withContractServer(onRender: rendered.note) { contract in
-            try await Tour(contract).walk()
+        try await withContractServer(onRender: rendered.record) { contract in
+            try await PageCrawl(contract).walk()
             let renderer = contract.server.web.renderer
             let models = rendered.all.sorted { "\($0)" < "\($1)" }
             var pages: [Page] = []

@@ -45,7 +45,7 @@ struct PasskeyPageCrawl {
         let away = try await contract.browse("/lock/unlocking?_method=delete", .post, form: "return=", cookie: cookie)
         #expect(away.status == .seeOther)
         try await visit("/lock", cookie)
-        // Removes the lock, because the tour continues without it.
+        // Removes the lock, because the crawl continues without it.
         try await contract.server.services.database.write { tx in
             try tx.execute("UPDATE session SET locked_at = NULL")
             try tx.execute("DELETE FROM app_lock")

@@ -47,7 +47,7 @@ struct ProviderPageCrawl {
             "/account/identities", .post, form: "provider=oidc&password=correct+horse", cookie: cookie)
         #expect(departure.status == .ok)
         #expect(String(buffer: departure.body).contains("https://id.example/authorize"))
-        // The password is removed, and restored afterwards: the tour continues with it.
+        // The password is removed, and restored afterwards: the crawl continues with it.
         let password = try await contract.server.services.database.write { tx -> String? in
             let row = try tx.row("SELECT password FROM account WHERE email_key = \(email)")
             try tx.execute("UPDATE account SET password = NULL WHERE email_key = \(email)")

@@ -15,13 +15,13 @@ struct TemplateContract {
     @Test("every tag of every template has a stored property in the view model it is rendered with")
     func tagsHaveStoredProperties() async throws {
         let rendered = Pages()
-        try await withContractServer(onRender: rendered.note) { contract in
-            try await Tour(contract).walk()
+        try await withContractServer(onRender: rendered.record) { contract in
+            try await PageCrawl(contract).walk()
             var check = try TemplateCheck(contract.server.web.renderer.sources)
             for page in rendered.all { check.check(page.template, with: page.model) }
             #expect(check.problems.sorted() == [])
             let unused = Set(contract.server.web.renderer.sources.keys).subtracting(check.visited)
-            #expect(unused.sorted() == [], "no page of the tour uses these; is the tour short of a page?")
+            #expect(unused.sorted() == [], "no page of the crawl uses these; is the crawl short of a page?")
             let unescaped = [
                 "carrepsa-code-card: qr", "family-code-card: qr", "family-invite: qr", "tracking-source-set-up: qr",
             ]
@@ -94,14 +94,14 @@ final class Pages: Sendable {
 
     var all: [(template: String, model: ViewModelType)] { found.withLock { Array($0.values) } }
 
-    @Sendable func note(_ template: String, _ model: Any.Type) {
+    @Sendable func record(_ template: String, _ model: Any.Type) {
         let page = (template: template, model: ViewModelType(type: model))
         found.withLock { $0["\(template) \(page.model)"] = page }
     }
 }
 
 /// Requests every page and every fragment once.
-struct Tour {
+struct PageCrawl {
     private let contract: ContractServer
 
     init(_ contract: ContractServer) { self.contract = contract }

@@ -95,7 +95,7 @@ private struct Constant: RandomSource {
     private func answer(
         _ opcode: UInt16, to rule: SafetyRule, sound: SafetyRule.Sound? = nil, facts: NonOwnerFacts? = nil,
         at now: Instant, identifier: [UInt8]? = [7]
-    ) -> (answer: NonOwnerAnswer, effect: SafetyRule.SoundEffect?) {
+    ) -> (answer: NonOwnerResponse, effect: SafetyRule.SoundEffect?) {
         let request = NonOwnerRequest([UInt8(truncatingIfNeeded: opcode), UInt8(opcode >> 8)])
         return rule.answer(request, sound: sound, facts: facts ?? self.facts, at: now) { identifier }
     }
@@ -135,7 +135,7 @@ private struct Constant: RandomSource {
     @Test("It informs non-owners only while the owner is away", arguments: told) func information(entry: Told) {
         let rule = left()
         #expect(answer(entry.opcode, to: rule, at: after(hour)).answer.bytes == entry.bytes)
-        let refused = NonOwnerAnswer.command(entry.opcode, .invalidCommand)
+        let refused = NonOwnerResponse.command(entry.opcode, .invalidCommand)
         #expect(answer(entry.opcode, to: rule, at: after(60)).answer == refused, "its owner is near")
         #expect(answer(entry.opcode, to: SafetyRule(), at: after(hour)).answer == refused, "it has no owner")
     }
@@ -151,7 +151,7 @@ private struct Constant: RandomSource {
     @Test("The identifier can be read for five minutes after the button was held, away from the owner")
     func identifier() {
         var rule = left()
-        let (refused, far) = (NonOwnerAnswer.command(0x0404, .invalidCommand), after(hour))
+        let (refused, far) = (NonOwnerResponse.command(0x0404, .invalidCommand), after(hour))
         let tooEarly = rule.noteButton(at: after(60))
         #expect(!tooEarly, "its owner is near")
         #expect(answer(0x0404, to: rule, at: far).answer == refused)
@@ -172,9 +172,9 @@ private struct Constant: RandomSource {
         #expect(NonOwnerRequest([0x01, 0x03, 9]).opcode == 0x0301)
         #expect(NonOwnerRequest([]).opcode == 0)
         #expect(NonOwnerRequest([0x03]).opcode == 0)
-        #expect(NonOwnerAnswer.command(0x0300, .success).bytes == [0x02, 0x03, 0x00, 0x03, 0x00, 0x00])
-        #expect(NonOwnerAnswer.command(0x0300, .invalidCommand).bytes == [0x02, 0x03, 0x00, 0x03, 0xff, 0xff])
-        #expect(NonOwnerAnswer.soundCompleted.bytes == [0x03, 0x03])
+        #expect(NonOwnerResponse.command(0x0300, .success).bytes == [0x02, 0x03, 0x00, 0x03, 0x00, 0x00])
+        #expect(NonOwnerResponse.command(0x0300, .invalidCommand).bytes == [0x02, 0x03, 0x00, 0x03, 0xff, 0xff])
+        #expect(NonOwnerResponse.soundCompleted.bytes == [0x03, 0x03])
         #expect(NonOwnerService.advertisedData(isNearOwner: true) == [0xff, 1])
         #expect(NonOwnerService.advertisedData(isNearOwner: false) == [0xff, 0])
     }

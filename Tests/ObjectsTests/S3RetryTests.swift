@@ -168,7 +168,7 @@ struct S3RetryTests {
         await #expect(throws: ObjectStoreError.unreadable("a list without end")) {
             try await endless.store.keys(below: "", after: nil, limit: 2)
         }
-        #expect(endless.transport.sent.count == Limits.bucketAnswersPerPage)
+        #expect(endless.transport.sent.count == Limits.bucketResponsesPerPage)
     }
 
     @Test("Host, time, checksum and token are signed, and invalid keys cause no request")

@@ -103,9 +103,9 @@ struct CarrepsaEndingTests {
                 #expect(try late.toast() == "The package was changed elsewhere. Review it and try again.")
             }
             #expect(try await ada.send(.get, path).object().text("state") == "travelling")
-            #expect(try await ada.purse() == [8_800, 1_200])
+            #expect(try await ada.balances() == [8_800, 1_200])
             #expect(try await ada.submit(path + "/delivery", ["version": "4"]).header("location") != path)
-            #expect(try await ben.purse() == [11_200, 0])
+            #expect(try await ben.balances() == [11_200, 0])
         }
     }
 
@@ -192,7 +192,7 @@ struct CarrepsaEndingTests {
             let path = try await ada.offer(with: ["deadline": deadline.rfc3339])
             site.clock.set(deadline)
             #expect(try await ben.titles("/carrepsa/packages").isEmpty)
-            #expect(try await ada.purse() == [CarrepsaTestServer.start, 0])
+            #expect(try await ada.balances() == [CarrepsaTestServer.start, 0])
             let list = try await ada.page("/carrepsa/packages?role=owner").text
             #expect(list.contains(">Pickup deadline passed</span>"))
             #expect(!list.contains(">Reward not funded</span>"))

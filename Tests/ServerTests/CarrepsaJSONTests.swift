@@ -15,7 +15,7 @@ struct CarrepsaJSONTests {
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let package = try await ada.offer()
-            #expect(try await ada.purse() == [8_800, 1_200])
+            #expect(try await ada.balances() == [8_800, 1_200])
             #expect(try await ben.titles("/carrepsa/packages?from=AACH&to=bonn&maxWeight=1200") == ["Bike helmet"])
             #expect(try await ben.titles("/carrepsa/packages?maxWeight=1199") == [])
             let accepted = try await ben.send(.post, package + "/acceptance")
@@ -23,7 +23,7 @@ struct CarrepsaJSONTests {
             #expect(try accepted.object().text("state") == "accepted")
             #expect(try accepted.object().text("role") == "carrier")
             #expect(try accepted.object().object("carrier").text("name") == "Ben")
-            #expect(try await ben.purse() == [6_000, 4_000])
+            #expect(try await ben.balances() == [6_000, 4_000])
             #expect(try await ben.titles("/carrepsa/packages?role=carrier") == ["Bike helmet"])
             let again = try await ben.send(.post, package + "/acceptance")
             #expect(again.status == 409)
@@ -31,8 +31,8 @@ struct CarrepsaJSONTests {
             let delivered = try await ada.send(.post, package + "/delivery")
             #expect(delivered.status == 201)
             #expect(try delivered.object().text("state") == "delivered")
-            #expect(try await ada.purse() == [8_800, 0])
-            #expect(try await ben.purse() == [11_200, 0])
+            #expect(try await ada.balances() == [8_800, 0])
+            #expect(try await ben.balances() == [11_200, 0])
             #expect(try await ben.titles("/carrepsa/packages?role=carrier&past=false") == [])
             #expect(try await ben.titles("/carrepsa/packages?role=carrier&past=true") == ["Bike helmet"])
             let entries = try await ben.send(.get, "/carrepsa/wallet/entries").object()
@@ -93,7 +93,7 @@ struct CarrepsaJSONTests {
             let reply = try await ada.send(.post, "/carrepsa/packages", json: body)
             #expect(reply.status == 422)
             #expect(try reply.error().object("fields").keys == [refusal.field])
-            #expect(try await ada.purse() == [CarrepsaTestServer.start, 0])
+            #expect(try await ada.balances() == [CarrepsaTestServer.start, 0])
         }
     }
 
@@ -114,7 +114,7 @@ struct CarrepsaJSONTests {
             let refused = try await ben.send(.post, package + "/acceptance")
             #expect(refused.status == 409)
             #expect(try refused.error().text("code") == "insufficient_funds")
-            #expect(try await ben.purse() == [CarrepsaTestServer.start, 0])
+            #expect(try await ben.balances() == [CarrepsaTestServer.start, 0])
         }
     }
 
@@ -130,21 +130,21 @@ struct CarrepsaJSONTests {
                 let cancelled = try await side.send(.delete, package + "/acceptance")
                 #expect(cancelled.status == 200)
                 #expect(try cancelled.object().text("state") == "available")
-                #expect(try await ada.purse() == [CarrepsaTestServer.start, 0])
-                #expect(try await ben.purse() == [CarrepsaTestServer.start, 0])
+                #expect(try await ada.balances() == [CarrepsaTestServer.start, 0])
+                #expect(try await ben.balances() == [CarrepsaTestServer.start, 0])
                 #expect(try await ben.send(.post, package + "/acceptance").status == 201)
             }
             _ = try await ada.send(.delete, package + "/acceptance")
             #expect(try await cid.send(.post, package + "/acceptance").status == 201)
-            #expect(try await ada.purse() == [8_800, 1_200])
+            #expect(try await ada.balances() == [8_800, 1_200])
             _ = try await ada.send(.post, package + "/pickup")
             _ = try await ada.send(.post, package + "/delivery")
-            #expect(try await cid.purse() == [11_200, 0])
+            #expect(try await cid.balances() == [11_200, 0])
             let other = try await ada.offer("Lamp")
             #expect(try await ada.send(.delete, other).status == 204)
             #expect(try await ada.send(.delete, other).status == 404)
             #expect(try await ada.send(.get, other).status == 404)
-            #expect(try await ada.purse() == [8_800, 0])
+            #expect(try await ada.balances() == [8_800, 0])
         }
     }
 
@@ -266,8 +266,8 @@ struct CarrepsaJSONTests {
             #expect(try await olga.send(.post, package + "/decision", json: ["outcome": "mine"]).status == 422)
             #expect(try await olga.send(.post, package + "/decision", json: decision).status == 201)
             #expect(try await olga.send(.post, package + "/decision", json: decision).status == 409)
-            #expect(try await ada.purse() == [14_000, 0])
-            #expect(try await ben.purse() == [6_000, 0])
+            #expect(try await ada.balances() == [14_000, 0])
+            #expect(try await ben.balances() == [6_000, 0])
             let ledger = try await olga.send(.get, "/carrepsa/ledger").object()
             #expect(try ledger.list("sums").map { $0.number("sum") } == [0])
         }
@@ -286,7 +286,7 @@ struct CarrepsaJSONTests {
             #expect(first.status == 201)
             #expect(second.status == 201)
             #expect(try first.object().text("id") == second.object().text("id"))
-            #expect(try await ada.purse() == [9_900, 100])
+            #expect(try await ada.balances() == [9_900, 100])
         }
     }
 
@@ -303,7 +303,7 @@ struct CarrepsaJSONTests {
             #expect(try refused.error().object("fields").keys == ["phone"])
             let entered = try await tia.send(.post, "/account/apps/carrepsa", json: ["phone": "0151 5550199"])
             #expect(entered.status == 200)
-            #expect(try await tia.purse() == [CarrepsaTestServer.start, 0])
+            #expect(try await tia.balances() == [CarrepsaTestServer.start, 0])
         }
     }
 }

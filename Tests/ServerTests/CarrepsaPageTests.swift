@@ -246,7 +246,7 @@ struct CarrepsaPageTests {
             #expect(page.text.contains("action=\"\(path)?_method=delete\""))
             #expect(page.text.contains("href=\"\(path)\">Keep it</a>"))
             #expect(!page.text.contains("name=\"ask\""))
-            #expect(try await ada.purse() == [8_800, 1_200])
+            #expect(try await ada.balances() == [8_800, 1_200])
             #expect(try await ada.page(question, language: "de").text.contains("Behalten"))
             #expect(try await ben.page(question).header("location") == path)
             for other in ["accept", "nonsense"] {
@@ -262,7 +262,7 @@ struct CarrepsaPageTests {
                 let text = try await side.page(path + "/questions/cancelAcceptance").text
                 #expect(text.contains("Cancel this delivery?</h1>"))
             }
-            #expect(try await ben.purse() == [6_000, 4_000])
+            #expect(try await ben.balances() == [6_000, 4_000])
             _ = try await ada.submit(path + "/pickup", [:])
             _ = try await ben.submit(path + "/cancellation-request", [:])
             let agree = try await ada.submit(path + "/cancellation-request", ["ask": "yes"])
@@ -290,7 +290,7 @@ struct CarrepsaPageTests {
             #expect(try refused.error().text("code") == "reward_not_funded")
             let free = try await ada.send(.delete, path)
             #expect(free.status == 204)
-            #expect(try await ada.purse() == [8_000, 2_000])
+            #expect(try await ada.balances() == [8_000, 2_000])
         }
     }
 
@@ -431,7 +431,7 @@ struct CarrepsaPageTests {
             }
             let decided = try await olga.submit(path + "/decision", ["outcome": "refunded", "note": ""])
             #expect(decided.header("location") == "/carrepsa/disputes")
-            #expect(try await ada.purse() == [CarrepsaTestServer.start, 0])
+            #expect(try await ada.balances() == [CarrepsaTestServer.start, 0])
             #expect(try await olga.page("/carrepsa/ledger").text.contains("Nothing was made, nothing was lost."))
         }
     }

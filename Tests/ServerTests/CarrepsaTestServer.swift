@@ -93,7 +93,7 @@ struct CarrepsaTestClient: Visitor {
     }
 
     /// The available balance and the deposits, in cents.
-    func purse() async throws -> [Int?] {
+    func balances() async throws -> [Int?] {
         let wallet = try await send(.get, "/carrepsa/wallet").object()
         return [wallet.number("balance"), wallet.number("held")]
     }

@@ -33,7 +33,7 @@ struct TrackingRegistrationTests {
             let believed = try RegisterRequest.open(
                 content, keyPair: keyPair, server: nil, challenge: challenge, now: now
             )
-            return Data(believed.channel.seal(RegisterAnswer(to: believed.request, at: now))).base64EncodedString()
+            return Data(believed.channel.seal(RegisterResponse(to: believed.request, at: now))).base64EncodedString()
         }
     }
 

@@ -88,28 +88,28 @@ struct WatermarkTests {
         }
     }
 
-    private static func look(next: Int64, running: [Int64], strangers: [Int64]) throws -> OutboxWatermark.Look {
+    private static func check(next: Int64, running: [Int64], strangers: [Int64]) throws -> OutboxWatermark.Check {
         func text(_ ids: [Int64]) -> SQLValue {
             ids.isEmpty ? .null : .text(ids.map(String.init).joined(separator: ","))
         }
-        let names = ["next", "base", "horizon", "newest", "at", "running", "strangers"]
+        let names = ["next", "base", "watermark", "newest", "at", "running", "strangers"]
         let values: [SQLValue] = [
             .integer(next), .integer(0), .integer(0), .null, .integer(0), text(running), text(strangers),
         ]
-        return try OutboxWatermark.Look(Row(columns: RowColumns(names: names), values: values))
+        return try OutboxWatermark.Check(Row(columns: RowColumns(names: names), values: values))
     }
 
     @Test("A transaction without the lock counts until a later check finds it still running")
-    func twoLooks() throws {
+    func twoChecks() throws {
         let watermark = OutboxWatermark()
         // It may have just committed and released its locks; its events aren't in the snapshot of this check.
-        #expect(watermark.raise(by: try Self.look(next: 20, running: [10], strangers: [10])) == (10 << 16, 10))
-        #expect(watermark.raise(by: try Self.look(next: 30, running: [10], strangers: [10])) == (30 << 16, nil))
+        #expect(watermark.raise(by: try Self.check(next: 20, running: [10], strangers: [10])) == (10 << 16, 10))
+        #expect(watermark.raise(by: try Self.check(next: 30, running: [10], strangers: [10])) == (30 << 16, nil))
         // A new transaction without the lock is suspected again.
-        let third = watermark.raise(by: try Self.look(next: 40, running: [10, 35], strangers: [10, 35]))
+        let third = watermark.raise(by: try Self.check(next: 40, running: [10, 35], strangers: [10, 35]))
         #expect(third == (35 << 16, 35))
         watermark.begin(lifted: 0)
-        #expect(watermark.raise(by: try Self.look(next: 50, running: [45], strangers: [])) == (45 << 16, 45))
+        #expect(watermark.raise(by: try Self.check(next: 50, running: [45], strangers: [])) == (45 << 16, 45))
     }
 
     @Test(
@@ -158,8 +158,8 @@ struct WatermarkTests {
     func reconnected() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let connection = try PostgresConnection(uri: Self.uri(url))
-            let row = try #require(try connection.rows(OutboxWatermark.look, limit: 1).first)
-            let known = OutboxWatermark().raise(by: try OutboxWatermark.Look(row)).known
+            let row = try #require(try connection.rows(OutboxWatermark.check, limit: 1).first)
+            let known = OutboxWatermark().raise(by: try OutboxWatermark.Check(row)).known
             #expect(try PostgresTimeline(known: known).isCurrent(in: Transaction(connection)))
             #expect(try !PostgresTimeline(known: known + 1 << 40).isCurrent(in: Transaction(connection)))
         }

@@ -125,7 +125,7 @@ struct World {
             case .send(let uplink): inFlight = uplink
             case .measureFix: isReceiverBusy = true
             case .ring: rings.append(now)
-            case .makeIdentity, .showCode, .hideCode, .answerRegistration, .refuseRegistration: break
+            case .makeIdentity, .showCode, .hideCode, .respondToRegistration, .refuseRegistration: break
             }
         }
     }

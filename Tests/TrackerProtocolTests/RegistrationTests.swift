@@ -45,7 +45,7 @@ private struct PairingFixture {
         let believed = try meeting.open(meeting.server.seal(meeting.request()))
         #expect(believed.request == meeting.request())
         #expect(believed.server == meeting.contact)
-        let answer = RegisterAnswer(to: believed.request, at: noon.adding(seconds: 1))
+        let answer = RegisterResponse(to: believed.request, at: noon.adding(seconds: 1))
         let packed = try unwrap(PackedMessage(believed.channel.seal(answer)))
         #expect(packed.tracker == meeting.id)
         #expect(try meeting.server.open(packed) == answer)
@@ -93,7 +93,7 @@ private struct PairingFixture {
         let meeting = try PairingFixture()
         let request = meeting.server.seal(meeting.request())
         let believed = try meeting.open(request)
-        let answer = believed.channel.seal(RegisterAnswer(to: believed.request, at: noon))
+        let answer = believed.channel.seal(RegisterResponse(to: believed.request, at: noon))
         for bit in 0..<request.count * 8 {
             var bytes = request
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -103,21 +103,21 @@ private struct PairingFixture {
             var bytes = answer
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
             guard let packed = PackedMessage(bytes) else { continue }
-            #expect(throws: RegisterAnswerFailure.self) { try meeting.server.open(packed) }
+            #expect(throws: RegisterResponseFailure.self) { try meeting.server.open(packed) }
         }
     }
 
     @Test("No message signed for one purpose is accepted for another") func purposes() throws {
         let meeting = try PairingFixture()
         let believed = try meeting.open(meeting.server.seal(meeting.request()))
-        let answer = try unwrap(PackedMessage(believed.channel.seal(RegisterAnswer(to: believed.request, at: noon))))
+        let answer = try unwrap(PackedMessage(believed.channel.seal(RegisterResponse(to: believed.request, at: noon))))
         #expect(throws: UplinkRefusal.unauthenticated) {
             try meeting.server.receive(answer.sealed.body, signature: answer.sealed.signature, last: nil)
         }
         let uplink = try unwrap(PackedMessage(believed.channel.pack(try sampleUplink())))
-        #expect(throws: RegisterAnswerFailure.unauthenticated) { try meeting.server.open(uplink) }
+        #expect(throws: RegisterResponseFailure.unauthenticated) { try meeting.server.open(uplink) }
         let request = try unwrap(PackedMessage(meeting.server.seal(meeting.request())))
-        #expect(throws: RegisterAnswerFailure.unauthenticated) { try meeting.server.open(request) }
+        #expect(throws: RegisterResponseFailure.unauthenticated) { try meeting.server.open(request) }
         #expect(throws: DownlinkFailure.unauthenticated) { try believed.channel.open(request, counter: 7) }
     }
 

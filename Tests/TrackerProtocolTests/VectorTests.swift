@@ -131,9 +131,9 @@ import TrackerProtocol
         #expect(believed.request == (try registerRequest()))
     }
 
-    @Test("A register answer has the document's bytes and signature") func registerAnswerVector() throws {
+    @Test("A register answer has the document's bytes and signature") func registerResponseVector() throws {
         let (tracker, server, _) = try ends()
-        let answer = RegisterAnswer(to: try registerRequest(), at: noon.adding(seconds: 7))
+        let answer = RegisterResponse(to: try registerRequest(), at: noon.adding(seconds: 7))
         let packed = try unwrap(PackedMessage(tracker.seal(answer)))
         #expect(String(decoding: packed.sealed.body, as: UTF8.self) == (try vectors.text("pairing-body")))
         #expect(packed.sealed.signature == (try vectors.text("pairing-signature")))

@@ -13,7 +13,7 @@ import TrackerProtocol
 @Suite("Messages from the cloud")
 struct CloudIngestTests {
     @Test("A fix by webhook, bucket and log at the same time is stored once", arguments: Engine.allCases)
-    func threeRoads(engine: Engine) async throws {
+    func threeUplinks(engine: Engine) async throws {
         try await withCloudFixture(engine) { fixture in
             for number in 1...5 {
                 fixture.fixture.clock.advance(seconds: 600)

@@ -39,7 +39,8 @@ private final class NearTracker {
         )
         channel = believed.channel
         id = believed.server.id
-        return Data(believed.channel.seal(RegisterAnswer(to: believed.request, at: fixture.now))).base64EncodedString()
+        let response = RegisterResponse(to: believed.request, at: fixture.now)
+        return Data(believed.channel.seal(response)).base64EncodedString()
     }
 
     /// Gets a request for an item and answers it.
@@ -178,7 +179,7 @@ struct RegistrationTests {
             // The tracker made up this answer without a request.
             let channel = try #require(tracker.channel)
             let id = try #require(tracker.id)
-            let unasked = RegisterAnswer(
+            let unasked = RegisterResponse(
                 tracker: id, binding: item.cast(to: TrackerBinding.self), challenge: fixture.random.bytes(16),
                 at: fixture.now
             )

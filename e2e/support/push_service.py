@@ -34,7 +34,7 @@ LONGEST_SIGNATURE_SECONDS = 24 * 60 * 60
 # Android id and security token, which a check-in returns. Any values work.
 ANDROID_ID, SECURITY_TOKEN = 1234567890123456789, 987654321
 # MCS tags.
-PING, PING_ANSWER, LOGIN, LOGIN_ANSWER, MESSAGE = 0, 1, 2, 3, 8
+PING, PING_RESPONSE, LOGIN, LOGIN_RESPONSE, MESSAGE = 0, 1, 2, 3, 8
 # The messages that a browser reports as received when it logs in (received_persistent_id in mcs.proto's LoginRequest).
 RECEIVED_IDS = 10
 
@@ -124,7 +124,7 @@ class PushService:
                      "keys": {"p256dh": text(public), "auth": text(secret)}}
         return described, key, secret
 
-    def note(self, event):
+    def record_event(self, event):
         self.events.append(f"{time.strftime('%X')} {event}")
 
     def next(self, seconds=10):
@@ -169,7 +169,7 @@ class PushService:
                     return self.reply(200, service._registered(body), {"Content-Type": "text/plain"})
                 received = Received(self.path, self.headers, body)
                 received.status, headers = service._take(received)
-                service.note(f"answered {received.status} for {received.token}")
+                service.record_event(f"answered {received.status} for {received.token}")
                 service.received.append(received)
                 self.reply(received.status, headers=headers)
                 service._arrivals.put(received)
@@ -184,11 +184,11 @@ class PushService:
     def _registered(self, body):
         fields = {name: values[0] for name, values in urllib.parse.parse_qs(body.decode()).items()}
         if fields.get("delete"):
-            self.note(f"unregistered {fields.get('X-subtype')}")
+            self.record_event(f"unregistered {fields.get('X-subtype')}")
             return b"deleted=" + fields.get("app", "").encode()
         token = f"token-{os.urandom(6).hex()}"
         self.registrations[token] = fields
-        self.note(f"registered {fields.get('X-subtype')} as {token}")
+        self.record_event(f"registered {fields.get('X-subtype')} as {token}")
         return b"token=" + token.encode()
 
     def _take(self, received):
@@ -263,7 +263,7 @@ class PushService:
         try:
             connection = context.wrap_socket(accepted, server_side=True)
         except OSError as error:
-            self.note(f"no connection: {error}")
+            self.record_event(f"no connection: {error}")
             return
 
         def read(count):
@@ -283,16 +283,16 @@ class PushService:
                 if tag == LOGIN:
                     said = (bytes_field(1, b"login-1") + number_field(5, 1)
                             + number_field(8, int(time.time() * 1000)))
-                    connection.sendall(version + bytes([LOGIN_ANSWER]) + varint(len(said)) + said)
+                    connection.sendall(version + bytes([LOGIN_RESPONSE]) + varint(len(said)) + said)
                     self._connect(connection, texts(content, RECEIVED_IDS))
                 elif tag == PING:
                     with self._lock:
-                        connection.sendall(bytes([PING_ANSWER, 0]))
+                        connection.sendall(bytes([PING_RESPONSE, 0]))
         except (EOFError, OSError) as error:
-            self.note(f"connection ended: {error!r}")
+            self.record_event(f"connection ended: {error!r}")
 
     def _connect(self, connection, known):
-        self.note(f"connected, knows {known}")
+        self.record_event(f"connected, knows {known}")
         with self._lock:
             self._connection = connection
             for message in (frame for name, frame in self._messages.items() if name not in known):
@@ -318,7 +318,7 @@ class PushService:
                 if self._connection:
                     self._connection.sendall(frame)
             except OSError as error:
-                self.note(f"not sent: {error!r}")
+                self.record_event(f"not sent: {error!r}")
 
 
 def read_vapid(header):

@@ -103,7 +103,7 @@ package struct HTTPPushTransport: PushTransport {
         outgoing.body = .bytes(request.body)
         let response = try await client.execute(outgoing, timeout: .seconds(Limits.pushSeconds))
         // The response's body is irrelevant; one that exceeds the limit isn't an error.
-        _ = try? await response.body.collect(upTo: Limits.pushAnswerBytes)
+        _ = try? await response.body.collect(upTo: Limits.pushResponseBytes)
         return PushReply(
             status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After")
         )

@@ -73,7 +73,7 @@ package final class S3ObjectStore: ObjectStore {
         var found: [String] = []
         var continuation: String?
         var asked = limit
-        for _ in 0..<Limits.bucketAnswersPerPage {
+        for _ in 0..<Limits.bucketResponsesPerPage {
             let part = try await list(prefix, after: after, limit: asked, continuation: continuation)
             for key in part.keys where key.hasPrefix(bucket.prefix) && found.count < limit {
                 let own = String(key.dropFirst(bucket.prefix.count))

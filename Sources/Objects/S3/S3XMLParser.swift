@@ -65,7 +65,7 @@ struct S3XMLParser {
             } else if byte == UInt8(ascii: ">") {
                 let isEmpty = tag.last == UInt8(ascii: "/")
                 let name = try name(of: isEmpty ? tag.dropLast() : tag[...])
-                guard open.count < Limits.bucketAnswerDepth else { throw Flaw() }
+                guard open.count < Limits.bucketResponseDepth else { throw Flaw() }
                 open.append(name)
                 isLeaf = true
                 text = []

@@ -22,7 +22,7 @@ final class OutboxWatermark: Sendable {
         """
 
     /// The query of the listener's checks: the running transactions, and those of them without a writer's lock.
-    static let look: SQL = """
+    static let check: SQL = """
         WITH snapshot AS MATERIALIZED (SELECT pg_current_snapshot() AS present),
             running AS MATERIALIZED (SELECT pg_snapshot_xip(present) AS id FROM snapshot),
             held AS MATERIALIZED (
@@ -31,7 +31,7 @@ final class OutboxWatermark: Sendable {
                     AND (locktype = 'transactionid' OR (locktype = 'relation' AND relation = 'outbox'::regclass))
             )
         SELECT pg_snapshot_xmax(present)::text::bigint AS next, (SELECT base FROM outbox_base) AS base,
-            \(sql: present) AS horizon, (SELECT MAX(sequence) FROM outbox) AS newest,
+            \(sql: present) AS watermark, (SELECT MAX(sequence) FROM outbox) AS newest,
             (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint AS at,
             (SELECT string_agg(id::text, ',') FROM running) AS running,
             (SELECT string_agg(id::text, ',') FROM running WHERE EXISTS (
@@ -47,7 +47,7 @@ final class OutboxWatermark: Sendable {
         """
 
     /// The result of one check.
-    struct Look: Sendable {
+    struct Check: Sendable {
         let next: Int64
         let base: Int64
         /// The watermark of ``OutboxWatermark/present``.
@@ -65,7 +65,7 @@ final class OutboxWatermark: Sendable {
             }
             next = try row.get("next")
             base = try row.get("base")
-            present = try row.get("horizon")
+            present = try row.get("watermark")
             newest = try row.get("newest")
             at = try row.get("at")
             running = try ids("running")
@@ -94,13 +94,13 @@ final class OutboxWatermark: Sendable {
 
     /// Records the result of a check.
     /// - Returns: the highest watermark so far, and the transaction that keeps it from being higher.
-    func raise(by look: Look) -> (known: Int64, holder: Int64?) {
+    func raise(by check: Check) -> (known: Int64, holder: Int64?) {
         state.withLock { state in
-            state.ignored = state.ignored.union(state.suspected).intersection(look.running)
-            state.suspected = look.strangers
-            let holder = look.running.subtracting(state.ignored).min()
-            let watermark = ((holder ?? look.next) + look.base) << 16
-            state.highest = max(state.highest, watermark, look.present)
+            state.ignored = state.ignored.union(state.suspected).intersection(check.running)
+            state.suspected = check.strangers
+            let holder = check.running.subtracting(state.ignored).min()
+            let watermark = ((holder ?? check.next) + check.base) << 16
+            state.highest = max(state.highest, watermark, check.present)
             return (state.highest, holder)
         }
     }

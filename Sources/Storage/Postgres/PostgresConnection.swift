@@ -25,7 +25,7 @@ final class PostgresConnection: SQLConnection {
     /// server became a standby.
     var isReading = false
     /// The known outbox watermark at the beginning of the present transaction.
-    var knownHorizon: Int64 = 0
+    var knownWatermark: Int64 = 0
 
     private let requests: PostgresRequests
 
@@ -155,7 +155,7 @@ final class PostgresConnection: SQLConnection {
         )
     }
 
-    var outboxHorizon: SQL? { "GREATEST(\(knownHorizon), \(sql: OutboxWatermark.present))" }
+    var outboxWatermark: SQL? { "GREATEST(\(knownWatermark), \(sql: OutboxWatermark.present))" }
 
     func answer(to error: any Error) -> any Error {
         guard let failure = error as? PostgresFailure else { return error }

@@ -110,7 +110,7 @@ final class PostgresListener: Sendable {
         while !isStopped {
             try notifyOtherNodes(on: connection)
             try connection.dropNotifications()
-            let readable = try look(connection)
+            let readable = try check(connection)
             if readable.newest != newest { signal.tick() }
             newest = readable.newest
             try recordWaiting(for: readable.holder, connection)
@@ -121,13 +121,13 @@ final class PostgresListener: Sendable {
         }
     }
 
-    private func look(_ connection: PostgresConnection) throws -> Readable {
+    private func check(_ connection: PostgresConnection) throws -> Readable {
         let begin = machineClock.now
-        guard let row = try connection.rows(OutboxWatermark.look, limit: 1).first else { return Readable() }
-        let look = try OutboxWatermark.Look(row)
-        recordClock(look.at, between: begin, and: machineClock.now)
-        let (known, holder) = watermark.raise(by: look)
-        guard let newest = look.newest else { return Readable() }
+        guard let row = try connection.rows(OutboxWatermark.check, limit: 1).first else { return Readable() }
+        let result = try OutboxWatermark.Check(row)
+        recordClock(result.at, between: begin, and: machineClock.now)
+        let (known, holder) = watermark.raise(by: result)
+        guard let newest = result.newest else { return Readable() }
         guard newest >= known else { return Readable(newest: newest) }
         let below: SQL = "SELECT MAX(sequence) AS readable FROM outbox WHERE sequence < \(known)"
         let readable = try connection.rows(below, limit: 1).first?.get("readable", as: Int64?.self)

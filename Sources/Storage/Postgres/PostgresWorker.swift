@@ -86,10 +86,10 @@ final class PostgresWorker {
     }
 
     private func attempt(_ task: PostgresTask) throws -> Transaction {
-        let knownHorizon = listener.watermark.known
+        let knownWatermark = listener.watermark.known
         let connection = try begin(task.isWrite ? Self.beginWriting : Self.beginReading)
         connection.isReading = !task.isWrite
-        connection.knownHorizon = knownHorizon
+        connection.knownWatermark = knownWatermark
         let transaction = Transaction(connection)
         do {
             try task.job.run(in: transaction)

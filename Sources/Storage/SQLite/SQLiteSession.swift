@@ -116,7 +116,7 @@ final class SQLiteSession: SQLConnection {
     }
 
     // SQLite has one writer, so no event can appear below a visible one.
-    var outboxHorizon: SQL? { nil }
+    var outboxWatermark: SQL? { nil }
 
     func answer(to error: any Error) -> any Error { error is SQLiteUnavailable ? AppError.storeUnavailable : error }
 

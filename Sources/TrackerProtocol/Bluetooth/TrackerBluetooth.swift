@@ -32,8 +32,8 @@ package enum BluetoothMessageKind: UInt8, CaseIterable, Sendable {
     case nudge = 0x4E  // N
     /// Phone to tracker: a ``CompactCommand`` from the server, for a tracker that can't fetch it itself.
     case command = 0x4B  // K
-    /// Tracker to phone: a packed ``RegisterAnswer``.
-    case registerAnswer = 0x41  // A
+    /// Tracker to phone: a packed ``RegisterResponse``.
+    case registerResponse = 0x41  // A
     /// Tracker to phone: a packed uplink, to be posted to the server.
     case uplink = 0x55  // U
     /// Tracker to phone: the reason for refusing a register request; content: ``RegisterRefusal`` in ASCII.

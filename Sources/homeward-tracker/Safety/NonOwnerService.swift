@@ -48,7 +48,7 @@ struct NonOwnerRequest: Equatable, Sendable {
 }
 
 /// A response to a non-owner.
-enum NonOwnerAnswer: Equatable, Sendable {
+enum NonOwnerResponse: Equatable, Sendable {
     /// The status of a Command Response (3.13.4).
     enum Status: UInt16, Sendable {
         case success = 0x0000

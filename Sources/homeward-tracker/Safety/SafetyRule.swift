@@ -137,9 +137,9 @@ struct SafetyRule: Equatable, Sendable {
     func answer(
         _ request: NonOwnerRequest, sound: Sound?, facts: NonOwnerFacts, at now: Instant,
         identifier: () -> [UInt8]?
-    ) -> (answer: NonOwnerAnswer, effect: SoundEffect?) {
+    ) -> (answer: NonOwnerResponse, effect: SoundEffect?) {
         let opcode = request.opcode
-        let refusal = NonOwnerAnswer.command(opcode, .invalidCommand)
+        let refusal = NonOwnerResponse.command(opcode, .invalidCommand)
         guard isSeparated(at: now), let command = NonOwnerCommand(rawValue: opcode) else { return (refusal, nil) }
         switch command {
         case .soundStart:

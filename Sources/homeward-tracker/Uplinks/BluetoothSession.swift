@@ -106,7 +106,7 @@ final class BluetoothSession: PeripheralDelegate {
     }
 
     /// - Parameter came: `false` when the phone was connected all the time and didn't respond.
-    func recordAnswer(_ came: Bool) {
+    func recordResponse(_ came: Bool) {
         state.withLock { state in
             let isSilent = !came && state.isLinked && !state.wasContactRequested
             state.silentUntil = isSilent ? .now + Self.silence : nil
@@ -125,7 +125,7 @@ final class BluetoothSession: PeripheralDelegate {
         return stream
     }
 
-    func cancelAnswers() {
+    func cancelResponses() {
         let sink = state.withLock { state in
             defer { state.answers = nil }
             return state.answers
@@ -191,7 +191,7 @@ final class BluetoothSession: PeripheralDelegate {
             tell(.nudge)
         case .command:
             tell(.command(message.content))
-        case .registerAnswer, .uplink, .refusal, .freed:
+        case .registerResponse, .uplink, .refusal, .freed:
             // These are sent by the tracker only.
             break
         }

@@ -62,7 +62,7 @@ struct BluetoothUplink: Sendable {
         return frames.count
     }
 
-    func answerNonOwner(_ answer: [UInt8]) { peripheral.notify(answer, from: NonOwnerService.characteristicUUID) }
+    func respondToNonOwner(_ answer: [UInt8]) { peripheral.notify(answer, from: NonOwnerService.characteristicUUID) }
 
     /// Sends a message to the server through the phone and returns the response; `nil` without an authentic response.
     func exchange(_ uplink: Uplink, over channel: TrackerChannel) async -> DownlinkResponse? {
@@ -73,17 +73,17 @@ struct BluetoothUplink: Sendable {
         let patience = timeoutSeconds + Int64(frameCount) / Self.slowFramesPerSecond
         let alarm = Task {
             guard (try? await Task.sleep(for: .seconds(patience))) != nil else { return }
-            session.recordAnswer(false)
-            session.cancelAnswers()
+            session.recordResponse(false)
+            session.cancelResponses()
         }
         defer {
             alarm.cancel()
-            session.cancelAnswers()
+            session.cancelResponses()
         }
         for await answer in answers {
             do throws(DownlinkFailure) {
                 let read = try channel.open(answer, counter: uplink.counter)
-                session.recordAnswer(true)
+                session.recordResponse(true)
                 return read
             } catch {
                 // An old or forged response: the right one may still arrive.

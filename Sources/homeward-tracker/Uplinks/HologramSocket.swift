@@ -45,7 +45,7 @@ struct HologramSocket: Sendable {
             var answer: [UInt8] = []
             for await bytes in connection.bytes {
                 answer += bytes
-                guard answer.count <= Limits.cloudAnswerBytes else { break }
+                guard answer.count <= Limits.cloudResponseBytes else { break }
                 if let code = Self.code(answer) {
                     if code != 0 { logger.warning("the cloud refuses", metadata: ["code": "\(code)"]) }
                     return (code == 0, request.count + answer.count)

@@ -109,7 +109,7 @@ final class DemoProvider: Service {
         if query["response_type"] != "code" { return "Only codes are given." }
         if query["code_challenge_method"] != "S256" || query["code_challenge"] == nil { return "PKCE is missing." }
         if query["redirect_uri"] == nil || query["state"] == nil { return "The request is not complete." }
-        if vendor.postsAnswer != (query["response_mode"] == "form_post") { return "The answer can't be given so." }
+        if vendor.postsResponse != (query["response_mode"] == "form_post") { return "The answer can't be given so." }
         return nil
     }
 
@@ -128,11 +128,11 @@ final class DemoProvider: Service {
             )
             grants.withLock { $0[code] = grant }
             answer.append(("code", code))
-            if vendor.postsAnswer { answer.append(("user", Self.user(person))) }
+            if vendor.postsResponse { answer.append(("user", Self.user(person))) }
         } else {
             answer.append(("error", vendor.cancellation))
         }
-        if vendor.postsAnswer { return html(DemoProviderHTML.answer(vendor, to: redirect, answer)) }
+        if vendor.postsResponse { return html(DemoProviderHTML.answer(vendor, to: redirect, answer)) }
         var parts = URLComponents(string: redirect)
         parts?.queryItems = answer.map { URLQueryItem(name: $0.name, value: $0.value) }
         return Response(status: .seeOther, headers: [.location: parts?.string ?? redirect])
@@ -148,7 +148,7 @@ final class DemoProvider: Service {
 
     // MARK: Token endpoint
 
-    private struct TokenAnswer: Encodable {
+    private struct IssuedTokens: Encodable {
         let access_token: String
         let token_type: String
         let expires_in: Int64
@@ -173,11 +173,11 @@ final class DemoProvider: Service {
         let claims = DemoClaims(
             iss: issuer(vendor), sub: "\(vendor.name.rawValue)-\(grant.person.subject)", aud: vendor.clientID, iat: now,
             exp: now + Self.lifetimeSeconds, nonce: grant.nonce, email: grant.person.email,
-            emailVerified: grant.person.email.map { _ in true }, name: vendor.postsAnswer ? nil : grant.person.name,
+            emailVerified: grant.person.email.map { _ in true }, name: vendor.postsResponse ? nil : grant.person.name,
             authenticatedAt: grant.madeAt.millisecondsSince1970 / 1_000
         )
         return try json(
-            TokenAnswer(
+            IssuedTokens(
                 access_token: Base64URL.encoded(random.bytes(32)), token_type: "Bearer",
                 expires_in: Self.lifetimeSeconds, id_token: try await keys.token(claims, vendor.algorithm)
             )

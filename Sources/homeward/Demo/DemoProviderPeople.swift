@@ -31,7 +31,7 @@ struct DemoVendor: Sendable {
     let title: String
     let algorithm: DemoProviderKeys.Algorithm
     /// Whether the response is a form that the browser posts, with the name beside the token.
-    var postsAnswer: Bool { name == .apple }
+    var postsResponse: Bool { name == .apple }
     /// The error code when the person cancels.
     var cancellation: String { name == .apple ? "user_cancelled_authorize" : "access_denied" }
     /// The id of the registered client.

@@ -5,7 +5,7 @@ import Testing
 @testable import Objects
 
 @Suite("Responses of buckets")
-struct AnswerTests {
+struct S3ResponseTests {
     private func list(_ text: String) throws -> S3ObjectList { try S3ObjectList(Array(text.utf8)) }
 
     @Test("A list gives its keys and the continuation token")

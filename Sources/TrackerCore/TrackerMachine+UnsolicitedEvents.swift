@@ -16,9 +16,9 @@ extension TrackerMachine {
             failures = 0
             nextTryAt = nil
             nextContactAt = nil
-            return [.answerRegistration] + bind(to: binding, at: now)
+            return [.respondToRegistration] + bind(to: binding, at: now)
         case .bound, .active, .off:
-            return [binding == memory.binding ? .answerRegistration : .refuseRegistration(.bound)]
+            return [binding == memory.binding ? .respondToRegistration : .refuseRegistration(.bound)]
         case .releasing:
             return [.refuseRegistration(.bound)]
         }
@@ -30,7 +30,7 @@ extension TrackerMachine {
         isLinked = isUp
         if !isUp { askAt = nil }
         guard isUp, memory.phase != .unbound else { return }
-        memory.note(isLost: false, distanceMetres: 0, at: now)
+        memory.recordSeparation(isLost: false, distanceMetres: 0, at: now)
         nextTryAt = nil
         nextContactAt = now
     }

@@ -2,7 +2,7 @@ import Foundation
 package import Kernel
 
 /// A tracker's signed confirmation that it has bound itself. The server pairs it on this evidence.
-package struct RegisterAnswer: Hashable, Sendable {
+package struct RegisterResponse: Hashable, Sendable {
     package let tracker: TrackerID
     /// The tracker's new binding.
     package let binding: TrackerBindingID
@@ -52,8 +52,8 @@ package struct RegisterAnswer: Hashable, Sendable {
     }
 }
 
-/// Thrown when the server rejects a register answer.
-package enum RegisterAnswerFailure: Error, Hashable, Sendable {
+/// Thrown when the server rejects a register response.
+package enum RegisterResponseFailure: Error, Hashable, Sendable {
     /// The answer can't be read.
     case malformed
     /// The answer is from another tracker.
@@ -63,18 +63,18 @@ package enum RegisterAnswerFailure: Error, Hashable, Sendable {
 }
 
 extension TrackerChannel {
-    /// Returns a signed register answer, packed for Bluetooth.
-    package func seal(_ answer: RegisterAnswer) -> [UInt8] { pack(answer.encoded(), .pairing) }
+    /// Returns a signed register response, packed for Bluetooth.
+    package func seal(_ answer: RegisterResponse) -> [UInt8] { pack(answer.encoded(), .pairing) }
 }
 
 extension ServerChannel {
-    /// Verifies and reads a packed register answer. The caller compares its challenge and binding with those requested.
-    package func open(_ answer: PackedMessage) throws(RegisterAnswerFailure) -> RegisterAnswer {
+    /// Verifies and reads a packed register response. The caller compares its challenge and binding with those requested.
+    package func open(_ answer: PackedMessage) throws(RegisterResponseFailure) -> RegisterResponse {
         guard answer.tracker == tracker else { throw .otherTracker }
         let sealed = answer.sealed
         let tag = Seal.verify(sealed.body, signature: sealed.signature, .pairing, tracker: tracker, key: keys.uplink)
         guard tag != nil else { throw .unauthenticated }
-        guard let read = RegisterAnswer(sealed.body) else { throw .malformed }
+        guard let read = RegisterResponse(sealed.body) else { throw .malformed }
         guard read.tracker == tracker else { throw .otherTracker }
         return read
     }

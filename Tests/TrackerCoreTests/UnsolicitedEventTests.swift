@@ -8,7 +8,7 @@ import TrackerProtocol
         var bench = Bench()
         #expect(try bench.handle(.started) == [.register])
         let actions = try bench.handle(.registerRequest(bindingID(1)))
-        #expect(actions.prefix(2) == [.answerRegistration, .hideCode])
+        #expect(actions.prefix(2) == [.respondToRegistration, .hideCode])
         #expect(bench.machine.memory.phase == .bound)
         #expect(bench.machine.memory.binding == bindingID(1))
         #expect(try unwrap(bench.sent).phase == .bound)
@@ -49,13 +49,13 @@ import TrackerProtocol
         #expect(bench.machine.memory.phase == .registering)
         #expect(bench.machine.memory.binding == nil)
         try bench.after(seconds: 60)
-        #expect(try bench.handle(.registerRequest(bindingID(2))).first == .answerRegistration)
+        #expect(try bench.handle(.registerRequest(bindingID(2))).first == .respondToRegistration)
     }
 
     @Test("A bound tracker answers its owner again and refuses others in every state")
     func bound() throws {
         var bench = try Bench.active()
-        #expect(try bench.handle(.registerRequest(bindingID(1))) == [.answerRegistration])
+        #expect(try bench.handle(.registerRequest(bindingID(1))) == [.respondToRegistration])
         #expect(try bench.handle(.registerRequest(bindingID(2))) == [.refuseRegistration(.bound)])
         #expect(bench.machine.memory.binding == bindingID(1))
         try bench.after(seconds: 60)

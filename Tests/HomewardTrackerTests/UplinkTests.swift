@@ -10,7 +10,7 @@ import TrackerProtocol
 
 @testable import homeward_tracker
 
-@Suite struct RoadTests {
+@Suite struct UplinkTests {
     private let now = Instant(millisecondsSince1970: 1_772_366_400_000)
 
     private func uplink(_ phase: TrackerPhase, fixes: Int = 0, acknowledgements: Int = 0) throws -> Uplink {
@@ -195,7 +195,7 @@ import TrackerProtocol
         session.happened(.connected(phone))
         session.happened(.subscribed(TrackerBluetooth.outboxUUID))
         session.believe("/phone")
-        session.recordAnswer(false)
+        session.recordResponse(false)
         #expect(!session.canSend(in: .active))
         for frame in BluetoothMessage(.nudge, []).frames() {
             #expect(session.take(frame, for: TrackerBluetooth.inboxUUID, from: phone))

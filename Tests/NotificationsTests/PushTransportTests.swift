@@ -8,7 +8,7 @@ import Testing
 @testable import Notifications
 
 @Suite("Requests to push services")
-struct RoadTests {
+struct PushTransportTests {
     @Test("A request matches the standards and uses the subscription's path")
     func arrival() async throws {
         let service = StubServer(otherwise: .created)
@@ -37,7 +37,7 @@ struct RoadTests {
         service.reply(.found, headers: [.location: "/elsewhere"])
         service.reply(.tooManyRequests, headers: [.retryAfter: "30"])
         service.reply(.gone)
-        service.reply(.created, String(repeating: "A", count: Limits.pushAnswerBytes * 4))
+        service.reply(.created, String(repeating: "A", count: Limits.pushResponseBytes * 4))
         try await service.serve { origin async throws in
             let transport = HTTPPushTransport(rewrite: origin)
             let request = PushRequest(

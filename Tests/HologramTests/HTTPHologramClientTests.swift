@@ -8,7 +8,7 @@ import Testing
 @testable import Hologram
 
 @Suite("The client for Hologram's cloud")
-struct RoadTests {
+struct HTTPHologramClientTests {
     private static let key = "qbeV4s9IPkHsR1234567890112456"
     private static var account: HologramKey { get throws { try #require(HologramKey(key)) } }
     private static let taken = #"{"success":true,"data":[{"deviceid":1234,"messageid":"9a9e55f0-a167-4d9d"}]}"#

@@ -37,7 +37,7 @@ extension TrackerMachine {
         memory.locateMinutes = downlink.settings.locateMinutes
         // A connected phone is near, whatever the distance between the two measured positions.
         let distanceMetres = isLinked ? 0 : downlink.settings.distanceMetres
-        memory.note(isLost: downlink.settings.isLost && !isLinked, distanceMetres: distanceMetres, at: now)
+        memory.recordSeparation(isLost: downlink.settings.isLost && !isLinked, distanceMetres: distanceMetres, at: now)
         memory.nearness.evaluate(distanceMetres: distanceMetres, at: now)
         // Uses the later of the two clocks: a command that may have expired doesn't run.
         for command in memory.commands.sort(downlink.commands, now: max(now, downlink.at)) {
@@ -74,7 +74,7 @@ extension TrackerMachine {
         memory.spool.wipe()
         memory.commands.wipe()
         memory.nextFixAt = nil
-        memory.note(isLost: false, distanceMetres: 0, at: now)
+        memory.recordSeparation(isLost: false, distanceMetres: 0, at: now)
         fixDeadline = nil
         memory.binding = binding
         memory.phase = binding == nil ? .registering : .bound
