@@ -132,9 +132,9 @@ struct FuzzTargets: Sendable {
         while let length = rest.popFirst() {
             let frame = Array(rest.prefix(Int(length)))
             rest = rest.dropFirst(Int(length))
-            guard let message = try? assembler.take(frame) else { continue }
+            guard let message = try? assembler.add(frame) else { continue }
             var other = BluetoothAssembler()
-            let whole = message.frames().compactMap { try? other.take($0) }
+            let whole = message.frames().compactMap { try? other.add($0) }
             precondition(whole == [message])
         }
     }

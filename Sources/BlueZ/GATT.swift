@@ -113,7 +113,7 @@ package protocol PeripheralDelegate: Sendable {
     /// Returns the value of a characteristic; `nil` rejects the read.
     func value(of characteristic: String, for central: Central) -> [UInt8]?
     /// Accepts a written value; `false` rejects the write.
-    func take(_ value: [UInt8], for characteristic: String, from central: Central) -> Bool
+    func receive(_ value: [UInt8], for characteristic: String, from central: Central) -> Bool
     /// Receives an event.
     func happened(_ event: PeripheralEvent)
     /// Returns whether a device may pair. The peripheral has no display and no keys: pairing uses "Just Works".

@@ -1,7 +1,7 @@
 /// Method calls from BlueZ.
 extension PeripheralLoop {
     /// Returns `false` for unknown objects and methods; the library then replies with an error.
-    func answer(_ call: BusMessage, _ bus: Bus) throws(BusError) -> Bool {
+    func respond(to call: BusMessage, _ bus: Bus) throws(BusError) -> Bool {
         // Every process on the bus can send calls; only BlueZ may read values and pair.
         guard call.sender == owner else {
             bus.refuse(call, "org.freedesktop.DBus.Error.AccessDenied", "only BlueZ may call")
@@ -72,7 +72,7 @@ extension PeripheralLoop {
         if options["prepare-authorize"]?.boolean == true { return try bus.reply(to: call) }
         guard options["offset"]?.number ?? 0 == 0 else { return bus.refuse(call, "org.bluez.Error.InvalidOffset") }
         let isWritable = characteristic.flags.contains { $0 == .write || $0 == .writeWithoutResponse }
-        guard isWritable, delegate.take(value, for: characteristic.uuid, from: Central(options: options)) else {
+        guard isWritable, delegate.receive(value, for: characteristic.uuid, from: Central(options: options)) else {
             return bus.refuse(call, "org.bluez.Error.NotPermitted")
         }
         try bus.reply(to: call)

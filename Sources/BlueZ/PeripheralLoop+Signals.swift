@@ -3,11 +3,11 @@ import Logging
 
 /// Signals from BlueZ.
 extension PeripheralLoop {
-    func take(_ message: BusMessage) -> Bool {
+    func handle(_ message: BusMessage) -> Bool {
         if message.isMethodCall {
             guard message.path.hasPrefix(ObjectTree.root), let bus else { return false }
             do throws(BusError) {
-                return try answer(message, bus)
+                return try respond(to: message, bus)
             } catch {
                 logger.warning("bluetooth: unreadable call", metadata: ["failure": "\(error)"])
                 bus.refuse(message, "org.bluez.Error.Failed")

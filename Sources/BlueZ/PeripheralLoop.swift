@@ -136,7 +136,7 @@ final class PeripheralLoop {
 
     private func connect() throws(BusError) {
         let bus = try Bus.system()
-        bus.onMessage = { [unowned self] message in self.take(message) }
+        bus.onMessage = { [unowned self] message in self.handle(message) }
         self.bus = bus
         for rule in [
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.bluez'",
@@ -164,7 +164,7 @@ final class PeripheralLoop {
             return
         }
         guard MonotonicTime.microseconds >= tryAgainAt else { return }
-        guard steps.contains(.surroundings) else { return lookAround() }
+        guard steps.contains(.surroundings) else { return readObjects() }
         guard let adapter, let known = adapters[adapter] else {
             enter(.noAdapter)
             return
@@ -207,9 +207,9 @@ final class PeripheralLoop {
         if name == nil { enter(.noDaemon) }
     }
 
-    private func lookAround() {
+    private func readObjects() {
         isBusy = true
-        ask(.bluez("/", BlueZName.objectManager, "GetManagedObjects")) { [unowned self] reply in
+        call(.bluez("/", BlueZName.objectManager, "GetManagedObjects")) { [unowned self] reply in
             self.isBusy = false
             guard let objects = try? reply.objects() else { return self.putOff() }
             self.steps.insert(.surroundings)
@@ -221,7 +221,7 @@ final class PeripheralLoop {
         guard adapters[adapter]?.wasSwitchedOn == false else { return enter(.off) }
         adapters[adapter]?.wasSwitchedOn = true
         isBusy = true
-        ask(
+        call(
             .bluez(adapter, BlueZName.properties, "Set"),
             fill: { message throws(BusError) in
                 try message.append(.string(BlueZName.adapter))
@@ -237,7 +237,7 @@ final class PeripheralLoop {
 
     private func offerPairing() {
         isBusy = true
-        ask(
+        call(
             .bluez("/org/bluez", BlueZName.agentManager, "RegisterAgent"),
             fill: { message throws(BusError) in
                 try message.append(.path(ObjectTree.agentPath))
@@ -251,7 +251,7 @@ final class PeripheralLoop {
                 self.logger.notice("bluetooth: no pairing", metadata: ["failure": "\(failure)"])
                 return
             }
-            self.ask(
+            self.call(
                 .bluez("/org/bluez", BlueZName.agentManager, "RequestDefaultAgent"),
                 fill: { message throws(BusError) in try message.append(.path(ObjectTree.agentPath)) }
             ) { _ in }
@@ -260,7 +260,7 @@ final class PeripheralLoop {
 
     private func register(at adapter: String) {
         isBusy = true
-        ask(
+        call(
             .bluez(adapter, BlueZName.gattManager, "RegisterApplication"),
             fill: { message throws(BusError) in
                 try message.append(.path(ObjectTree.applicationPath))
@@ -278,7 +278,7 @@ final class PeripheralLoop {
     private func withdraw(at adapter: String) {
         guard let path = tree.advertisement?.path else { return }
         isBusy = true
-        ask(
+        call(
             .bluez(adapter, BlueZName.advertisingManager, "UnregisterAdvertisement"),
             fill: { message throws(BusError) in try message.append(.path(path)) }
         ) { [unowned self] _ in
@@ -295,7 +295,7 @@ final class PeripheralLoop {
         advertisementNumber += 1
         let path = ObjectTree.advertisementPath(advertisementNumber)
         tree.advertisement = (path, wanted)
-        ask(
+        call(
             .bluez(adapter, BlueZName.advertisingManager, "RegisterAdvertisement"),
             fill: { message throws(BusError) in
                 try message.append(.path(path))
@@ -326,7 +326,7 @@ final class PeripheralLoop {
     }
 
     /// Calls BlueZ. A call that can't be sent counts as rejected.
-    private func ask(
+    private func call(
         _ method: BusMethod, fill: (BusMessage) throws(BusError) -> Void = { _ throws(BusError) in },
         then: @escaping (BusMessage) -> Void
     ) {

@@ -155,7 +155,7 @@ package final class NotificationService: Sendable {
             id: ID(at: now, random: random), hosts: hosts, language: language
         )
         try await database.write { tx in
-            try SubscriptionStore.put(subscription, of: actor, now: now, in: tx)
+            try SubscriptionStore.replace(subscription, of: actor, now: now, in: tx)
             try FeedEvent.publish(to: actor.person, at: now, in: tx)
         }
     }

@@ -83,7 +83,7 @@ struct KeyFiles: Sendable {
         if !missing.isEmpty {
             try await database.read { tx in try refuse(missing, of: folder, in: tx) }
         }
-        let made = try files.make(missing, random: random)
+        let made = try files.create(missing, random: random)
         guard check == .database else { return files }
         do {
             try await files.compare(with: database, now: now)
@@ -130,7 +130,7 @@ struct KeyFiles: Sendable {
 
     /// Creates the missing keys, each in its file.
     /// - Returns: the keys that this process created.
-    mutating func make(_ missing: [KeyFile], random: any RandomSource) throws -> [KeyFile] {
+    mutating func create(_ missing: [KeyFile], random: any RandomSource) throws -> [KeyFile] {
         var made: [KeyFile] = []
         for file in missing {
             let own = random.bytes(KeyFile.byteCount)
@@ -224,7 +224,7 @@ package struct KeyFileService: Sendable {
                 }
             }
         }
-        _ = try files.make(chosen.filter { files.keys[$0] == nil }, random: random)
+        _ = try files.create(chosen.filter { files.keys[$0] == nil }, random: random)
         let now = clock.now
         try await database.write { [files] tx in
             for file in chosen {

@@ -42,7 +42,7 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
 
     /// Waits for elements and replaces the content of `batch` with up to `most` of them.
     /// - Returns: false if the queue is closed and empty.
-    func take(most: Int, into batch: inout [Element]) -> Bool {
+    func dequeue(most: Int, into batch: inout [Element]) -> Bool {
         batch.removeAll(keepingCapacity: true)
         condition.lock()
         defer { condition.unlock() }
@@ -59,7 +59,7 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Waits for one element. Returns `nil` if the queue is closed and empty.
-    func take() -> Element? {
+    func dequeue() -> Element? {
         condition.lock()
         defer { condition.unlock() }
         guard waitForElements() else { return nil }

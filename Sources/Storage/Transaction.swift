@@ -15,7 +15,7 @@ protocol SQLConnection: AnyObject {
     /// if that holds for all visible entries.
     var outboxWatermark: SQL? { get }
     /// Converts one of this driver's own errors for the caller.
-    func answer(to error: any Error) -> any Error
+    func mapped(_ error: any Error) -> any Error
 }
 
 extension SQLConnection {
@@ -135,12 +135,12 @@ package final class Transaction {
             return try work()
         } catch {
             failure = error
-            throw connection.answer(to: error)
+            throw connection.mapped(error)
         }
     }
 
     /// Ends the closure. An error that the closure caught still counts.
     func checkFailure() throws {
-        if let failure { throw connection.answer(to: failure) }
+        if let failure { throw connection.mapped(failure) }
     }
 }

@@ -20,12 +20,12 @@ final class Places: Sendable {
     /// Runs `work` once a place is free.
     func hold<T>(_ work: () async throws -> T) async throws -> T {
         guard !Self.isTaken else { return try await work() }
-        await take()
+        await acquire()
         defer { leave() }
         return try await Self.$isTaken.withValue(true) { try await work() }
     }
 
-    private func take() async {
+    private func acquire() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.free > 0 {

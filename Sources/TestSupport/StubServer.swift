@@ -38,7 +38,7 @@ package final class StubServer: Sendable {
     package func serve(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let router = Router()
         for method in [HTTPRequest.Method.get, .post] {
-            router.on("/**", method: method) { request, _ in try await self.answer(request) }
+            router.on("/**", method: method) { request, _ in try await self.response(to: request) }
         }
         let (ports, running) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
@@ -56,7 +56,7 @@ package final class StubServer: Sendable {
         }
     }
 
-    private func answer(_ request: Request) async throws -> Response {
+    private func response(to request: Request) async throws -> Response {
         let body = try await request.body.collect(upTo: Self.bodyBytes)
         let arrival = ReceivedRequest(
             method: request.method.rawValue, path: request.uri.string, headers: request.headers,

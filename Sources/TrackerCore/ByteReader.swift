@@ -19,14 +19,14 @@ struct ByteReader {
         return (try? reader.number(UInt32.self)) == Checksum.crc32(content) ? content : nil
     }
 
-    private mutating func take(_ count: Int) throws(Damaged) -> ArraySlice<UInt8> {
+    private mutating func read(_ count: Int) throws(Damaged) -> ArraySlice<UInt8> {
         guard rest.count >= count else { throw .damaged }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
     }
 
     mutating func number<Number: FixedWidthInteger>(_: Number.Type) throws(Damaged) -> Number {
-        try take(Number.bitWidth / 8).reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+        try read(Number.bitWidth / 8).reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
 
     mutating func integer() throws(Damaged) -> Int64 {
@@ -49,7 +49,7 @@ struct ByteReader {
     }
 
     mutating func text() throws(Damaged) -> String {
-        String(decoding: try take(Int(try number(UInt8.self))), as: UTF8.self)
+        String(decoding: try read(Int(try number(UInt8.self))), as: UTF8.self)
     }
 
     mutating func choice<Choice: RawRepresentable<String>>() throws(Damaged) -> Choice {

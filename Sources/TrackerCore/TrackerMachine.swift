@@ -120,13 +120,13 @@ package struct TrackerMachine: Hashable, Sendable {
         case .registered:
             return registered()
         case .registrationRefused:
-            return refused(at: now)
+            return handleRefusal(at: now)
         case .registrationFailed:
             isRegistering = false
             if memory.phase == .unbound { retryLater(at: now) }
             return []
         case .fix(let fix):
-            take(fix, at: now)
+            add(fix, at: now)
             return []
         case .fixFailed:
             giveUpFix()
@@ -175,7 +175,7 @@ package struct TrackerMachine: Hashable, Sendable {
         return [.showCode]
     }
 
-    private mutating func refused(at now: Instant) -> [TrackerAction] {
+    private mutating func handleRefusal(at now: Instant) -> [TrackerAction] {
         isRegistering = false
         guard memory.phase == .unbound else { return [] }
         let failuresSoFar = failures
@@ -187,7 +187,7 @@ package struct TrackerMachine: Hashable, Sendable {
 
     // MARK: Positions
 
-    private mutating func take(_ fix: TrackerFix, at now: Instant) {
+    private mutating func add(_ fix: TrackerFix, at now: Instant) {
         guard memory.phase == .active, fixDeadline != nil else { return }
         fixDeadline = nil
         if isFixAsked {

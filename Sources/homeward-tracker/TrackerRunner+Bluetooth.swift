@@ -13,7 +13,7 @@ extension TrackerRunner {
             logger.notice("bluetooth", metadata: ["state": "\(state)", "name": "\(name)"])
         case .link(let isUp):
             logger.notice("bluetooth link", metadata: ["isUp": "\(isUp)"])
-            safety.noteOwnerNear(at: parts.clock.now)
+            safety.recordOwnerNear(at: parts.clock.now)
             try handle(.bluetoothLink(isUp), tasks)
         case .firstContact(let answer):
             guard machine.memory.phase == .unbound else { return }
@@ -31,7 +31,7 @@ extension TrackerRunner {
             guard machine.memory.phase == .releasing, hasPhoneTransport else { return }
             try handle(.disowned, tasks)
         case .nonOwner(let request):
-            answer(request, tasks)
+            respond(to: request, tasks)
         }
     }
 
@@ -75,25 +75,25 @@ extension TrackerRunner {
 
 extension TrackerRunner {
     /// Updates the safety rule after an event of the machine.
-    mutating func note(_ event: TrackerEvent, _ tasks: RunnerTasks) {
+    mutating func record(_ event: TrackerEvent, _ tasks: RunnerTasks) {
         let now = parts.clock.now
-        safety.note(hasOwner: machine.memory.binding != nil, at: now)
-        if parts.uplinks.bluetooth?.session.isLinked == true { safety.noteOwnerNear(at: now) }
-        safety.note(at: now, random: parts.random)
-        if case .fix(let fix) = event, safety.noteFix(fix, at: now) {
+        safety.update(hasOwner: machine.memory.binding != nil, at: now)
+        if parts.uplinks.bluetooth?.session.isLinked == true { safety.recordOwnerNear(at: now) }
+        safety.advance(to: now, random: parts.random)
+        if case .fix(let fix) = event, safety.recordFix(fix, at: now) {
             logger.notice("moved away from its owner: it sounds")
             makeSound(.own, tasks)
         }
     }
 
-    mutating func answer(_ request: NonOwnerRequest, _ tasks: RunnerTasks) {
+    mutating func respond(to request: NonOwnerRequest, _ tasks: RunnerTasks) {
         let now = parts.clock.now
         let (hardware, uplinks, record) = (parts.hardware, parts.uplinks, record)
         let facts = NonOwnerFacts(
             hasSounder: hardware.hasSounder, hasButton: hardware.hasButton,
             batteryPercent: machine.memory.batteryPercent, firmware: HomewardTracker.version
         )
-        let (answer, effect) = safety.answer(request, sound: sounding, facts: facts, at: now) {
+        let (answer, effect) = safety.respond(to: request, sound: sounding, facts: facts, at: now) {
             guard let finderKey = record.server?.finderKey else { return nil }
             let address = record.conversation?.channel.finderAddress(
                 at: now, server: uplinks.internet.baseURL, finderKey: finderKey

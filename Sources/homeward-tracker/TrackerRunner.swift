@@ -91,7 +91,7 @@ struct TrackerRunner {
         if case .answered(.accepted(let downlink)) = outcome.event,
             let distance = downlink.settings.distanceMetres, distance < SafetyRule.nearMetres
         {
-            safety.noteOwnerNear(at: parts.clock.now)
+            safety.recordOwnerNear(at: parts.clock.now)
         }
         if outcome.bytes > 0, machine.plan.monthlyBytes != nil { try handle(.used(bytes: Int64(outcome.bytes)), tasks) }
         try handle(outcome.event, tasks)
@@ -142,7 +142,7 @@ struct TrackerRunner {
             let actions = machine.handle(next, at: parts.clock.now)
             log(before, machine.memory)
             if let believed, actions.contains(.respondToRegistration) { record.server = believed.request.server }
-            note(next, tasks)
+            record(next, tasks)
             try save()
             if before.spool.lastAt != machine.memory.spool.lastAt, let at = machine.memory.spool.lastAt {
                 logger.debug("a position is kept", metadata: ["at": "\(at.rfc3339)"])

@@ -55,7 +55,7 @@ extension FixesCommand {
                     result = try await services.tracking.archiveCheck.check()
                 }
             }
-            FixesCommand.tell(result)
+            FixesCommand.printResult(result)
             if let item {
                 Output.line(result.isSound ? "Nothing is left of \(item)." : "Something is left of \(item).")
             } else {
@@ -85,7 +85,7 @@ extension FixesCommand {
             var rebuild = ArchiveRebuild()
             try await options.withServices { services in rebuild = try await services.tracking.archiveRebuild.rebuild()
             }
-            FixesCommand.tell(rebuild.result)
+            FixesCommand.printResult(rebuild.result)
             Output.line(
                 """
                 \(rebuild.segments) segments: \(rebuild.restored) positions were put back into the database, \
@@ -96,7 +96,7 @@ extension FixesCommand {
         }
     }
 
-    private static func tell(_ result: ArchiveCheckResult) {
+    private static func printResult(_ result: ArchiveCheckResult) {
         for finding in result.findings { Output.line(finding.description) }
         if result.findingCount > result.findings.count {
             Output.line("and \(result.findingCount - result.findings.count) more")

@@ -23,7 +23,7 @@ import TrackerProtocol
             var lines: [String] = []
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
-                lines += try splitter.take(rest.prefix(size)).map { String(decoding: $0, as: UTF8.self) }
+                lines += try splitter.append(rest.prefix(size)).map { String(decoding: $0, as: UTF8.self) }
                 rest = rest.dropFirst(size)
             }
             #expect(lines == ["{\"a\":1}", "{\"b\":2}"])
@@ -32,8 +32,8 @@ import TrackerProtocol
 
     @Test("A line above the limit is an error") func endless() throws {
         var splitter = LineSplitter(limit: 8)
-        #expect(try splitter.take(Array("12345678".utf8)) == [])
-        #expect(throws: LineSplitter.LineTooLong()) { try splitter.take(Array("9".utf8)) }
+        #expect(try splitter.append(Array("12345678".utf8)) == [])
+        #expect(throws: LineSplitter.LineTooLong()) { try splitter.append(Array("9".utf8)) }
     }
 
     @Test("A complete report of gpsd 3.22 becomes a fix") func whole() throws {
@@ -113,13 +113,13 @@ import TrackerProtocol
             try TrackerFix(at: now.adding(seconds: second), latitude: 1, longitude: 2, accuracyMetres: accuracy)
         }
         var choice = FixChoice()
-        #expect(choice.take(try fix(12, 0), at: now) == (try fix(12, 0)))
+        #expect(choice.add(try fix(12, 0), at: now) == (try fix(12, 0)))
 
         choice = FixChoice()
-        #expect(choice.take(try fix(nil, 0), at: now) == nil)
-        #expect(choice.take(try fix(80, 1), at: now.adding(seconds: 1)) == nil)
-        #expect(choice.take(try fix(300, 2), at: now.adding(seconds: 2)) == nil)
+        #expect(choice.add(try fix(nil, 0), at: now) == nil)
+        #expect(choice.add(try fix(80, 1), at: now.adding(seconds: 1)) == nil)
+        #expect(choice.add(try fix(300, 2), at: now.adding(seconds: 2)) == nil)
         #expect(choice.atLast == (try fix(80, 1)))
-        #expect(choice.take(try fix(200, 8), at: now.adding(seconds: 8)) == (try fix(80, 1)))
+        #expect(choice.add(try fix(200, 8), at: now.adding(seconds: 8)) == (try fix(80, 1)))
     }
 }

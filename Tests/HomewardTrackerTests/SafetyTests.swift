@@ -24,25 +24,25 @@ private struct Constant: RandomSource {
     /// A tracker whose owner left at `start`, with an alarm from 8 h after the separation was detected at the earliest.
     private func left(random: UInt64 = 0) -> SafetyRule {
         var rule = SafetyRule()
-        rule.note(hasOwner: true, at: start)
-        rule.note(at: after(31 * 60), random: Constant(number: random))
+        rule.update(hasOwner: true, at: start)
+        rule.advance(to: after(31 * 60), random: Constant(number: random))
         return rule
     }
 
     @Test("More than thirty minutes without the owner is a separation; the owner's return ends it") func separation() {
         var rule = SafetyRule()
         #expect(!rule.isSeparated(at: after(100 * hour)))
-        rule.note(hasOwner: true, at: start)
+        rule.update(hasOwner: true, at: start)
         #expect(!rule.isSeparated(at: after(30 * 60)))
         #expect(
             rule.separation(after: after(60)) == Instant(millisecondsSince1970: start.millisecondsSince1970 + 1_800_001)
         )
         #expect(rule.isSeparated(at: after(30 * 60 + 1)))
         #expect(rule.separation(after: after(30 * 60 + 1)) == nil)
-        rule.noteOwnerNear(at: after(40 * 60))
+        rule.recordOwnerNear(at: after(40 * 60))
         #expect(!rule.isSeparated(at: after(70 * 60)))
         #expect(rule.isSeparated(at: after(70 * 60 + 1)))
-        rule.note(hasOwner: false, at: after(3 * hour))
+        rule.update(hasOwner: false, at: after(3 * hour))
         #expect(!rule.isSeparated(at: after(100 * hour)))
     }
 
@@ -55,7 +55,7 @@ private struct Constant: RandomSource {
     @Test("A clock that is set back doesn't delay the separation for long") func clockSetBack() {
         var rule = left()
         let earlier = after(-100 * hour)
-        rule.note(at: earlier, random: Constant(number: 0))
+        rule.advance(to: earlier, random: Constant(number: 0))
         #expect(rule.isSeparated(at: earlier.adding(seconds: 31 * 60)))
     }
 
@@ -68,26 +68,26 @@ private struct Constant: RandomSource {
     @Test("It sounds when moved, not because of receiver errors, and not before its time") func alarm() throws {
         var rule = left()
         let early = after(8 * hour)
-        #expect(!rule.noteFix(try fix(0, at: early), at: early))
-        #expect(!rule.noteFix(try fix(5_000, at: early), at: early))
+        #expect(!rule.recordFix(try fix(0, at: early), at: early))
+        #expect(!rule.recordFix(try fix(5_000, at: early), at: early))
         let due = after(9 * hour)
-        #expect(!rule.noteFix(try fix(0, at: due), at: due))
-        #expect(!rule.noteFix(try fix(49, at: due), at: due))
-        #expect(!rule.noteFix(try fix(120, at: due, accuracy: 200), at: due))
-        #expect(rule.noteFix(try fix(60, at: due), at: due))
-        rule.noteOwnerNear(at: due)
-        #expect(!rule.noteFix(try fix(500, at: due), at: due))
+        #expect(!rule.recordFix(try fix(0, at: due), at: due))
+        #expect(!rule.recordFix(try fix(49, at: due), at: due))
+        #expect(!rule.recordFix(try fix(120, at: due, accuracy: 200), at: due))
+        #expect(rule.recordFix(try fix(60, at: due), at: due))
+        rule.recordOwnerNear(at: due)
+        #expect(!rule.recordFix(try fix(500, at: due), at: due))
     }
 
     @Test("After ten sounds it pauses for six hours") func pause() throws {
         var rule = left()
         let due = after(9 * hour)
         var sounds = 0
-        for step in 0..<40 where rule.noteFix(try fix(Double(step) * 100, at: due), at: due) { sounds += 1 }
+        for step in 0..<40 where rule.recordFix(try fix(Double(step) * 100, at: due), at: due) { sounds += 1 }
         #expect(sounds == 10)
         let later = due.adding(seconds: 6 * hour)
-        #expect(!rule.noteFix(try fix(0, at: later), at: later))
-        #expect(rule.noteFix(try fix(100, at: later), at: later))
+        #expect(!rule.recordFix(try fix(0, at: later), at: later))
+        #expect(rule.recordFix(try fix(100, at: later), at: later))
     }
 
     private let facts = NonOwnerFacts(hasSounder: true, hasButton: true, batteryPercent: 81, firmware: "1.2.3")
@@ -97,7 +97,7 @@ private struct Constant: RandomSource {
         at now: Instant, identifier: [UInt8]? = [7]
     ) -> (answer: NonOwnerResponse, effect: SafetyRule.SoundEffect?) {
         let request = NonOwnerRequest([UInt8(truncatingIfNeeded: opcode), UInt8(opcode >> 8)])
-        return rule.answer(request, sound: sound, facts: facts ?? self.facts, at: now) { identifier }
+        return rule.respond(to: request, sound: sound, facts: facts ?? self.facts, at: now) { identifier }
     }
 
     @Test("A non-owner can make it sound only while the owner is away") func sound() {
@@ -163,7 +163,7 @@ private struct Constant: RandomSource {
         #expect(answer(0x0404, to: rule, at: far.adding(seconds: 300)).answer == refused)
         #expect(answer(0x0404, to: rule, at: far.adding(seconds: -1)).answer == refused, "the clock was set back")
         #expect(answer(0x0404, to: SafetyRule(memory: rule.memory), at: far).answer == refused, "it was restarted")
-        rule.noteOwnerNear(at: far)
+        rule.recordOwnerNear(at: far)
         #expect(answer(0x0404, to: rule, at: far).answer == refused)
     }
 

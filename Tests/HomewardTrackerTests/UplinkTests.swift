@@ -117,7 +117,7 @@ import TrackerProtocol
         #expect(try challenge(session, phone) == first)
         #expect(try challenge(session, other) != first)
         for frame in BluetoothMessage(.registerRequest, [1, 2, 3]).frames() {
-            #expect(session.take(frame, for: TrackerBluetooth.inboxUUID, from: phone))
+            #expect(session.receive(frame, for: TrackerBluetooth.inboxUUID, from: phone))
         }
         let second = try challenge(session, phone)
         #expect(second != first)
@@ -156,7 +156,7 @@ import TrackerProtocol
         session.happened(.connected(Central(path: "/a", mtu: nil)))
         _ = try challenge(session, Central(path: "/a", mtu: 23))
         #expect(session.mtu == 23)
-        _ = session.take([0xc0, 0x4e], for: TrackerBluetooth.inboxUUID, from: Central(path: "/a", mtu: 517))
+        _ = session.receive([0xc0, 0x4e], for: TrackerBluetooth.inboxUUID, from: Central(path: "/a", mtu: 517))
         #expect(session.mtu == 517)
         _ = try challenge(session, Central(path: "/b", mtu: 100))
         #expect(session.mtu == 100)
@@ -198,7 +198,7 @@ import TrackerProtocol
         session.recordResponse(false)
         #expect(!session.canSend(in: .active))
         for frame in BluetoothMessage(.nudge, []).frames() {
-            #expect(session.take(frame, for: TrackerBluetooth.inboxUUID, from: phone))
+            #expect(session.receive(frame, for: TrackerBluetooth.inboxUUID, from: phone))
         }
         #expect(session.canSend(in: .active))
     }
@@ -220,9 +220,9 @@ import TrackerProtocol
         let phone = Central(path: "/a", mtu: nil)
         let frames = BluetoothMessage(.answer, Array(repeating: 7, count: 400)).frames()
         #expect(frames.count == 3)
-        #expect(!session.take(frames[1], for: TrackerBluetooth.inboxUUID, from: phone))
-        #expect(session.take(frames[0], for: TrackerBluetooth.inboxUUID, from: phone))
-        #expect(!session.take(frames[2], for: TrackerBluetooth.inboxUUID, from: phone))
-        #expect(!session.take([1], for: TrackerBluetooth.identityUUID, from: phone))
+        #expect(!session.receive(frames[1], for: TrackerBluetooth.inboxUUID, from: phone))
+        #expect(session.receive(frames[0], for: TrackerBluetooth.inboxUUID, from: phone))
+        #expect(!session.receive(frames[2], for: TrackerBluetooth.inboxUUID, from: phone))
+        #expect(!session.receive([1], for: TrackerBluetooth.identityUUID, from: phone))
     }
 }

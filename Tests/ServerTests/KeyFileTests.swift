@@ -185,10 +185,10 @@ struct KeyFileTests {
     func creation() throws {
         let folder = try TemporaryFolder()
         var first = try KeyFiles(folder: folder.path)
-        #expect(try first.make(KeyFile.allCases, random: SystemRandom()) == KeyFile.allCases)
+        #expect(try first.create(KeyFile.allCases, random: SystemRandom()) == KeyFile.allCases)
         var second = try KeyFiles(folder: folder.path)
         #expect(second.keys == first.keys)
-        #expect(try second.make(KeyFile.allCases, random: SystemRandom()).isEmpty)
+        #expect(try second.create(KeyFile.allCases, random: SystemRandom()).isEmpty)
         #expect(second.keys == first.keys)
         for file in KeyFile.allCases {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(file.name))
@@ -205,7 +205,7 @@ struct KeyFileTests {
             for _ in 0..<20 {
                 group.addTask {
                     var files = try KeyFiles(folder: folder.path)
-                    _ = try files.make(KeyFile.allCases, random: SystemRandom())
+                    _ = try files.create(KeyFile.allCases, random: SystemRandom())
                     return files.keys
                 }
             }

@@ -207,9 +207,9 @@ struct GroupCommitTests {
             Issue.record("the limit isn't kept")
             return
         }
-        #expect(queue.take() == 1)
+        #expect(queue.dequeue() == 1)
         var batch: [Int] = []
-        #expect(queue.take(most: 2, into: &batch))
+        #expect(queue.dequeue(most: 2, into: &batch))
         #expect(batch == [2, 3])
         _ = queue.push(6)
         _ = queue.push(7)
@@ -218,8 +218,8 @@ struct GroupCommitTests {
             Issue.record("a closed queue takes more")
             return
         }
-        #expect(queue.take(most: 10, into: &batch))
+        #expect(queue.dequeue(most: 10, into: &batch))
         #expect(batch == [4, 5, 6, 7])
-        #expect(queue.take() == nil)
+        #expect(queue.dequeue() == nil)
     }
 }

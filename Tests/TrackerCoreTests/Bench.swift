@@ -60,7 +60,7 @@ struct Bench {
 
     /// Responds to the last sent message.
     @discardableResult
-    mutating func answer(_ commands: [TrackerCommand] = [], distanceMetres: Double? = nil) throws -> [TrackerAction] {
+    mutating func respond(_ commands: [TrackerCommand] = [], distanceMetres: Double? = nil) throws -> [TrackerAction] {
         let uplink = try unwrap(sent)
         sent = nil
         return try handle(
@@ -86,7 +86,7 @@ struct Bench {
             uplinks.append(uplink)
             // A tracker that never stops sending must fail its test, not block it.
             guard uplinks.count < 100 else { throw MissingValue() }
-            try answer()
+            try respond()
         }
         return uplinks
     }
@@ -112,7 +112,7 @@ struct Bench {
     static func active(plan: TrackerPlan = TrackerPlan(contactSeconds: 60)) throws -> Bench {
         var bench = try bound(plan: plan)
         try bench.after(seconds: plan.contactSeconds)
-        try bench.answer([bench.command(900, .activate)])
+        try bench.respond([bench.command(900, .activate)])
         try bench.handle(.fix(try fix(at: bench.now)))
         try bench.answerAll()
         return bench
@@ -122,7 +122,7 @@ struct Bench {
     mutating func takeScheduledFix() throws {
         now = try unwrap(machine.memory.nextFixAt)
         try handle(.woke)
-        if sent != nil { try answer() }
+        if sent != nil { try respond() }
         try handle(.fix(try fix(at: now)))
     }
 
@@ -132,7 +132,7 @@ struct Bench {
         try bench.handle(.started)
         try bench.handle(.registered)
         bench.binding = bindingID(1)
-        try bench.answer()
+        try bench.respond()
         return bench
     }
 }

@@ -56,7 +56,7 @@ import TrackerProtocol
                         waiting = nil
                     }
                     try bench.handle(.used(bytes: bytes))
-                    try bench.answer(waiting.map { [$0] } ?? [])
+                    try bench.respond(waiting.map { [$0] } ?? [])
                 }
             }
             return month

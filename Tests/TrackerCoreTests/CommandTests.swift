@@ -20,7 +20,7 @@ import TrackerProtocol
 
     @Test("Locate measures a position and is acknowledged in the same message") func locate() throws {
         var bench = try asking()
-        #expect(try bench.answer([bench.command(1, .locate)]) == [.measureFix])
+        #expect(try bench.respond([bench.command(1, .locate)]) == [.measureFix])
         try bench.handle(.fix(try fix(at: bench.now)))
         #expect(results(bench) == ["1 applied"])
         #expect(try unwrap(bench.sent).fixes.count == 1)
@@ -29,7 +29,7 @@ import TrackerProtocol
     @Test("A requested position delays the schedule, which continues when no further request comes")
     func locateRegularly() throws {
         var bench = try asking()
-        try bench.answer([bench.command(1, .locate)])
+        try bench.respond([bench.command(1, .locate)])
         try bench.handle(.fix(try fix(at: bench.now)))
         try bench.answerAll()
         // Contacts continue every minute.
@@ -46,14 +46,14 @@ import TrackerProtocol
         // A request that finds no position doesn't change the schedule.
         let planned = bench.machine.memory.nextFixAt
         try bench.after(seconds: 60)
-        try bench.answer([bench.command(2, .locate)])
+        try bench.respond([bench.command(2, .locate)])
         try bench.handle(.fixFailed)
         try bench.answerAll()
         #expect(bench.machine.memory.nextFixAt == planned)
         // A lost tracker doesn't wait for requests.
         bench.isLost = true
         try bench.after(seconds: 60)
-        try bench.answer([bench.command(3, .locate)])
+        try bench.respond([bench.command(3, .locate)])
         try bench.handle(.fix(try fix(at: bench.now)))
         try bench.answerAll()
         #expect(try !bench.after(seconds: 119).contains(.measureFix))
@@ -63,10 +63,10 @@ import TrackerProtocol
 
     @Test("Locate fails when the receiver reports no position or times out") func locateFails() throws {
         var bench = try asking()
-        try bench.answer([bench.command(1, .locate)])
+        try bench.respond([bench.command(1, .locate)])
         try bench.handle(.fixFailed)
         #expect(results(bench) == ["1 failed (no position)"])
-        try bench.answer([bench.command(2, .locate)])
+        try bench.respond([bench.command(2, .locate)])
         #expect(bench.machine.nextWake == bench.now.adding(seconds: 60))
         try bench.after(seconds: 60)
         #expect(results(bench) == ["2 failed (no position)"])
@@ -74,7 +74,7 @@ import TrackerProtocol
 
     @Test("Locate that expires while it waits is acknowledged as expired") func locateExpires() throws {
         var bench = try asking()
-        try bench.answer([bench.command(1, .locate, expiresInSeconds: 30)])
+        try bench.respond([bench.command(1, .locate, expiresInSeconds: 30)])
         #expect(bench.machine.nextWake == bench.now.adding(seconds: 30))
         try bench.after(seconds: 30)
         #expect(results(bench) == ["1 expired"])
@@ -83,16 +83,16 @@ import TrackerProtocol
     @Test("Locate fails with a reason on a tracker that is off or not activated") func locateInactive() throws {
         var bench = try Bench.bound()
         try bench.after(seconds: 60)
-        try bench.answer([bench.command(1, .locate)])
+        try bench.respond([bench.command(1, .locate)])
         #expect(results(bench) == ["1 failed (not active)"])
-        try bench.answer([bench.command(2, .off), bench.command(3, .locate)])
+        try bench.respond([bench.command(2, .off), bench.command(3, .locate)])
         #expect(results(bench) == ["2 applied", "3 failed (off)"])
     }
 
     @Test("Ring runs in every state with an owner", arguments: [TrackerCommandKind.off, .on])
     func ring(_ before: TrackerCommandKind) throws {
         var bench = try asking()
-        let actions = try bench.answer([bench.command(1, before), bench.command(2, .ring)])
+        let actions = try bench.respond([bench.command(1, before), bench.command(2, .ring)])
         #expect(actions.contains(.ring))
         #expect(results(bench) == ["1 applied", "2 applied"])
     }
@@ -101,7 +101,7 @@ import TrackerProtocol
     func expired(_ kind: TrackerCommandKind) throws {
         var bench = try asking()
         let phase = bench.machine.memory.phase
-        let actions = try bench.answer([bench.command(1, kind, expiresInSeconds: 0)])
+        let actions = try bench.respond([bench.command(1, kind, expiresInSeconds: 0)])
         #expect(!actions.contains(.ring))
         #expect(!actions.contains(.measureFix))
         #expect(bench.machine.memory.phase == phase)
@@ -110,26 +110,26 @@ import TrackerProtocol
 
     @Test("Of several power commands the newest wins, at any place in the list") func superseded() throws {
         var bench = try asking()
-        try bench.answer([bench.command(1, .on), bench.command(2, .off)])
+        try bench.respond([bench.command(1, .on), bench.command(2, .off)])
         #expect(bench.machine.memory.phase == .off)
         #expect(results(bench) == ["1 superseded", "2 applied"])
-        try bench.answer([bench.command(3, .on), bench.command(4, .off, issuedSecondsAgo: 5)])
+        try bench.respond([bench.command(3, .on), bench.command(4, .off, issuedSecondsAgo: 5)])
         #expect(bench.machine.memory.phase == .active)
         #expect(results(bench) == ["4 superseded", "3 applied"])
     }
 
     @Test("A power command older than the last applied one is superseded") func overtaken() throws {
         var bench = try asking()
-        try bench.answer([bench.command(1, .off)])
-        try bench.answer([bench.command(2, .on, issuedSecondsAgo: 1)])
+        try bench.respond([bench.command(1, .off)])
+        try bench.respond([bench.command(2, .on, issuedSecondsAgo: 1)])
         #expect(bench.machine.memory.phase == .off)
         #expect(results(bench) == ["2 superseded"])
     }
 
     @Test("A release applies regardless of the clocks") func release() throws {
         var bench = try asking()
-        try bench.answer([bench.command(1, .off)])
-        try bench.answer(
+        try bench.respond([bench.command(1, .off)])
+        try bench.respond(
             [bench.command(2, .releaseOff, issuedSecondsAgo: 900, expiresInSeconds: nil), bench.command(3, .on)]
         )
         #expect(bench.machine.memory.phase == .releasing)
@@ -140,28 +140,28 @@ import TrackerProtocol
     func duplicates() throws {
         var bench = try asking()
         let ring = bench.command(1, .ring)
-        #expect(try bench.answer([ring, ring]).filter { $0 == .ring }.count == 1)
+        #expect(try bench.respond([ring, ring]).filter { $0 == .ring }.count == 1)
         #expect(results(bench) == ["1 applied"])
-        #expect(!(try bench.answer([ring]).contains(.ring)))
+        #expect(!(try bench.respond([ring]).contains(.ring)))
         #expect(results(bench) == ["1 applied"])
         try bench.cutPower()
         #expect(results(bench) == ["1 applied"])
-        #expect(!(try bench.answer([ring, ring]).contains(.ring)))
+        #expect(!(try bench.respond([ring, ring]).contains(.ring)))
         #expect(results(bench) == ["1 applied"])
     }
 
     @Test("A command of an unknown kind fails") func unknown() throws {
         var bench = try asking()
-        try bench.answer([bench.command(1, nil)])
+        try bench.respond([bench.command(1, nil)])
         #expect(results(bench) == ["1 failed (unknown kind)"])
     }
 
     @Test("A full batch makes the tracker ask for more commands at once") func fullBatch() throws {
         var bench = try asking()
         let commands = (1...16).map { bench.command($0, .ring) }
-        try bench.answer(commands)
+        try bench.respond(commands)
         #expect(results(bench).count == 16)
-        try bench.answer((17...32).map { bench.command($0, .locate) })
+        try bench.respond((17...32).map { bench.command($0, .locate) })
         #expect(bench.machine.memory.commands.locating.count == 16)
         #expect(try unwrap(bench.sent).acknowledgements.isEmpty)
     }

@@ -39,7 +39,7 @@ import TrackerProtocol
         #expect(try bench.handle(.woke) == [])
         #expect(try unwrap(bench.machine.nextWake) <= bench.now.adding(seconds: 60))
         try bench.after(seconds: 60)
-        try bench.answer()
+        try bench.respond()
         #expect(try bench.after(seconds: 540).contains(.measureFix))
     }
 
@@ -94,10 +94,10 @@ import TrackerProtocol
     func sameSecond() throws {
         var bench = try Bench.active()
         try bench.takeScheduledFix()
-        try bench.answer()
+        try bench.respond()
         try bench.after(seconds: 60)
         bench.now = bench.now.adding(seconds: -60)
-        #expect(try bench.answer([bench.command(1, .locate)]) == [.measureFix])
+        #expect(try bench.respond([bench.command(1, .locate)]) == [.measureFix])
         try bench.handle(.fix(try fix(at: bench.now)))
         let sent = try unwrap(bench.sent)
         #expect(sent.fixes.isEmpty)
@@ -119,7 +119,7 @@ import TrackerProtocol
         #expect(spool.fixes.count == capacity)
         #expect(spool.fixes.first == underWay.fixes.first)
         #expect(spool.droppedCount == 21)
-        try bench.answer()
+        try bench.respond()
         #expect(try unwrap(bench.sent).droppedFixes == 21)
     }
 
@@ -157,7 +157,7 @@ import TrackerProtocol
                     try bench.handle(.answered(.malformed))
                 } else {
                     delivered += sent.fixes
-                    try bench.answer()
+                    try bench.respond()
                 }
             } else {
                 bench.now = bench.now.adding(seconds: 1)

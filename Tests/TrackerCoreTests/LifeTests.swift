@@ -10,24 +10,24 @@ import TrackerProtocol
         let registered = try bench.handle(.registered)
         #expect(registered.first == .showCode)
         #expect(registered.uplinks.map(\.phase) == [.registering])
-        #expect(try bench.answer() == [])
+        #expect(try bench.respond() == [])
         #expect(bench.machine.nextWake == bench.now.adding(seconds: 60))
 
         try bench.after(seconds: 60)
         bench.binding = bindingID(1)
-        #expect(try bench.answer() == [.hideCode])
+        #expect(try bench.respond() == [.hideCode])
         #expect(bench.machine.memory.phase == .bound)
 
         try bench.after(seconds: 60)
-        let activated = try bench.answer([bench.command(1, .activate)])
+        let activated = try bench.respond([bench.command(1, .activate)])
         #expect(activated.first == .measureFix)
         #expect(activated.uplinks.map(\.acknowledgements) == [[Acknowledgement(id: commandID(1), result: .applied)]])
         #expect(activated.uplinks.map(\.phase) == [.active])
 
         // The fix waits until the server responds to the message under way.
         #expect(try bench.handle(.fix(try fix(at: bench.now))) == [])
-        #expect(try bench.answer().uplinks.map(\.fixes) == [[try fix(at: bench.now)]])
-        #expect(try bench.answer() == [])
+        #expect(try bench.respond().uplinks.map(\.fixes) == [[try fix(at: bench.now)]])
+        #expect(try bench.respond() == [])
         #expect(bench.machine.memory.spool.fixes.isEmpty)
     }
 
@@ -37,18 +37,18 @@ import TrackerProtocol
         try bench.handle(.started)
         try bench.handle(.registered)
         for _ in 0..<60 {
-            try bench.answer()
+            try bench.respond()
             #expect(bench.machine.nextWake == bench.now.adding(seconds: 60))
             try bench.after(seconds: 60)
         }
-        try bench.answer()
+        try bench.respond()
         #expect(bench.machine.nextWake == bench.now.adding(seconds: 3_600))
         try bench.cutPower()
-        try bench.answer()
+        try bench.respond()
         #expect(bench.machine.nextWake == bench.now.adding(seconds: 60))
         try bench.after(seconds: 60)
         bench.binding = bindingID(1)
-        try bench.answer()
+        try bench.respond()
         #expect(bench.machine.nextWake == bench.now.adding(seconds: 3_600))
     }
 
@@ -74,24 +74,24 @@ import TrackerProtocol
     @Test("Off stops locating but not polling; on starts locating again") func offAndOn() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
-        try bench.answer([bench.command(1, .off)])
+        try bench.respond([bench.command(1, .off)])
         #expect(bench.machine.memory.phase == .off)
         #expect(try unwrap(bench.sent).phase == .off)
-        #expect(try bench.answer() == [])
+        #expect(try bench.respond() == [])
         for _ in 0..<30 {
             let actions = try bench.after(seconds: 60)
             #expect(!actions.contains(.measureFix))
-            try bench.answer()
+            try bench.respond()
         }
         try bench.after(seconds: 60)
-        #expect(try bench.answer([bench.command(2, .on)]).first == .measureFix)
+        #expect(try bench.respond([bench.command(2, .on)]).first == .measureFix)
         #expect(bench.machine.memory.phase == .active)
     }
 
     @Test("A fix that arrives after off is discarded") func lateFix() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 600)
-        try bench.answer([bench.command(1, .off)])
+        try bench.respond([bench.command(1, .off)])
         try bench.handle(.fix(try fix(at: bench.now)))
         #expect(bench.machine.memory.spool.fixes.isEmpty)
     }
@@ -100,7 +100,7 @@ import TrackerProtocol
         var bench = try Bench.active()
         try bench.after(seconds: 600)
         try bench.handle(.fix(try fix(at: bench.now)))
-        try bench.answer([bench.command(1, .ring), bench.command(2, .releaseOff, expiresInSeconds: nil)])
+        try bench.respond([bench.command(1, .ring), bench.command(2, .releaseOff, expiresInSeconds: nil)])
         let confirmation = try unwrap(bench.sent)
         #expect(confirmation.phase == .releasing)
         #expect(confirmation.fixes.isEmpty)
@@ -109,7 +109,7 @@ import TrackerProtocol
         bench.binding = nil
         try bench.after(seconds: 2)
         #expect(try unwrap(bench.sent) == confirmation)
-        #expect(try bench.answer() == [.hideCode, .makeIdentity])
+        #expect(try bench.respond() == [.hideCode, .makeIdentity])
         #expect(bench.machine.memory.phase == .unbound)
         #expect(bench.machine.memory.binding == nil)
         #expect(try bench.handle(.identityMade) == [.register])
@@ -121,17 +121,17 @@ import TrackerProtocol
         var bench = try Bench.active()
         try bench.after(seconds: 60)
         bench.binding = nil
-        let actions = try bench.answer([bench.command(1, .releaseOff, expiresInSeconds: nil)])
+        let actions = try bench.respond([bench.command(1, .releaseOff, expiresInSeconds: nil)])
         #expect(!actions.contains(.showCode))
         #expect(bench.machine.memory.phase == .releasing)
-        #expect(try bench.answer() == [.hideCode, .makeIdentity])
+        #expect(try bench.respond() == [.hideCode, .makeIdentity])
     }
 
     @Test("A release whose confirmation got no response ends when the server doesn't know the tracker")
     func releaseDisowned() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
-        try bench.answer([bench.command(1, .releaseOff, expiresInSeconds: nil)])
+        try bench.respond([bench.command(1, .releaseOff, expiresInSeconds: nil)])
         #expect(try bench.handle(.disowned) == [.hideCode, .makeIdentity])
     }
 
@@ -167,7 +167,7 @@ import TrackerProtocol
         try bench.handle(.disowned)
         #expect(bench.machine.memory.unknownSince != nil)
         try bench.after(seconds: 900)
-        try bench.answer()
+        try bench.respond()
         #expect(bench.machine.memory.unknownSince == nil)
     }
 
@@ -178,12 +178,12 @@ import TrackerProtocol
         try bench.after(seconds: 600)
         try bench.handle(.fix(try fix(at: bench.now)))
         bench.binding = bindingID(2)
-        try bench.answer()
+        try bench.respond()
         #expect(bench.machine.memory.phase == .bound)
         #expect(bench.machine.memory.spool.fixes.isEmpty)
         bench.binding = nil
         try bench.after(seconds: 60)
-        #expect(try bench.answer().contains(.showCode))
+        #expect(try bench.respond().contains(.showCode))
         #expect(bench.machine.memory.phase == .registering)
     }
 }

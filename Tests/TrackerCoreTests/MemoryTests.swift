@@ -7,7 +7,7 @@ import TrackerProtocol
     private func fullMemory() throws -> TrackerMemory {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
-        try bench.answer(
+        try bench.respond(
             [bench.command(1, .locate), bench.command(2, nil), bench.command(3, .ring, expiresInSeconds: nil)],
             distanceMetres: 12
         )
@@ -16,7 +16,7 @@ import TrackerProtocol
         try bench.handle(.used(bytes: 12_345))
         bench.isLost = true
         try bench.handle(.fix(try fix(at: bench.now)))
-        try bench.answer()
+        try bench.respond()
         try bench.handle(.disowned)
         return bench.machine.memory
     }
@@ -72,7 +72,7 @@ import TrackerProtocol
         var bench = try Bench.active()
         bench.isLost = true
         try bench.after(seconds: 60)
-        try bench.answer()
+        try bench.respond()
         var expected = bench.machine.memory
         #expect(expected.lostSince == bench.now)
         // The last field is a flag and eight bytes, followed by the four bytes of the checksum.
@@ -90,7 +90,7 @@ import TrackerProtocol
         bench.binding = bindingID(1)
         bench.isLost = true
         try bench.handle(.started)
-        try bench.answer()
+        try bench.respond()
         expected = bench.machine.memory
         #expect(expected.lostSince == bench.now)
     }

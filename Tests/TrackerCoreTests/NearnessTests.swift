@@ -31,7 +31,7 @@ import TrackerProtocol
         var bench = try Bench.bound()
         for step in walk.steps {
             try bench.after(seconds: step.seconds)
-            try bench.answer(distanceMetres: step.metres)
+            try bench.respond(distanceMetres: step.metres)
             #expect(bench.machine.memory.nearness.mode == step.mode)
         }
         try bench.after(seconds: 60)
@@ -42,7 +42,7 @@ import TrackerProtocol
         var bench = try Bench.bound(plan: TrackerPlan(contactSeconds: 1))
         for second in 1...12 {
             try bench.after(seconds: 1)
-            try bench.answer(distanceMetres: 5)
+            try bench.respond(distanceMetres: 5)
             #expect(bench.machine.memory.nearness.mode == (second >= 11 ? .bluetooth : .cellular))
         }
     }
@@ -86,7 +86,7 @@ import TrackerProtocol
             bare = wanted
             let before = bench.machine.memory.nearness.mode
             try bench.after(seconds: 10)
-            try bench.answer(distanceMetres: distance)
+            try bench.respond(distanceMetres: distance)
             if bench.machine.memory.nearness.mode != before { changes.rule += 1 }
         }
         #expect(changes == stroll.changes)

@@ -13,7 +13,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.binding == bindingID(1))
         #expect(try unwrap(bench.sent).phase == .bound)
         bench.binding = bindingID(1)
-        try bench.answer([bench.command(1, .activate)])
+        try bench.respond([bench.command(1, .activate)])
         #expect(bench.machine.memory.phase == .active)
         // The first contact over the network was still under way.
         #expect(try bench.handle(.registered) == [])
@@ -36,7 +36,7 @@ import TrackerProtocol
         #expect(try bench.handle(.answered(.accepted(late))) == [])
         #expect(bench.machine.memory.phase == .bound)
         bench.binding = bindingID(1)
-        try bench.answer()
+        try bench.respond()
         #expect(bench.machine.memory.phase == .bound)
     }
 
@@ -45,7 +45,7 @@ import TrackerProtocol
         try bench.handle(.started)
         try bench.handle(.registered)
         try bench.handle(.registerRequest(bindingID(1)))
-        #expect(try bench.answer() == [.showCode])
+        #expect(try bench.respond() == [.showCode])
         #expect(bench.machine.memory.phase == .registering)
         #expect(bench.machine.memory.binding == nil)
         try bench.after(seconds: 60)
@@ -59,11 +59,11 @@ import TrackerProtocol
         #expect(try bench.handle(.registerRequest(bindingID(2))) == [.refuseRegistration(.bound)])
         #expect(bench.machine.memory.binding == bindingID(1))
         try bench.after(seconds: 60)
-        try bench.answer([bench.command(1, .off)])
+        try bench.respond([bench.command(1, .off)])
         #expect(try bench.handle(.registerRequest(bindingID(2))) == [.refuseRegistration(.bound)])
-        try bench.answer([bench.command(2, .releaseOff, expiresInSeconds: nil)])
+        try bench.respond([bench.command(2, .releaseOff, expiresInSeconds: nil)])
         #expect(try bench.handle(.registerRequest(bindingID(1))) == [.refuseRegistration(.bound)])
-        try bench.answer()
+        try bench.respond()
         #expect(bench.machine.memory.needsIdentity)
         #expect(try bench.handle(.registerRequest(bindingID(1))) == [.refuseRegistration(.replayed)])
     }
@@ -86,23 +86,23 @@ import TrackerProtocol
         bench.isLost = true
         try bench.handle(.bluetoothLink(true))
         #expect(bench.sent != nil)
-        try bench.answer(distanceMetres: 900)
+        try bench.respond(distanceMetres: 900)
         #expect(!bench.machine.memory.isLost)
         #expect(bench.machine.memory.nearness.mode == .cellular)
         #expect(try unwrap(bench.machine.nextWake) == bench.now.adding(seconds: 10))
         try bench.after(seconds: 10)
         #expect(bench.machine.memory.nearness.mode == .bluetooth)
         try bench.after(seconds: 50)
-        try bench.answer(distanceMetres: 900)
+        try bench.respond(distanceMetres: 900)
         try bench.after(seconds: 60)
-        try bench.answer(distanceMetres: 900)
+        try bench.respond(distanceMetres: 900)
         #expect(bench.machine.memory.nearness.mode == .bluetooth)
         try bench.handle(.bluetoothLink(false))
         try bench.after(seconds: 60)
-        try bench.answer(distanceMetres: 900)
+        try bench.respond(distanceMetres: 900)
         #expect(bench.machine.memory.nearness.mode == .bluetooth)
         try bench.after(seconds: 60)
-        try bench.answer(distanceMetres: 900)
+        try bench.respond(distanceMetres: 900)
         #expect(bench.machine.memory.nearness.mode == .cellular)
     }
 
@@ -124,9 +124,9 @@ import TrackerProtocol
         let ring = bench.command(1, .ring)
         #expect(try bench.handle(.command(ring)).contains(.ring))
         #expect(try unwrap(bench.sent).acknowledgements.map(\.result) == [.applied])
-        try bench.answer()
+        try bench.respond()
         #expect(!(try bench.handle(.command(ring)).contains(.ring)))
-        try bench.answer([ring])
+        try bench.respond([ring])
         #expect(!(try bench.handle(.command(bench.command(2, .ring, expiresInSeconds: 0))).contains(.ring)))
         try bench.answerAll()
         try bench.handle(.command(bench.command(3, .off)))
@@ -146,13 +146,13 @@ import TrackerProtocol
         #expect(bench.machine.memory.phase == .releasing)
         #expect(bench.sent == before)
         // The response to the earlier message doesn't confirm the release.
-        try bench.answer()
+        try bench.respond()
         let goodbye = try unwrap(bench.sent)
         #expect(goodbye.phase == .releasing)
         #expect(goodbye.fixes.isEmpty)
         #expect(goodbye.acknowledgements.map(\.result) == [.applied])
         #expect(goodbye.counter > before.counter)
-        #expect(try bench.answer() == [.hideCode, .makeIdentity])
+        #expect(try bench.respond() == [.hideCode, .makeIdentity])
     }
 
     @Test("An undelivered release confirmation is sent again as soon as there is a link")
@@ -196,7 +196,7 @@ import TrackerProtocol
         #expect(bench.sent == nil)
         bench.now = try unwrap(bench.machine.nextWake)
         try bench.handle(.woke)
-        #expect(try bench.answer() == [.hideCode, .makeIdentity])
+        #expect(try bench.respond() == [.hideCode, .makeIdentity])
     }
 
     @Test("A request from a phone while a message is under way is served afterwards in any case")
@@ -206,16 +206,16 @@ import TrackerProtocol
         #expect(bench.sent != nil)
         // The response to this message was created before the owner released the tracker.
         try bench.handle(.nudged)
-        try bench.answer()
+        try bench.respond()
         #expect(bench.sent != nil)
         bench.now = bench.now.adding(seconds: 5)
         try bench.handle(.nudged)
         bench.sent = nil
         try bench.handle(.unanswered)
         #expect(bench.sent != nil)
-        try bench.answer([bench.command(1, .releaseOff, expiresInSeconds: nil)])
+        try bench.respond([bench.command(1, .releaseOff, expiresInSeconds: nil)])
         #expect(try unwrap(bench.sent).acknowledgements.map(\.result) == [.applied])
-        #expect(try bench.answer() == [.hideCode, .makeIdentity])
+        #expect(try bench.respond() == [.hideCode, .makeIdentity])
     }
 
     @Test("A second request within a second is served after it, unless the phone has left") func eager() throws {
@@ -243,7 +243,7 @@ import TrackerProtocol
         try bench.handle(.started)
         #expect(try bench.handle(.command(bench.command(1, .ring))) == [])
         try bench.handle(.registered)
-        try bench.answer()
+        try bench.respond()
         #expect(!(try bench.handle(.command(bench.command(2, .ring))).contains(.ring)))
         #expect(try unwrap(bench.sent).acknowledgements.map(\.reason) == ["not bound"])
     }
@@ -272,8 +272,8 @@ import TrackerProtocol
         try bench.cutPower()
         #expect(try unwrap(bench.sent) == told)
         try bench.handle(.hologramDevice(5))
-        try bench.answer([bench.command(1, .releaseOff, expiresInSeconds: nil)])
-        try bench.answer()
+        try bench.respond([bench.command(1, .releaseOff, expiresInSeconds: nil)])
+        try bench.respond()
         #expect(bench.machine.memory.hologramDevice == 5)
         try bench.handle(.hologramDevice(0))
         #expect(bench.machine.memory.hologramDevice == nil)
@@ -286,10 +286,10 @@ import TrackerProtocol
         #expect(bench.machine.memory.nextFixAt == bench.now.adding(seconds: 600))
         bench.isLost = true
         try bench.after(seconds: 60)
-        try bench.answer()
+        try bench.respond()
         #expect(bench.machine.memory.nextFixAt == bench.now.adding(seconds: 120))
         try bench.after(seconds: 60)
-        try bench.answer()
+        try bench.respond()
         #expect(try bench.after(seconds: 60).contains(.measureFix))
         try bench.handle(.fix(try fix(at: bench.now)))
         bench.isLost = false
@@ -305,19 +305,19 @@ import TrackerProtocol
         var bench = try Bench.active()
         bench.isLost = true
         try bench.after(seconds: 60)
-        try bench.answer(distanceMetres: 900)
+        try bench.respond(distanceMetres: 900)
         let since = bench.now
         var pauses: [Int64] = []
         while bench.now < since.adding(seconds: 5 * 3_600) {
             let before = bench.now
             try bench.takeScheduledFix()
-            try bench.answer(distanceMetres: 900)
+            try bench.respond(distanceMetres: 900)
             pauses.append(Int64(bench.now.seconds(since: before)))
             guard pauses.count.isMultiple(of: 7) else { continue }
             // The phone is silent for a while: the separation is still the same.
             bench.isLost = false
             try bench.after(seconds: 60)
-            try bench.answer(distanceMetres: nil)
+            try bench.respond(distanceMetres: nil)
             bench.isLost = true
         }
         #expect(bench.machine.memory.lostSince == since)
@@ -326,11 +326,11 @@ import TrackerProtocol
         // Near and lost again counts as a new separation.
         bench.isLost = false
         try bench.takeScheduledFix()
-        try bench.answer(distanceMetres: 5)
+        try bench.respond(distanceMetres: 5)
         #expect(bench.machine.memory.lostSince == nil)
         bench.isLost = true
         try bench.takeScheduledFix()
-        try bench.answer(distanceMetres: 900)
+        try bench.respond(distanceMetres: 900)
         #expect(bench.machine.memory.lostSince == bench.now)
         #expect(try unwrap(bench.machine.memory.nextFixAt) <= bench.now.adding(seconds: 120))
     }

@@ -26,7 +26,7 @@ struct ModelServer {
     var reportedPhase: TrackerPhase?
     var freshCounters: [Int64] = []
 
-    mutating func take(_ message: SealedMessage, at now: Instant) -> SealedMessage? {
+    mutating func receive(_ message: SealedMessage, at now: Instant) -> SealedMessage? {
         do throws(UplinkRefusal) {
             let receipt = try channel.receive(message.body, signature: message.signature, last: mark)
             let uplink: Uplink
@@ -54,7 +54,7 @@ struct ModelServer {
     }
 
     /// Accepts the frames that a cloud service delivers.
-    mutating func take(frames bytes: [UInt8]) throws {
+    mutating func receive(frames bytes: [UInt8]) throws {
         for frame in try unwrap(CompactFrames.split(bytes)) {
             if let fix = try? CompactFix(frame, keys: keys, lastCounter: (mark?.counter ?? 0) << 8) {
                 store(fix.fix)
@@ -144,14 +144,14 @@ struct World {
         if chance(20) {
             // A cloud service accepts the message and delivers it once or twice.
             let frames = CompactFrames.frames(of: uplink, keys: server.keys).flatMap { $0 }
-            try server.take(frames: frames)
-            if chance(20) { try server.take(frames: frames) }
+            try server.receive(frames: frames)
+            if chance(20) { try server.receive(frames: frames) }
             return try handle(chance(20) ? .unanswered : .forwarded)
         }
         let message = channel.seal(uplink)
         try handle(.used(bytes: Int64(message.body.count)))
-        let reply = server.take(message, at: now)
-        if chance(10) { _ = server.take(message, at: now) }
+        let reply = server.receive(message, at: now)
+        if chance(10) { _ = server.receive(message, at: now) }
         guard let reply, !chance(25) else { return try handle(.unanswered) }
         let answer = try channel.open(reply.body, signature: reply.signature, counter: uplink.counter)
         try handle(.answered(answer))

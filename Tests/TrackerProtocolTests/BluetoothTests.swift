@@ -17,10 +17,10 @@ import TrackerProtocol
         #expect(frames.allSatisfy { (1...Limits.bluetoothFrameBytes).contains($0.count) })
         #expect(frames.count == count / 179 + 1)
         var assembler = BluetoothAssembler()
-        for frame in frames.dropLast() { #expect(try assembler.take(frame) == nil) }
-        #expect(try assembler.take(unwrap(frames.last)) == message)
-        for frame in frames.dropLast() { #expect(try assembler.take(frame) == nil) }
-        #expect(try assembler.take(unwrap(frames.last)) == message)
+        for frame in frames.dropLast() { #expect(try assembler.add(frame) == nil) }
+        #expect(try assembler.add(unwrap(frames.last)) == message)
+        for frame in frames.dropLast() { #expect(try assembler.add(frame) == nil) }
+        #expect(try assembler.add(unwrap(frames.last)) == message)
     }
 
     @Test("No frame exceeds the link's packet size", arguments: [0, 23, 24, 50, 182, 183, 247, 517])
@@ -29,8 +29,8 @@ import TrackerProtocol
         let frames = message.frames(mtu: mtu)
         #expect(frames.map(\.count).max() == min(180, max(20, mtu - 3)))
         var assembler = BluetoothAssembler()
-        for frame in frames.dropLast() { #expect(try assembler.take(frame) == nil) }
-        #expect(try assembler.take(unwrap(frames.last)) == message)
+        for frame in frames.dropLast() { #expect(try assembler.add(frame) == nil) }
+        #expect(try assembler.add(unwrap(frames.last)) == message)
     }
 
     @Test("The longest message in the smallest frames fits into the queue") func queue() {
@@ -65,16 +65,16 @@ import TrackerProtocol
     @Test("Inconsistent frames are rejected, and the next message is read", arguments: refused)
     func refusals(_ run: Run) throws {
         var assembler = BluetoothAssembler()
-        for frame in run.frames.dropLast() { #expect(try assembler.take(frame) == nil) }
-        #expect(throws: run.failure) { try assembler.take(unwrap(run.frames.last)) }
-        #expect(throws: FrameFailure.order) { try assembler.take([0x41, 1]) }
-        #expect(try assembler.take([0xc0, 0x45, 1]) == BluetoothMessage(.refusal, [1]))
+        for frame in run.frames.dropLast() { #expect(try assembler.add(frame) == nil) }
+        #expect(throws: run.failure) { try assembler.add(unwrap(run.frames.last)) }
+        #expect(throws: FrameFailure.order) { try assembler.add([0x41, 1]) }
+        #expect(try assembler.add([0xc0, 0x45, 1]) == BluetoothMessage(.refusal, [1]))
     }
 
     @Test("A first frame discards an unfinished message") func anew() throws {
         var assembler = BluetoothAssembler()
-        #expect(try assembler.take([0x80, 0x55, 1]) == nil)
-        #expect(try assembler.take([0xc0, 0x44, 2]) == BluetoothMessage(.answer, [2]))
+        #expect(try assembler.add([0x80, 0x55, 1]) == nil)
+        #expect(try assembler.add([0xc0, 0x44, 2]) == BluetoothMessage(.answer, [2]))
     }
 }
 

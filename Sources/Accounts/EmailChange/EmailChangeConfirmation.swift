@@ -12,7 +12,7 @@ struct EmailChangeConfirmation: Sendable {
         _ codeHash: [UInt8], of person: PersonID, undoCode: String, now: Instant, in tx: Transaction
     ) throws -> Account {
         guard let before = try AccountStore.lockedAccount(person, in: tx),
-            let email = try EmailChangeStore.take(codeHash, of: person, now: now, in: tx)
+            let email = try EmailChangeStore.consume(codeHash, of: person, now: now, in: tx)
         else { throw AppError(.notFound, .linkUnknown) }
         guard try !AccountStore.isTaken(emailKey: email.key, except: person, now: now, in: tx) else {
             throw AppError(.conflict, .emailTaken, field: "email")

@@ -25,7 +25,7 @@ enum EmailChangeStore {
     }
 
     /// Deletes a pending change and returns its address. `nil` when the code isn't the current one.
-    static func take(
+    static func consume(
         _ codeHash: [UInt8], of person: PersonID, now: Instant, in tx: Transaction
     ) throws -> EmailAddress? {
         let row = try tx.row(

@@ -58,14 +58,14 @@ final class ProviderMetadataCache: Sendable {
         if let failure = state.withLock({ recent($0.failures[provider.name]) }) { throw failure }
         let asked = state.withLock { state in
             if let asked = state.asked[provider.name] { return asked }
-            let task = Task { await ask(provider) }
+            let task = Task { await fetch(provider) }
             state.asked[provider.name] = task
             return task
         }
         return try await asked.value.get()
     }
 
-    private func ask(_ provider: ProviderSettings) async -> Result<ProviderMetadata, ProviderFailure> {
+    private func fetch(_ provider: ProviderSettings) async -> Result<ProviderMetadata, ProviderFailure> {
         let result: Result<ProviderMetadata, ProviderFailure>
         do throws(ProviderFailure) {
             result = .success(try await published(by: provider))

@@ -40,7 +40,7 @@ struct HandoverCodes: Sendable {
         guard package.isDue(step, now: now) else { throw AppError(.conflict, .noHandover) }
         guard side == .owner || side == .carrier else { throw AppError(.forbidden, .roleMayNot) }
         let hash = hash(code, package: id, step: step, side: side)
-        try HandoverStore.put(hash, package: id, step: step, side: side, expiresAt: expiresAt, in: tx)
+        try HandoverStore.upsert(hash, package: id, step: step, side: side, expiresAt: expiresAt, in: tx)
     }
 
     /// Checks an entered code and counts a wrong one. Returns `true` if the handover isn't due: then a code proves

@@ -3,7 +3,7 @@ import Storage
 
 /// The table `carrepsa_handover_code`: keyed hashes, at most one per package, handover and party.
 enum HandoverStore {
-    static func put(
+    static func upsert(
         _ mark: [UInt8], package: ID<Package>, step: HandoverStep, side: PackageRole, expiresAt: Instant,
         in tx: Transaction
     ) throws {

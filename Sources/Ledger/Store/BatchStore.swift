@@ -19,12 +19,12 @@ struct BatchRow {
     /// The signed content.
     var image: RowImage {
         var image = RowImage("batch")
-        image.put(number, "number")
-        image.put(previous, "previous")
-        image.put(members, "members")
-        image.put(digest, "digest")
-        image.put(count, "count")
-        image.put(sealedAt, "sealed_at")
+        image.append(number, "number")
+        image.append(previous, "previous")
+        image.append(members, "members")
+        image.append(digest, "digest")
+        image.append(count, "count")
+        image.append(sealedAt, "sealed_at")
         return image
     }
 

@@ -17,12 +17,12 @@ struct AccountRow {
     /// Returns the content that the digest covers.
     func image(trackingColumns: Bool = false) -> RowImage {
         var image = RowImage("account", trackingColumns: trackingColumns)
-        image.put(id, "id")
-        image.put(unit, "unit")
-        image.put(overdraft, "may_overdraw")
-        image.put(balance, "balance")
-        image.put(movements, "movements")
-        image.put(openedAt, "opened_at")
+        image.append(id, "id")
+        image.append(unit, "unit")
+        image.append(overdraft, "may_overdraw")
+        image.append(balance, "balance")
+        image.append(movements, "movements")
+        image.append(openedAt, "opened_at")
         return image
     }
 }
@@ -55,12 +55,12 @@ struct TransferRow {
     /// Returns the content that the digest covers.
     func image(trackingColumns: Bool = false) -> RowImage {
         var image = RowImage("transfer", trackingColumns: trackingColumns)
-        image.put(id, "id")
-        image.put(kind, "kind")
-        image.put(subject, "subject")
-        image.put(at, "at")
-        image.put(reverses, "reverses")
-        image.put(legs, "legs")
+        image.append(id, "id")
+        image.append(kind, "kind")
+        image.append(subject, "subject")
+        image.append(at, "at")
+        image.append(reverses, "reverses")
+        image.append(legs, "legs")
         return image
     }
 }
@@ -93,27 +93,27 @@ struct RowImage {
     init(_ table: StaticString, trackingColumns: Bool = false) {
         isTracking = trackingColumns
         bytes.reserveCapacity(512)
-        put(table.description, "")
+        append(table.description, "")
     }
 
-    mutating func put(_ number: Int64, _ column: StaticString) {
+    mutating func append(_ number: Int64, _ column: StaticString) {
         let start = bytes.count
         append(UInt64(bitPattern: number))
         track(column, from: start)
     }
 
-    mutating func put(_ text: String, _ column: StaticString) {
+    mutating func append(_ text: String, _ column: StaticString) {
         append(UInt64(text.utf8.count))
         let start = bytes.count
         bytes.append(contentsOf: text.utf8)
         track(column, from: start)
     }
 
-    mutating func put(_ text: String?, _ column: StaticString) {
-        if let text { put(text, column) } else { append(UInt64.max) }
+    mutating func append(_ text: String?, _ column: StaticString) {
+        if let text { append(text, column) } else { append(UInt64.max) }
     }
 
-    mutating func put(_ blob: [UInt8], _ column: StaticString) {
+    mutating func append(_ blob: [UInt8], _ column: StaticString) {
         append(UInt64(blob.count))
         let start = bytes.count
         bytes.append(contentsOf: blob)

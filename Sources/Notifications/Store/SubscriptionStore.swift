@@ -5,7 +5,7 @@ import Storage
 /// The SQL of the table `push_subscription`: at most one row per session, deleted with the session.
 enum SubscriptionStore {
     /// Replaces the subscription of the session, and that of another session with the same endpoint.
-    static func put(_ subscription: PushSubscription, of actor: Actor, now: Instant, in tx: Transaction) throws {
+    static func replace(_ subscription: PushSubscription, of actor: Actor, now: Instant, in tx: Transaction) throws {
         try tx.execute(
             "DELETE FROM push_subscription WHERE session_id = \(actor.session) OR endpoint = \(subscription.endpoint)"
         )

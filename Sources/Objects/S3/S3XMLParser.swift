@@ -33,15 +33,15 @@ struct S3XMLParser {
                 try takeText()
                 continue
             }
-            if take("<?") {
+            if consume("<?") {
                 try skip(to: "?>")
-            } else if take("<!--") {
+            } else if consume("<!--") {
                 try skip(to: "-->")
-            } else if take("<![CDATA[") {
+            } else if consume("<![CDATA[") {
                 text += try skip(to: "]]>")
-            } else if take("</") {
+            } else if consume("</") {
                 try close(name(of: try skip(to: ">")))
-            } else if take("<!") {
+            } else if consume("<!") {
                 throw Flaw()
             } else {
                 rest = rest.dropFirst()
@@ -120,7 +120,7 @@ struct S3XMLParser {
         return name
     }
 
-    private mutating func take(_ mark: StaticString) -> Bool {
+    private mutating func consume(_ mark: StaticString) -> Bool {
         let mark = "\(mark)".utf8
         guard rest.starts(with: mark) else { return false }
         rest = rest.dropFirst(mark.count)
@@ -133,7 +133,7 @@ struct S3XMLParser {
         let start = rest
         while !rest.isEmpty {
             let end = rest.startIndex
-            if take(mark) { return start[start.startIndex..<end] }
+            if consume(mark) { return start[start.startIndex..<end] }
             rest = rest.dropFirst()
         }
         throw Flaw()

@@ -21,10 +21,10 @@ extension PictureWorker {
             exit(failureStatus)
         }
         guard let picture = readInput() else { exit(failureStatus) }
-        exit(write(answer(to: picture).bytes, to: STDOUT_FILENO) ? 0 : failureStatus)
+        exit(write(response(to: picture).bytes, to: STDOUT_FILENO) ? 0 : failureStatus)
     }
 
-    private static func answer(to picture: [UInt8]) -> WorkerResponse {
+    private static func response(to picture: [UInt8]) -> WorkerResponse {
         do {
             return .rendered(try PictureDecoder.decode(picture))
         } catch {

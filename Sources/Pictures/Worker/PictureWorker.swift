@@ -49,13 +49,13 @@ package struct PictureWorker: Sendable {
     package func render(_ bytes: [UInt8], for key: String? = nil) async throws -> RenderedPicture {
         guard bytes.count <= Limits.pictureBytes else { throw PictureError.tooLarge }
         guard PictureFormat(bytes) != nil else { throw PictureError.notAPicture }
-        switch try await slots.use(for: key, { try await ask(bytes) }) {
+        switch try await slots.use(for: key, { try await request(bytes) }) {
         case .rendered(let picture): return picture
         case .refused(let refusal): throw refusal
         }
     }
 
-    private func ask(_ picture: [UInt8]) async throws -> WorkerResponse {
+    private func request(_ picture: [UInt8]) async throws -> WorkerResponse {
         let ended = try await withThrowingTaskGroup(of: Ended?.self) { group in
             group.addTask { try await run(picture) }
             group.addTask {

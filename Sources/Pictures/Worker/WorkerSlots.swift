@@ -21,7 +21,7 @@ actor WorkerSlots {
     nonisolated func use<Value: Sendable>(
         for key: String? = nil, _ work: () async throws -> Value
     ) async throws -> Value {
-        try await take(for: key)
+        try await acquire(for: key)
         let result: Result<Value, any Error>
         do {
             result = .success(try await work())
@@ -32,7 +32,7 @@ actor WorkerSlots {
         return try result.get()
     }
 
-    private func take(for key: String?) async throws {
+    private func acquire(for key: String?) async throws {
         try Task.checkCancellation()
         if free > 0 {
             free -= 1

@@ -157,7 +157,7 @@ final class PostgresConnection: SQLConnection {
 
     var outboxWatermark: SQL? { "GREATEST(\(knownWatermark), \(sql: OutboxWatermark.present))" }
 
-    func answer(to error: any Error) -> any Error {
+    func mapped(_ error: any Error) -> any Error {
         guard let failure = error as? PostgresFailure else { return error }
         if isReading, case .refused("25006", let message, _) = failure {
             return StorageError.statement(code: "25006", message: message)

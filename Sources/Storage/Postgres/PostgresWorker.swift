@@ -38,7 +38,7 @@ final class PostgresWorker {
 
     /// Runs jobs until the queue is closed and empty.
     func serve(_ queue: BlockingQueue<PostgresTask>) {
-        while let task = queue.take() { perform(task) }
+        while let task = queue.dequeue() { perform(task) }
     }
 
     private func perform(_ task: PostgresTask) {
@@ -96,7 +96,7 @@ final class PostgresWorker {
         } catch {
             let failure = (transaction.failure ?? error) as? PostgresFailure
             rollBack(connection)
-            throw Problem(connection.answer(to: error), failure: failure)
+            throw Problem(connection.mapped(error), failure: failure)
         }
         try commit(connection)
         return transaction

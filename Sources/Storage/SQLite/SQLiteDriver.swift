@@ -98,7 +98,7 @@ final class SQLiteDriver: Driver {
     }
 
     private static func serve(_ reads: BlockingQueue<any Job>, _ session: SQLiteSession, _ logger: Logger) {
-        while let job = reads.take() {
+        while let job = reads.dequeue() {
             let transaction = Transaction(session)
             do {
                 _ = try session.execute("BEGIN")
@@ -108,7 +108,7 @@ final class SQLiteDriver: Driver {
                 if let reason = (transaction.failure ?? error) as? SQLiteUnavailable {
                     logger.error("SQLite can't be read", metadata: ["reason": "\(reason)"])
                 }
-                job.fail(session.answer(to: error))
+                job.fail(session.mapped(error))
                 continue
             }
             job.succeed()

@@ -118,7 +118,7 @@ final class SQLiteSession: SQLConnection {
     // SQLite has one writer, so no event can appear below a visible one.
     var outboxWatermark: SQL? { nil }
 
-    func answer(to error: any Error) -> any Error { error is SQLiteUnavailable ? AppError.storeUnavailable : error }
+    func mapped(_ error: any Error) -> any Error { error is SQLiteUnavailable ? AppError.storeUnavailable : error }
 
     private func prepared(_ text: String) throws -> Prepared {
         if let known = statements[text] { return known }

@@ -31,7 +31,7 @@ final class SQLiteWriter {
     /// Runs jobs until the queue is closed and empty.
     func serve(_ queue: BlockingQueue<any Job>) {
         var batch: [any Job] = []
-        while queue.take(most: Limits.writeBatch, into: &batch) { commit(batch) }
+        while queue.dequeue(most: Limits.writeBatch, into: &batch) { commit(batch) }
     }
 
     private func commit(_ batch: [any Job]) {
@@ -39,7 +39,7 @@ final class SQLiteWriter {
             // A savepoint for each closure costs a third of the throughput and is rarely needed: most closures succeed,
             // and most others throw before they change anything.
             let outcome = try attempt(batch, withSavepoints: false) ?? attempt(batch, withSavepoints: true)
-            answer(outcome ?? Outcome())
+            resume(outcome ?? Outcome())
         } catch {
             if session.isInTransaction { _ = try? session.execute(Self.rollback, []) }
             log(error)
@@ -82,7 +82,7 @@ final class SQLiteWriter {
         return outcome
     }
 
-    private func answer(_ outcome: Outcome) {
+    private func resume(_ outcome: Outcome) {
         for hook in outcome.hooks { hook() }
         for job in outcome.made { job.succeed() }
         for (job, error) in outcome.refused { job.fail(error) }

@@ -52,7 +52,7 @@ package struct BluetoothAssembler: Sendable {
     /// Adds a frame.
     /// - Returns: the message that the frame completes; `nil` while frames are missing. A first frame discards an
     ///   unfinished message.
-    package mutating func take(_ frame: [UInt8]) throws(FrameFailure) -> BluetoothMessage? {
+    package mutating func add(_ frame: [UInt8]) throws(FrameFailure) -> BluetoothMessage? {
         do throws(FrameFailure) {
             return try append(frame)
         } catch {

@@ -22,19 +22,19 @@ enum FixSegmentFormat {
     static func bytes(_ segment: FixSegment) -> [UInt8] {
         var writer = ByteWriter()
         writer.bytes += magic
-        writer.put(version)
+        writer.append(version)
         writer.bytes += segment.id.bytes + segment.item.bytes
-        writer.put(UInt32(bitPattern: Int32(truncatingIfNeeded: segment.day)))
-        writer.put(text: segment.source.rawValue)
-        writer.put(text: segment.device)
-        writer.put(UInt32(segment.fixes.count))
+        writer.append(UInt32(bitPattern: Int32(truncatingIfNeeded: segment.day)))
+        writer.append(text: segment.source.rawValue)
+        writer.append(text: segment.device)
+        writer.append(UInt32(segment.fixes.count))
         for fix in segment.fixes {
-            writer.put(UInt64(bitPattern: fix.at.millisecondsSince1970))
+            writer.append(UInt64(bitPattern: fix.at.millisecondsSince1970))
             let numbers: [Double?] = [
                 fix.coordinate.latitude, fix.coordinate.longitude, fix.accuracyMetres, fix.altitudeMetres,
                 fix.speedMetresPerSecond, fix.headingDegrees,
             ]
-            for number in numbers { writer.put(number?.bitPattern ?? unknown) }
+            for number in numbers { writer.append(number?.bitPattern ?? unknown) }
             writer.bytes.append(fix.batteryPercent.map { UInt8(clamping: $0) } ?? unknownBattery)
         }
         return writer.bytes + digest(writer.bytes[...])
@@ -53,7 +53,7 @@ enum FixSegmentFormat {
     }
 
     private static func content(_ reader: inout ByteReader) -> FixSegment? {
-        guard let id = ID<FixSegment>(bytes: reader.take(16)), let item = ID<Item>(bytes: reader.take(16)),
+        guard let id = ID<FixSegment>(bytes: reader.read(16)), let item = ID<Item>(bytes: reader.read(16)),
             let day: UInt32 = reader.number(), let source = reader.text().flatMap(FixSource.init),
             let device = reader.text(), let count: UInt32 = reader.number(), count > 0
         else { return nil }
@@ -77,7 +77,7 @@ enum FixSegmentFormat {
             guard number?.isFinite ?? true else { return nil }
             numbers.append(number)
         }
-        guard let battery = reader.take(1).first, battery == unknownBattery || battery <= 100,
+        guard let battery = reader.read(1).first, battery == unknownBattery || battery <= 100,
             let latitude = numbers[0], let longitude = numbers[1],
             let place = Coordinate(latitude: latitude, longitude: longitude)
         else { return nil }
@@ -94,12 +94,12 @@ enum FixSegmentFormat {
 private struct ByteWriter {
     var bytes: [UInt8] = []
 
-    mutating func put(_ number: some FixedWidthInteger & UnsignedInteger) {
+    mutating func append(_ number: some FixedWidthInteger & UnsignedInteger) {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    mutating func put(text: String) {
-        put(UInt16(text.utf8.count))
+    mutating func append(text: String) {
+        append(UInt16(text.utf8.count))
         bytes += text.utf8
     }
 }
@@ -108,7 +108,7 @@ private struct ByteReader {
     var rest: ArraySlice<UInt8>
 
     /// Returns fewer than `count` bytes at the end.
-    mutating func take(_ count: Int) -> ArraySlice<UInt8> {
+    mutating func read(_ count: Int) -> ArraySlice<UInt8> {
         let taken = rest.prefix(count)
         rest = rest.dropFirst(count)
         return taken
@@ -117,13 +117,13 @@ private struct ByteReader {
     mutating func number<Number: FixedWidthInteger & UnsignedInteger>() -> Number? {
         let count = Number.bitWidth / 8
         guard rest.count >= count else { return nil }
-        return take(count).reduce(0) { $0 << 8 | Number($1) }
+        return read(count).reduce(0) { $0 << 8 | Number($1) }
     }
 
     mutating func text() -> String? {
         guard let count: UInt16 = number(), Int(count) <= Limits.segmentDeviceBytes, rest.count >= count else {
             return nil
         }
-        return String(validating: take(Int(count)), as: UTF8.self)
+        return String(validating: read(Int(count)), as: UTF8.self)
     }
 }

@@ -59,11 +59,11 @@ extension SegmentStore {
             }
         }
         try FixStore.count(restored, of: item.id, in: tx)
-        if restored > 0 { try tell(of: segment, item: item, series: series, now: now, in: tx) }
+        if restored > 0 { try publish(of: segment, item: item, series: series, now: now, in: tx) }
         return .adopted(restored: restored)
     }
 
-    private static func tell(
+    private static func publish(
         of segment: FixSegment, item: Item, series: Int64, now: Instant, in tx: Transaction
     ) throws {
         if let last = segment.fixes.last {

@@ -73,13 +73,13 @@ struct HologramBucketReader: Sendable {
         try await database.write { [messages] tx in
             let source = "hologram object \(object.key)"
             guard let delivery = object.delivery else {
-                if try HologramFeedStore.note(object.key, isRead: false, now: now, in: tx) {
+                if try HologramFeedStore.insertObject(object.key, isRead: false, now: now, in: tx) {
                     try messages.quarantine(.unexpectedShape, from: source, now: now, in: tx)
                 }
                 return false
             }
             // Another node may be processing it.
-            guard try HologramFeedStore.note(object.key, isRead: true, now: now, in: tx) else { return false }
+            guard try HologramFeedStore.insertObject(object.key, isRead: true, now: now, in: tx) else { return false }
             switch try messages.process(delivery, from: source, now: now, in: tx) {
             case .processed, .unauthenticated: return true
             case .noFrames:

@@ -59,7 +59,7 @@ enum HologramFeedStore {
     /// - Parameter isRead: True for an object of ours, which is removed; any other object stays in the bucket and is
     ///   skipped.
     /// - Returns: False when another node recorded it first.
-    static func note(_ name: String, isRead: Bool, now: Instant, in tx: Transaction) throws -> Bool {
+    static func insertObject(_ name: String, isRead: Bool, now: Instant, in tx: Transaction) throws -> Bool {
         try tx.execute(
             """
             INSERT INTO cloud_object (name, is_read, seen_at) VALUES (\(name), \(isRead), \(now))

@@ -47,7 +47,7 @@ final class IngestRate: Sendable {
             return min(device.burst, bucket.level + filled)
         }
 
-        mutating func take(_ positions: Int, from device: Device, at now: Instant) {
+        mutating func charge(_ positions: Int, from device: Device, at now: Instant) {
             let left = level(of: device, at: now) - Double(positions)
             if recent[device] == nil, recent.count >= Limits.ingestBuckets / 2 {
                 older = recent
@@ -73,7 +73,7 @@ final class IngestRate: Sendable {
         let devices = [device] + (owner.map { [.account($0)] } ?? [])
         try buckets.withLock { buckets in
             try refuse(devices, at: now, in: buckets)
-            for device in devices { buckets.take(max(1, positions), from: device, at: now) }
+            for device in devices { buckets.charge(max(1, positions), from: device, at: now) }
         }
     }
 

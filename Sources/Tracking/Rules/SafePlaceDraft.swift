@@ -24,9 +24,9 @@ struct SafePlaceDraft {
 
     func with(_ patch: SafePlacePatch) -> SafePlaceDraft {
         var draft = self
-        Self.take(patch.name, into: &draft.name)
-        Self.take(patch.latitude, into: &draft.latitude)
-        Self.take(patch.longitude, into: &draft.longitude)
+        Self.apply(patch.name, into: &draft.name)
+        Self.apply(patch.latitude, into: &draft.latitude)
+        Self.apply(patch.longitude, into: &draft.longitude)
         switch patch.radiusMetres {
         case .unchanged: break
         case .clear: draft.radiusMetres = SafePlace.standardRadiusMetres
@@ -35,7 +35,7 @@ struct SafePlaceDraft {
         return draft
     }
 
-    private static func take<Value>(_ change: FieldChange<Value>, into value: inout Value?) {
+    private static func apply<Value>(_ change: FieldChange<Value>, into value: inout Value?) {
         switch change {
         case .unchanged: break
         case .clear: value = nil

@@ -13,16 +13,16 @@ enum SettingsRule {
         _ patch: SettingsPatch, to settings: ItemSettings, defaults standard: ItemSettings, problems: inout Problems
     ) -> ItemSettings {
         var result = settings
-        take(patch.locateMinutes, locateMinutes, standard.locateMinutes, &result.locateMinutes) {
+        apply(patch.locateMinutes, locateMinutes, standard.locateMinutes, &result.locateMinutes) {
             problems.refuse("settings.locateMinutes", .minutesOutOfRange)
         }
-        take(patch.lostMetres, lostMetres, standard.lostMetres, &result.lostMetres) {
+        apply(patch.lostMetres, lostMetres, standard.lostMetres, &result.lostMetres) {
             problems.refuse("settings.lostMetres", .metresOutOfRange)
         }
-        take(patch.alertMetres, alertMetres, standard.alertMetres, &result.alertMetres) {
+        apply(patch.alertMetres, alertMetres, standard.alertMetres, &result.alertMetres) {
             problems.refuse("settings.alertMetres", .metresOutOfRange)
         }
-        take(patch.walkMetres, walkMetres, standard.walkMetres, &result.walkMetres) {
+        apply(patch.walkMetres, walkMetres, standard.walkMetres, &result.walkMetres) {
             problems.refuse("settings.walkMetres", .walkOutOfRange)
         }
         switch patch.keepDays {
@@ -34,7 +34,7 @@ enum SettingsRule {
         return result
     }
 
-    private static func take(
+    private static func apply(
         _ change: FieldChange<Int>, _ range: ClosedRange<Int>, _ standard: Int, _ value: inout Int, refuse: () -> Void
     ) {
         switch change {

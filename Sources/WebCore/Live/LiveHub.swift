@@ -55,7 +55,7 @@ package final class LiveHub: Service, Sendable {
     package func run() async throws {
         await withTaskGroup { group in
             group.addTask { await self.deliverChanges() }
-            group.addTask { await self.tellTime() }
+            group.addTask { await self.sendTime() }
             await withGracefulShutdownHandler {
                 for await signal in signals {
                     switch signal {
@@ -80,7 +80,7 @@ package final class LiveHub: Service, Sendable {
         }
     }
 
-    private func tellTime() async {
+    private func sendTime() async {
         while (try? await Task.sleep(for: .seconds(Limits.liveHeartbeatSeconds))) != nil { signal.yield(.heartbeat) }
     }
 
@@ -197,7 +197,7 @@ package final class LiveHub: Service, Sendable {
         var dropped: [LiveListener] = []
         state.withLock { state in
             for event in events {
-                for listener in state.audience(of: event) where !listener.take(event) { dropped.append(listener) }
+                for listener in state.audience(of: event) where !listener.enqueue(event) { dropped.append(listener) }
             }
             // In the same critical section, so that a new listener finds the new position. If all listeners have left
             // and a new one has begun at another position, that position stays.

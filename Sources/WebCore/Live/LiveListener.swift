@@ -39,7 +39,7 @@ final class LiveListener: Sendable {
     func open() { opened.store(true, ordering: .relaxed) }
 
     /// - Returns: false when the buffer is full.
-    func take(_ event: LiveEvent) -> Bool {
+    func enqueue(_ event: LiveEvent) -> Bool {
         if case .dropped = continuation.yield(.event(event)) { return false }
         return true
     }

@@ -13,7 +13,7 @@ enum ErrorMapping {
         if error is NotSignedIn, !asJSON, let response = signInFirst(context) { return response }
         let known = appError(error, context)
         let isLocked = known.code == .locked && !asJSON
-        if isLocked, let response = LockRedirect.answer(context) { return response }
+        if isLocked, let response = LockRedirect.response(context) { return response }
         count(known, context.web)
         // A locked request for something else than a page, such as an image, gets the error as JSON.
         let isForProgram = asJSON || context.face == .json || (isLocked && context.face == .page)

@@ -85,7 +85,7 @@ struct LaunchGuardView {
 /// Redirects a locked session to the lock screen.
 enum LockRedirect {
     /// The redirect to the lock screen, which returns to the requested page; `nil` if the error is the response.
-    static func answer(_ context: AppContext) -> Response? {
+    static func response(_ context: AppContext) -> Response? {
         guard context.isDocument else { return nil }
         let isReading = context.head.method == .get || context.head.method == .head
         return Responses.seeOther(context, to: place(returning: isReading ? context.uri.string : nil))

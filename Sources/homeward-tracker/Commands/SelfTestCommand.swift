@@ -29,7 +29,7 @@ struct SelfTestCommand: AsyncParsableCommand {
         let test = SelfTest(settings: settings, patienceSeconds: max(1, min(patience, 3_600)))
         var isUsable = true
         for check in SelfTest.Check.allCases {
-            let finding = await test.look(at: check)
+            let finding = await test.run(check)
             StandardOutput.writeLine("\(finding.verdict.word) \(check.rawValue): \(finding.words)")
             if finding.verdict == .missing { isUsable = false }
         }
@@ -67,7 +67,7 @@ struct SelfTest {
     private static let connectSeconds: Int64 = 5
     private static let clockToleranceSeconds: Int64 = 30
 
-    func look(at check: Check) async -> Finding {
+    func run(_ check: Check) async -> Finding {
         switch check {
         case .state: state()
         case .server: await server()
@@ -230,7 +230,7 @@ private final class RadioProbe: PeripheralDelegate {
     }
 
     func value(of characteristic: String, for central: Central) -> [UInt8]? { nil }
-    func take(_ value: [UInt8], for characteristic: String, from central: Central) -> Bool { false }
+    func receive(_ value: [UInt8], for characteristic: String, from central: Central) -> Bool { false }
     func happened(_ event: PeripheralEvent) { if case .state(let state) = event { sink.yield(state) } }
     func allowsPairing() -> Bool { false }
 }

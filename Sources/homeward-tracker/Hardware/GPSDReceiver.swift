@@ -37,7 +37,7 @@ struct GPSDReceiver: Sendable {
                 if let fix = try await watch(until: deadline, &choice, batteryPercent: batteryPercent) { return fix }
             } catch {
                 // Logged once per requested position, not once per attempt.
-                if !hasLoggedFailure { tell(error) }
+                if !hasLoggedFailure { logFailure(error) }
                 hasLoggedFailure = true
             }
             guard NIODeadline.now() + .seconds(Self.pauseSeconds) < deadline, !Task.isCancelled else { break }
@@ -46,7 +46,7 @@ struct GPSDReceiver: Sendable {
         return choice.atLast
     }
 
-    private func tell(_ error: any Error) {
+    private func logFailure(_ error: any Error) {
         let failure = error is LineSplitter.LineTooLong ? "a line is too long" : "nothing listens"
         logger.warning("gpsd can't be read", metadata: ["failure": "\(failure)", "at": "\(host):\(port)"])
     }
@@ -60,13 +60,13 @@ struct GPSDReceiver: Sendable {
         connection.send(Array(Self.watch.utf8))
         var lines = LineSplitter(limit: Limits.gpsdLineBytes)
         for await bytes in connection.bytes {
-            for line in try lines.take(bytes) {
+            for line in try lines.append(bytes) {
                 guard case .position(let position)? = GPSDReport(line) else { continue }
                 let now = clock.now
                 guard
                     let fix = position.fix(
                         at: now, maximumAgeSeconds: maximumAgeSeconds, batteryPercent: batteryPercent),
-                    let chosen = choice.take(fix, at: now)
+                    let chosen = choice.add(fix, at: now)
                 else { continue }
                 return chosen
             }
@@ -94,7 +94,7 @@ struct GPSDReceiver: Sendable {
         connection.send(Array(Self.watch.utf8))
         var lines = LineSplitter(limit: Limits.gpsdLineBytes)
         for await bytes in connection.bytes {
-            guard let whole = try? lines.take(bytes) else { break }
+            guard let whole = try? lines.append(bytes) else { break }
             for line in whole {
                 switch GPSDReport(line) {
                 case .version(let text): release = text

@@ -102,7 +102,7 @@ struct FixChoice: Sendable {
     static let patienceSeconds: Int64 = 8
 
     /// Adds a position; returns the selected one as soon as the choice is final.
-    mutating func take(_ fix: TrackerFix, at now: Instant) -> TrackerFix? {
+    mutating func add(_ fix: TrackerFix, at now: Instant) -> TrackerFix? {
         if let accuracy = fix.accuracyMetres, accuracy <= Self.goodMetres { return fix }
         let since = min(firstAt ?? now, now)
         firstAt = since

@@ -9,7 +9,7 @@ struct LineSplitter: Sendable {
     init(limit: Int) { self.limit = limit }
 
     /// Returns the lines completed by these bytes, without line ends.
-    mutating func take(_ bytes: some Sequence<UInt8>) throws(LineTooLong) -> [[UInt8]] {
+    mutating func append(_ bytes: some Sequence<UInt8>) throws(LineTooLong) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {
             if byte == UInt8(ascii: "\n") {

@@ -58,14 +58,14 @@ struct SafetyRule: Equatable, Sendable {
     }
 
     /// Records that the tracker has an owner or has none.
-    mutating func note(hasOwner: Bool, at now: Instant) {
+    mutating func update(hasOwner: Bool, at now: Instant) {
         guard hasOwner != self.hasOwner else { return }
         memory = SafetyMemory(ownerNearAt: hasOwner ? now : nil)
         anchor = nil
     }
 
     /// Records that the owner is near: a phone of theirs is linked, or the server reports it.
-    mutating func noteOwnerNear(at now: Instant) {
+    mutating func recordOwnerNear(at now: Instant) {
         guard let nearAt = memory.ownerNearAt else { return }
         // A precision of one minute is enough, because each change is stored.
         guard isSeparated(at: now) || !(nearAt...nearAt.adding(seconds: 60)).contains(now) else { return }
@@ -74,7 +74,7 @@ struct SafetyRule: Equatable, Sendable {
     }
 
     /// Records the passing of time.
-    mutating func note(at now: Instant, random: any RandomSource) {
+    mutating func advance(to now: Instant, random: any RandomSource) {
         guard let nearAt = memory.ownerNearAt else { return }
         // A clock that is set back must not place the owner's presence in the future.
         if nearAt > now { memory.ownerNearAt = now }
@@ -86,7 +86,7 @@ struct SafetyRule: Equatable, Sendable {
     }
 
     /// Records a position. Returns `true` when the tracker was moved and has to sound.
-    mutating func noteFix(_ fix: TrackerFix, at now: Instant) -> Bool {
+    mutating func recordFix(_ fix: TrackerFix, at now: Instant) -> Bool {
         guard isSeparated(at: now), let alarmFrom = memory.alarmFrom, now >= alarmFrom else {
             anchor = nil
             return false
@@ -134,8 +134,8 @@ struct SafetyRule: Equatable, Sendable {
     /// Returns the response to a non-owner and its effect. While the owner is near, no other person needs a warning, so
     /// the tracker gives no information (3.12.1, 3.13.4).
     /// - Parameter identifier: creates the identifier, which leads to the finder page; each is used for one response.
-    func answer(
-        _ request: NonOwnerRequest, sound: Sound?, facts: NonOwnerFacts, at now: Instant,
+    func respond(
+        to request: NonOwnerRequest, sound: Sound?, facts: NonOwnerFacts, at now: Instant,
         identifier: () -> [UInt8]?
     ) -> (answer: NonOwnerResponse, effect: SoundEffect?) {
         let opcode = request.opcode

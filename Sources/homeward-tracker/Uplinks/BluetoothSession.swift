@@ -61,12 +61,12 @@ final class BluetoothSession: PeripheralDelegate {
     }
 
     private let random: any RandomSource
-    private let tell: @Sendable (Signal) -> Void
+    private let send: @Sendable (Signal) -> Void
     private let state = Mutex(State())
 
-    init(random: any RandomSource, tell: @escaping @Sendable (Signal) -> Void) {
+    init(random: any RandomSource, send: @escaping @Sendable (Signal) -> Void) {
         self.random = random
-        self.tell = tell
+        self.send = send
     }
 
     // MARK: Called by the runner
@@ -138,7 +138,7 @@ final class BluetoothSession: PeripheralDelegate {
     func value(of characteristic: String, for central: Central) -> [UInt8]? {
         guard characteristic == TrackerBluetooth.identityUUID else { return nil }
         return state.withLock { state in
-            state.note(central)
+            state.record(central)
             guard let identity = state.identity else { return nil }
             if state.challenges.count >= Limits.bluetoothCentrals { state.challenges = [:] }
             let challenge = state.challenges[central.path] ?? random.bytes(TrackerBluetooth.challengeLength)
@@ -150,18 +150,18 @@ final class BluetoothSession: PeripheralDelegate {
         }
     }
 
-    func take(_ value: [UInt8], for characteristic: String, from central: Central) -> Bool {
+    func receive(_ value: [UInt8], for characteristic: String, from central: Central) -> Bool {
         if characteristic == NonOwnerService.characteristicUUID {
-            tell(.nonOwner(NonOwnerRequest(value)))
+            send(.nonOwner(NonOwnerRequest(value)))
             return true
         }
         guard characteristic == TrackerBluetooth.inboxUUID else { return false }
         let message: BluetoothMessage?
         do {
             message = try state.withLock { state in
-                state.note(central)
+                state.record(central)
                 if state.assemblers.count >= Limits.bluetoothCentrals { state.assemblers = [:] }
-                return try state.assemblers[central.path, default: BluetoothAssembler()].take(value)
+                return try state.assemblers[central.path, default: BluetoothAssembler()].add(value)
             }
         } catch {
             return false
@@ -174,23 +174,23 @@ final class BluetoothSession: PeripheralDelegate {
         switch message.kind {
         case .registerRequest:
             let challenge = state.withLock { $0.challenges.removeValue(forKey: central.path) }
-            tell(.registerRequest(content: message.content, challenge: challenge, central: central.path))
+            send(.registerRequest(content: message.content, challenge: challenge, central: central.path))
         case .answer:
-            if message.content.isEmpty { return tell(.forgotten) }
+            if message.content.isEmpty { return send(.forgotten) }
             guard let answer = PackedMessage(message.content) else { return }
             _ = state.withLock(\.answers)?.yield(answer)
         case .firstContact:
             guard let answer = FirstContactResponse(message.content) else { return }
-            tell(.firstContact(answer))
+            send(.firstContact(answer))
         case .nudge:
             // A phone that requests a message will deliver it, even if an earlier one got no response.
             state.withLock { state in
                 state.silentUntil = nil
                 state.wasContactRequested = true
             }
-            tell(.nudge)
+            send(.nudge)
         case .command:
-            tell(.command(message.content))
+            send(.command(message.content))
         case .registerResponse, .uplink, .refusal, .freed:
             // These are sent by the tracker only.
             break
@@ -212,7 +212,7 @@ final class BluetoothSession: PeripheralDelegate {
         case .subscribed(let uuid) where uuid == TrackerBluetooth.outboxUUID: change { $0.hasSubscribers = true }
         case .unsubscribed(let uuid) where uuid == TrackerBluetooth.outboxUUID: change { $0.hasSubscribers = false }
         case .subscribed, .unsubscribed: break
-        case .state(let radio): tell(.radio(radio))
+        case .state(let radio): send(.radio(radio))
         }
     }
 
@@ -232,13 +232,13 @@ final class BluetoothSession: PeripheralDelegate {
             return (isNew.link ? state.wasLinked : nil, isOver ? state.answers : nil)
         }
         sink?.finish()
-        if let isLinked { tell(.link(isLinked)) }
+        if let isLinked { send(.link(isLinked)) }
     }
 }
 
 extension BluetoothSession.State {
     /// Records the packet size. BlueZ reports it with each value; it may grow after the connection began.
-    fileprivate mutating func note(_ central: Central) {
+    fileprivate mutating func record(_ central: Central) {
         guard let mtu = central.mtu, mtus[central.path] != nil || mtus.count < Limits.bluetoothCentrals else { return }
         mtus[central.path] = mtu
     }

@@ -30,9 +30,9 @@ struct BluetoothUplink: Sendable {
 
     init(
         adapter: String?, timeoutSeconds: Int64 = Self.timeoutSeconds, random: any RandomSource, logger: Logger,
-        tell: @escaping @Sendable (BluetoothSession.Signal) -> Void
+        send: @escaping @Sendable (BluetoothSession.Signal) -> Void
     ) throws(BusError) {
-        session = BluetoothSession(random: random, tell: tell)
+        session = BluetoothSession(random: random, send: send)
         peripheral = try Peripheral(services: Self.services, adapter: adapter, delegate: session, logger: logger)
         self.timeoutSeconds = timeoutSeconds
         self.logger = logger

@@ -15,8 +15,8 @@ struct HologramListener: Sendable {
     var port: Int { channel.localAddress?.port ?? 0 }
 
     /// Starts listening.
-    /// - Parameter take: receives each complete message of at most ``Limits/cloudMessageBytes``.
-    init(host: String, port: Int, take: @escaping @Sendable ([UInt8]) -> Void) async throws {
+    /// - Parameter receive: receives each complete message of at most ``Limits/cloudMessageBytes``.
+    init(host: String, port: Int, receive: @escaping @Sendable ([UInt8]) -> Void) async throws {
         let open = OpenConnections()
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -25,7 +25,7 @@ struct HologramListener: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(IdleStateHandler(readTimeout: .seconds(Self.patienceSeconds)))
-                    try pipeline.addHandler(MessageCollector(open: open, take: take))
+                    try pipeline.addHandler(MessageCollector(open: open, receive: receive))
                 }
             }
             .bind(host: host, port: port).get()
@@ -53,13 +53,13 @@ private final class MessageCollector: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let open: OpenConnections
-    private let take: @Sendable ([UInt8]) -> Void
+    private let receive: @Sendable ([UInt8]) -> Void
     private var message: [UInt8] = []
     private var isIn = false
 
-    init(open: OpenConnections, take: @escaping @Sendable ([UInt8]) -> Void) {
+    init(open: OpenConnections, receive: @escaping @Sendable ([UInt8]) -> Void) {
         self.open = open
-        self.take = take
+        self.receive = receive
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -86,7 +86,7 @@ private final class MessageCollector: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if isIn { open.leave() }
         isIn = false
-        if !message.isEmpty { take(message) }
+        if !message.isEmpty { receive(message) }
         message = []
         context.fireChannelInactive()
     }

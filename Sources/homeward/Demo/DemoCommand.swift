@@ -28,7 +28,7 @@ struct DemoCommand: AsyncParsableCommand {
             fixed: fixed.merging(try provider.settings(folder: folder)) { first, _ in first })
         let services = try await options.open(settings)
         do {
-            let demo = try await DemoInstructions(services).tell()
+            let demo = try await DemoInstructions(services).create()
             let server = try Server(services)
             let tracker = DemoTracker(
                 services: services, folder: folder, item: demo.walkingItem, owner: demo.owner,

@@ -11,7 +11,7 @@ struct DemoInstructions {
     static let home = PhonePosition(latitude: 48.137_154, longitude: 11.576_124, accuracyMetres: 8)
 
     /// The result of filling the store.
-    struct Told: Sendable {
+    struct Result: Sendable {
         let owner: Actor
         let walkingItem: ID<Item>
         /// The lines that are printed on the terminal.
@@ -22,7 +22,7 @@ struct DemoInstructions {
 
     init(_ services: Services) { self.services = services }
 
-    func tell() async throws -> Told {
+    func create() async throws -> Result {
         let password = PasswordGenerator.make(random: services.random, groups: 3)
         func join(_ name: String, _ email: String, phone: String, born: String? = nil) async throws -> Actor {
             try await self.join(name: name, email: email, phone: phone, born: born, password: password)
@@ -40,9 +40,9 @@ struct DemoInstructions {
         let phone = try await stay(backpack, owner: mia)
         try await services.tracking.phonePositions.report(Self.home, by: mia)
         let picture = try await services.tracking.items.item(bicycle, for: mia).item.pictureID
-        try await DemoPackages(services).tell(DemoPackages.People(mia: mia, ben: ben, ada: ada), bicycle: picture)
+        try await DemoPackages(services).create(DemoPackages.People(mia: mia, ben: ben, ada: ada), bicycle: picture)
         let family = try await DemoFamily(services).create(parent: mia, password: password, other: ben)
-        return Told(owner: mia, walkingItem: keys, lines: lines(password, rider, phone, family))
+        return Result(owner: mia, walkingItem: keys, lines: lines(password, rider, phone, family))
     }
 
     private func join(

@@ -23,7 +23,7 @@ struct DemoPackages {
         now = services.clock.now
     }
 
-    func tell(_ people: People, bicycle: ID<Picture>?) async throws {
+    func create(_ people: People, bicycle: ID<Picture>?) async throws {
         for person in [people.mia, people.ben, people.ada] { try await carrepsa.memberships.ensureWallet(of: person) }
         try await offers(people, bicycle: bicycle)
         try await underWay(people)

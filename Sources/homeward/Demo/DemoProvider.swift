@@ -132,7 +132,7 @@ final class DemoProvider: Service {
         } else {
             answer.append(("error", vendor.cancellation))
         }
-        if vendor.postsResponse { return html(DemoProviderHTML.answer(vendor, to: redirect, answer)) }
+        if vendor.postsResponse { return html(DemoProviderHTML.response(vendor, to: redirect, answer)) }
         var parts = URLComponents(string: redirect)
         parts?.queryItems = answer.map { URLQueryItem(name: $0.name, value: $0.value) }
         return Response(status: .seeOther, headers: [.location: parts?.string ?? redirect])

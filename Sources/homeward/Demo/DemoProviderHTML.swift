@@ -22,7 +22,7 @@ enum DemoProviderHTML {
     }
 
     /// A form that the browser posts to the client automatically.
-    static func answer(_ vendor: DemoVendor, to url: String, _ fields: [(name: String, value: String)]) -> String {
+    static func response(_ vendor: DemoVendor, to url: String, _ fields: [(name: String, value: String)]) -> String {
         let inputs = fields.map { field in
             "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(escaped(field.value))\">"
         }
