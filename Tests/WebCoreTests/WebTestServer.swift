@@ -8,6 +8,7 @@ import NIOCore
 import Storage
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import WebCore
 
@@ -120,6 +121,16 @@ func withSite(
 }
 
 extension WebTestServer {
+    /// Calls `body` with a client that has a connection of its own and waits for responses without a time limit, so that
+    /// a busy machine fails no test. `client` waits for 20 seconds at most. The site must be a live one.
+    func withPatientClient<Value>(
+        _ body: @escaping @Sendable (TestClient) async throws -> Value
+    ) async throws -> Value {
+        try await TestClient.withClient(
+            host: "localhost", port: try #require(client.port), configuration: .init(timeout: .seconds(24 * 60 * 60)),
+            operation: body)
+    }
+
     func get(_ uri: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
         try await client.executeRequest(uri: uri, method: .get, headers: headers, body: nil)
     }
