@@ -5,6 +5,7 @@ package import Kernel
 package import Logging
 package import Storage
 import Synchronization
+import Translations
 
 /// The objects that all handlers share. Assembles the server from its modules.
 package final class Web: Sendable {
@@ -30,7 +31,8 @@ package final class Web: Sendable {
     /// - Parameters:
     ///   - jobQueues: the queues whose state is shown in the metrics.
     ///   - onRender: called for each rendered page.
-    /// - Throws: `Renderer.Failure` for templates that can't be used.
+    /// - Throws: `Renderer.Failure` for templates that can't be used; `Translations.Failure` for a language without
+    ///   usable translations.
     package init(
         site: Site, sessions: any SessionAuthority, database: Database, modules: [any WebModule],
         jobQueues: [JobQueue] = [], clock: any WallClock,
@@ -45,6 +47,7 @@ package final class Web: Sendable {
         self.random = random
         self.logger = logger
         let embedded = [EmbeddedFiles(Embedded.base64)] + modules.map(\.embedded)
+        try Translations.check()
         renderer = try Renderer(embedded, onRender: onRender)
         files = StaticFiles(embedded, generated: try WebAppManifest.files())
         offline = OfflineCachePolicy(modules.flatMap(\.offlinePaths))

@@ -42,11 +42,18 @@ package enum Language: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the digits of a whole number in groups: `1,234` in English, but `1234` and `12.345` in Spanish (Unicode
-    /// CLDR, `minimumGroupingDigits`).
+    /// The number of digits from which a whole number is written in groups (Unicode CLDR, `minimumGroupingDigits`).
+    private var minimumGroupedDigits: Int {
+        switch self {
+        case .english, .german, .french: 4
+        case .spanish: 5
+        }
+    }
+
+    /// Returns the digits of a whole number in groups: `1,234` in English, but `1234` and `12.345` in Spanish.
     package func grouped(_ digits: String) -> String {
         let count = digits.utf8.count
-        guard count >= (self == .spanish ? 5 : 4) else { return digits }
+        guard count >= minimumGroupedDigits else { return digits }
         var text = ""
         for (index, digit) in digits.enumerated() {
             if index > 0, (count - index) % 3 == 0 { text += groupSeparator }
