@@ -319,6 +319,6 @@ let package = Package(
                 .hummingbird, .hummingbirdCore, .hummingbirdTesting, .mustache, .nioCore, .logging,
             ]
         ),
-        tests("TidyTests", []),
+        tests("TidyTests", ["Kernel", "Translations"]),
     ]
 )

@@ -88,7 +88,7 @@ package struct Throttle: Sendable {
         guard entries.count >= limit, let first = entries.suffix(limit).first else { return }
         let free = Instant(millisecondsSince1970: first.at).adding(seconds: windowSeconds)
         let seconds = max(1, Int(free.seconds(since: now).rounded(.up)))
-        throw AppError(.throttled, message.rawValue, retryAfterSeconds: seconds)
+        throw AppError(.throttled, message.text, retryAfterSeconds: seconds)
     }
 
     private func changeOpen(

@@ -29,8 +29,6 @@ extension Limits {
     package static let openRequestsPerChild = 50
     /// Seconds for which the deletion of a chore can be undone.
     package static let familyUndoSeconds: Int64 = 10 * 60
-    /// Seconds for which a deleted child can be restored. Long enough to notice that another person used a session.
-    package static let childRestorationSeconds: Int64 = 7 * 24 * 60 * 60
     /// Deleted children of one household that can be restored.
     package static let deletedChildrenPerHousehold = 60
     /// Random bytes of a child's sign-in code and of an invitation.

@@ -28,6 +28,8 @@ package enum Limits {
     package static let descriptionCharacters = 1_000
     /// UTF-8 bytes of a package's description, of the reason for a dispute, of an operator's note.
     package static let descriptionBytes = 8_000
+    /// Seconds for which a deleted child can be restored. Long enough to notice that another person used a session.
+    package static let childRestorationSeconds: Int64 = 7 * 24 * 60 * 60
     /// People of one app in the membership cache.
     package static let membershipCacheEntries = 100_000
 

@@ -5,7 +5,9 @@ extension Limits {
     package static let objectDeletionsAtOnce = 8
 
     /// Bytes of a picture.
-    package static let pictureBytes = 10 * 1024 * 1024
+    package static let pictureBytes = pictureMegabytes * 1024 * 1024
+    /// The same limit in the unit of the texts that people read.
+    package static let pictureMegabytes = 10
     /// Pixels of a picture.
     package static let picturePixels = 50_000_000
     /// Pictures decoded at once.

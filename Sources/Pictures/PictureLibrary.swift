@@ -222,8 +222,7 @@ extension PictureLibrary {
 
     private static func requireSpace(_ owner: PersonID, in tx: Transaction) throws {
         guard try PictureStore.count(of: owner, in: tx) < Limits.picturesPerAccount else {
-            let message =
-                "Your library is full: it holds \(Limits.picturesPerAccount) pictures. Delete some that you don't need."
+            let message = PictureMessage.libraryFull.text
             throw AppError(.conflict, message, fields: ["picture": message])
         }
     }

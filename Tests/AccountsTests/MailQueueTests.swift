@@ -167,7 +167,7 @@ struct MailQueueTests {
             #expect(try await waiting(fixture) == 2 * Limits.mailsPerRecipient)
             let error = try await refusal { try await fixture.service.emailVerifications.request(mia.actor) }
             #expect(error?.code == .throttled)
-            #expect(error?.message == AccountMessage.recipientMailsThrottled.rawValue)
+            #expect(error?.message == AccountMessage.recipientMailsThrottled.text)
             #expect(error?.retryAfterSeconds == Int(Limits.mailThrottleSeconds))
             #expect(try await waiting(fixture) == 2 * Limits.mailsPerRecipient)
             try await change(fixture, mia, to: "new@example.org")
@@ -243,7 +243,7 @@ struct MailQueueTests {
                 try await fixture.service.emailVerifications.request(actor(at: "2001:db8::1"))
             }
             #expect(error?.code == .throttled)
-            #expect(error?.message == AccountMessage.networkMailsThrottled.rawValue)
+            #expect(error?.message == AccountMessage.networkMailsThrottled.text)
             #expect(try await waiting(fixture) == 2 * Limits.mailsPerNetwork)
             try await fixture.service.emailVerifications.request(actor(at: "192.0.2.7"))
             try await fixture.service.passwordResets.request(email: "mia@example.org", clientAddress: "192.0.2.7")

@@ -47,7 +47,7 @@ struct OpenIDTakeoverTests {
             let offer = try #require(try await site.comeIn().offer)
             #expect(try await site.providers.offers.accept(offer, by: other.account.id) == nil)
             #expect(try await site.providers.offers.accept("guessed", by: owner.account.id) == nil)
-            site.fixture.clock.advance(seconds: 600)
+            site.fixture.clock.advance(seconds: Limits.providerAttemptSeconds)
             #expect(try await site.providers.offers.accept(offer, by: owner.account.id) == nil)
             #expect(try await site.providers.offers.offer(offer) == nil)
         }
@@ -193,7 +193,7 @@ struct OpenIDLinkingTests {
             try await expectRefusal(.invalid) {
                 try await site.fixture.service.deletions.delete(elsewhere.actor, password: nil)
             }
-            site.fixture.clock.advance(seconds: 600)
+            site.fixture.clock.advance(seconds: Limits.proofSeconds)
             try await expectRefusal(.invalid) {
                 try await site.fixture.service.deletions.delete(nora.actor, password: nil)
             }

@@ -127,7 +127,7 @@ struct OpenIDSignInTests {
         try await withProvider(engine) { site async throws in
             let slow = try await site.leave()
             let answer = site.provider.agree(at: slow.url)
-            site.fixture.clock.advance(seconds: 600)
+            site.fixture.clock.advance(seconds: Limits.providerAttemptSeconds)
             #expect(try await site.finish(answer, slow).refusal == .expired)
             try await site.fixture.service.housekeeping.run()
             #expect(try await site.rows() == [0, 0, 0, 0, 0])
@@ -192,7 +192,7 @@ struct OpenIDSignInTests {
         try await withProvider(.sqlite) { site async throws in
             for _ in 0..<Limits.providerAttemptsPerAddress { _ = try await site.leave() }
             try await expectRefusal(.throttled) { _ = try await site.leave() }
-            site.fixture.clock.advance(seconds: 601)
+            site.fixture.clock.advance(seconds: Limits.providerAttemptSeconds + 1)
             _ = try await site.leave()
         }
     }

@@ -77,7 +77,7 @@ struct OperatorTests {
             let error = try await refusal {
                 _ = try await fixture.service.administrators.setOperator(email: "mia@example.org", true)
             }
-            #expect(error?.message == AccountMessage.emailNotConfirmed.rawValue)
+            #expect(error?.message == AccountMessage.emailNotConfirmed.text)
             #expect(try await fixture.service.administrators.setOperator(email: "\(mia.account.id)", true).isOperator)
             // Rights can always be revoked.
             #expect(try await !fixture.service.administrators.setOperator(email: "mia@example.org", false).isOperator)

@@ -30,11 +30,13 @@ struct PasscodeCounterTests {
     func five() throws {
         var counter = PasscodeCounter()
         for number in 1...5 { #expect(try counter.reserve(now: Self.start) == 5 - number) }
-        #expect(counter.waitSeconds(now: Self.start) == 600)
+        #expect(counter.waitSeconds(now: Self.start) == Int(Limits.passcodeWaitSeconds))
         let before = counter
-        #expect(throws: PasscodeCounter.Wait(seconds: 600)) { try counter.reserve(now: Self.start) }
+        #expect(throws: PasscodeCounter.Wait(seconds: Int(Limits.passcodeWaitSeconds))) {
+            try counter.reserve(now: Self.start)
+        }
         #expect(throws: PasscodeCounter.Wait(seconds: 1)) {
-            try counter.reserve(now: Self.start.adding(seconds: 599))
+            try counter.reserve(now: Self.start.adding(seconds: Limits.passcodeWaitSeconds - 1))
         }
         #expect(counter == before)
     }
@@ -43,10 +45,10 @@ struct PasscodeCounterTests {
     func end() throws {
         var counter = PasscodeCounter()
         for _ in 1...5 { _ = try counter.reserve(now: Self.start) }
-        let end = Self.start.adding(seconds: 600)
+        let end = Self.start.adding(seconds: Limits.passcodeWaitSeconds)
         #expect(counter.waitSeconds(now: end) == 0)
         for number in 1...5 { #expect(try counter.reserve(now: end) == 5 - number) }
-        #expect(counter.waitUntil == end.adding(seconds: 600))
+        #expect(counter.waitUntil == end.adding(seconds: Limits.passcodeWaitSeconds))
     }
 
     @Test("Wrong tries count for any time, until one is right")

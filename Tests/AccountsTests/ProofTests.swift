@@ -33,7 +33,7 @@ struct ProofTests {
             }
             #expect(try await !isAllowed(act, mia.actor))
             let expiry = try await fixture.service.proofs.prove(act, password: "correct horse", by: mia.actor)
-            #expect(expiry == fixture.clock.now.adding(seconds: 600))
+            #expect(expiry == fixture.clock.now.adding(seconds: Limits.proofSeconds))
             #expect(try await !isAllowed(act, elsewhere.actor))
             for absent in [nil, ""] {
                 let error = try await refusal {
@@ -47,7 +47,7 @@ struct ProofTests {
             #expect(try await isAllowed(act, mia.actor))
             #expect(try await !isAllowed(act, mia.actor), "used twice")
             _ = try await fixture.service.proofs.prove(act, password: "correct horse", by: mia.actor)
-            fixture.clock.advance(seconds: 600)
+            fixture.clock.advance(seconds: Limits.proofSeconds)
             #expect(try await !isAllowed(act, mia.actor), "expired")
         }
     }

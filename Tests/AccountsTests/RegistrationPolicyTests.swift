@@ -27,7 +27,7 @@ struct RegistrationPolicyTests {
         try await withFixture(engine, registration: RegistrationPolicy(mode: .closed)) { fixture in
             let error = try await refusal { try await register(fixture, "mia@example.org", invitation: "any") }
             #expect(error?.code == .forbidden)
-            #expect(error?.message == AccountMessage.registrationClosed.rawValue)
+            #expect(error?.message == AccountMessage.registrationClosed.text)
             #expect(fixture.hasher.hashes == 0)
             let site = try ProviderFixture(fixture)
             #expect(try await site.comeIn().refusal == .closed)
@@ -59,7 +59,7 @@ struct RegistrationPolicyTests {
                 let error = try await refusal { try await register(fixture, "mia@example.org", invitation: wrong) }
                 #expect(error?.code == .forbidden)
                 let message: AccountMessage = wrong == "another" ? .invitationInvalid : .invitationNeeded
-                #expect(error?.message == message.rawValue)
+                #expect(error?.message == message.text)
             }
             #expect(fixture.hasher.hashes == 0)
             let site = try ProviderFixture(fixture)
@@ -83,7 +83,7 @@ struct RegistrationPolicyTests {
             let used = try await refusal {
                 try await register(fixture, "late@example.org", invitation: InvitingApp.code)
             }
-            #expect(used?.message == AccountMessage.invitationInvalid.rawValue)
+            #expect(used?.message == AccountMessage.invitationInvalid.text)
         }
     }
 
@@ -155,7 +155,7 @@ struct RegistrationPolicyTests {
             fixture.clock.advance(seconds: Limits.registrationThrottleSeconds - 1)
             let error = try await refusal { try await register(fixture, "late@example.org", from: "2001:db8::1") }
             #expect(error?.retryAfterSeconds == 1)
-            #expect(error?.message == AccountMessage.registrationsThrottled.rawValue)
+            #expect(error?.message == AccountMessage.registrationsThrottled.text)
             fixture.clock.advance(seconds: 1)
             try await register(fixture, "late@example.org", from: "2001:db8::1")
         }

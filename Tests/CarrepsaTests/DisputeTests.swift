@@ -56,7 +56,7 @@ struct DisputeTests {
                 _ = try await fixture.carrepsa.disputes.addStatement(id, text: "6", by: Change(actor: dispute.carrier))
             }
             #expect(error?.code == .conflict)
-            #expect(error?.message == CarrepsaMessage.noStatementsLeft.rawValue)
+            #expect(error?.message == CarrepsaMessage.noStatementsLeft.text)
             #expect(
                 try await !fixture.carrepsa.packages.details(of: id, for: dispute.carrier).actions.contains(
                     .addStatement))
@@ -87,7 +87,7 @@ struct DisputeTests {
                 _ = try await fixture.carrepsa.disputes.addStatement(
                     quiet, text: "It is late", by: Change(actor: dispute.owner))
             }
-            #expect(early?.message == CarrepsaMessage.notInDispute.rawValue)
+            #expect(early?.message == CarrepsaMessage.notInDispute.text)
         }
     }
 

@@ -31,7 +31,7 @@ struct LapseTests {
             #expect(view.package.isLapsed(fixture.now))
             #expect(view.history.last?.event == .action(.expire))
             let late = await refusal { _ = try await fixture.carrepsa.acceptances.accept(id, by: Change(actor: ben)) }
-            #expect(late?.message == CarrepsaMessage.deadlinePassed.rawValue)
+            #expect(late?.message == CarrepsaMessage.deadlinePassed.text)
             try await fixture.carrepsa.housekeeping.run()
             #expect(try await fixture.events().count == before + told.count)
             try await fixture.carrepsa.packages.withdraw(id, by: Change(actor: ada))
@@ -79,7 +79,7 @@ struct LapseTests {
                 try await fixture.accepted(by: dora, of: cleo), code: nil, by: Change(actor: cleo))
             _ = try await fixture.carrepsa.handovers.createCode(reported, step: .delivery, by: cleo)
             try await damage(ada, fixture)
-            fixture.clock.advance(seconds: 73 * 60 * 60)
+            fixture.clock.advance(seconds: Limits.deliveryReportSeconds + 60 * 60)
 
             // Reads expire overdue packages, as actions do.
             #expect(try await fixture.carrepsa.packages.details(of: good, for: cleo).package.state == .available)
@@ -204,7 +204,7 @@ struct LapseTests {
             let stale = await refusal {
                 _ = try await fixture.carrepsa.cancellations.request(id, by: Change(actor: ada, ifVersion: version))
             }
-            #expect(stale?.message == CarrepsaMessage.stateMovedOn.rawValue)
+            #expect(stale?.message == CarrepsaMessage.stateMovedOn.text)
             #expect(try await fixture.state(id) == .travelling)
             let fresh = Change(actor: ada, ifVersion: version + 1)
             #expect(try await fixture.carrepsa.cancellations.request(id, by: fresh).package.state == .cancelled)
@@ -215,7 +215,7 @@ struct LapseTests {
             let late = await refusal {
                 _ = try await fixture.carrepsa.acceptances.accept(offer, by: Change(actor: cleo, ifVersion: 1))
             }
-            #expect(late?.message == CarrepsaMessage.notAvailable.rawValue)
+            #expect(late?.message == CarrepsaMessage.notAvailable.text)
         }
     }
 }

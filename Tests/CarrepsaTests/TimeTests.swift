@@ -87,7 +87,7 @@ struct TimeTests {
                 _ = try await fixture.carrepsa.handovers.reportDelivery(id, by: Change(actor: ben))
             }
             #expect(again?.code == .conflict)
-            fixture.clock.advance(seconds: 72 * 60 * 60 - 1)
+            fixture.clock.advance(seconds: Limits.deliveryReportSeconds - 1)
             try await fixture.carrepsa.housekeeping.run()
             #expect(try await fixture.carrepsa.disputes.list(for: olga, after: nil, limit: 50).items.isEmpty)
             fixture.clock.advance(seconds: 1)

@@ -114,14 +114,14 @@ struct WalletTests {
                 let error = await erase(actor)
                 #expect(error?.code == .conflict)
                 let told = await obstacle(actor)
-                #expect(told?.message == CarrepsaMessage.packagesUnderWay.rawValue)
+                #expect(told?.message == CarrepsaMessage.packagesUnderWay.text)
             }
             _ = try await fixture.carrepsa.handovers.confirmPickup(id, code: nil, by: Change(actor: ada))
             _ = try await fixture.carrepsa.handovers.confirmDelivery(id, code: nil, by: Change(actor: ada))
             let withBalance = await erase(ada)
-            #expect(withBalance?.message == CarrepsaMessage.balanceLeft.rawValue)
+            #expect(withBalance?.message == CarrepsaMessage.balanceLeft.text)
             let toldOfBalance = await obstacle(ada)
-            #expect(toldOfBalance?.message == CarrepsaMessage.balanceLeft.rawValue)
+            #expect(toldOfBalance?.message == CarrepsaMessage.balanceLeft.text)
             for actor in [ada, ben] {
                 let payment = ID<Transfer>(at: fixture.now, random: fixture.random)
                 let amount = try await fixture.balance(actor)

@@ -77,7 +77,7 @@ struct WelcomeTests {
                     email: name, amountMinor: 5_00, transferID: ID(at: fixture.now, random: fixture.random))
             }
             let error = await #expect(throws: AppError.self) { _ = try await topUp(email) }
-            #expect(error?.message == AccountMessage.emailNotConfirmed.rawValue)
+            #expect(error?.message == AccountMessage.emailNotConfirmed.text)
             #expect(try await topUp("\(ada.person)") == 5_00)
             try await confirm(ada, in: fixture)
             #expect(try await topUp(email) == CarrepsaFixture.welcome + 10_00)

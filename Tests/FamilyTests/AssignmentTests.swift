@@ -152,7 +152,7 @@ struct AssignmentTests {
             #expect(try await card()?.choreID == chore)
             try await fixture.family.chores.delete(chore, by: Change(actor: ada))
             #expect(try await card()?.choreID == nil)
-            fixture.clock.advance(seconds: 601)
+            fixture.clock.advance(seconds: Limits.familyUndoSeconds + 1)
             try await fixture.family.housekeeping.run()
             #expect(try await fixture.count("family_chore") == 0)
             let last = try await card()

@@ -101,7 +101,7 @@ struct ChoreTests {
         }
     }
 
-    @Test("A deleted chore is hidden, and it can be restored for ten minutes", arguments: Engine.allCases)
+    @Test("A deleted chore is hidden, and it can be restored until its time is over", arguments: Engine.allCases)
     func deleted(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
@@ -118,13 +118,13 @@ struct ChoreTests {
                 let error = await refusal(body)
                 #expect(error?.code == .notFound)
             }
-            fixture.clock.advance(milliseconds: 599_999)
+            fixture.clock.advance(milliseconds: Limits.familyUndoSeconds * 1_000 - 1)
             let back = try await fixture.family.chores.restore(ids[0], by: Change(actor: ada))
             #expect(back.version == 3)
             #expect(try await fixture.family.chores.list(for: ada, after: nil, limit: 9).items.map(\.id) == ids)
             #expect(try await fixture.family.chores.restore(ids[0], by: Change(actor: ada)) == back)
             try await fixture.family.chores.delete(ids[0], by: Change(actor: ada))
-            fixture.clock.advance(seconds: 600)
+            fixture.clock.advance(seconds: Limits.familyUndoSeconds)
             let late = await refusal { _ = try await fixture.family.chores.restore(ids[0], by: Change(actor: ada)) }
             #expect(late?.code == .notFound)
             try await fixture.family.housekeeping.run()
@@ -176,7 +176,7 @@ struct ChoreTests {
             #expect(try await !isSeen(avatar, eve.person))
             _ = try await fixture.family.assignments.assign(.each([id], 1), to: kim, by: Change(actor: ada))
             try await fixture.family.chores.delete(id, by: Change(actor: ada))
-            fixture.clock.advance(seconds: 600)
+            fixture.clock.advance(seconds: Limits.familyUndoSeconds)
             try await fixture.family.housekeeping.run()
             #expect(try await isSeen(picture, kim))
             let inUse = await refusal {

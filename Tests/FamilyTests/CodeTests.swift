@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Signing a child in by code")
 struct CodeTests {
-    private static let unknown = FamilyMessage.codeUnknown.rawValue
+    private static let unknown = FamilyMessage.codeUnknown.text
 
     private func signIn(
         _ code: String?, _ fixture: FamilyFixture, address: String = "192.0.2.7"
@@ -42,7 +42,7 @@ struct CodeTests {
             let code = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada))
             #expect(code.url == "https://home.example/family/sign-in?code=\(code.code)")
             #expect(code.code.utf8.count == 24)
-            #expect(code.expiresAt == fixture.now.adding(seconds: 600))
+            #expect(code.expiresAt == fixture.now.adding(seconds: Limits.signInCodeSeconds))
             // Looking up its child doesn't use the code up.
             for _ in 0..<3 {
                 let holder = try await fixture.family.childSignIns.holder(ofCode: code.code, clientAddress: "192.0.2.7")
@@ -90,7 +90,7 @@ struct CodeTests {
             try await fixture.family.signInCodes.revoke(of: kim, by: change)
             #expect(try await fixture.family.signInCodes.state(revoked.id, of: kim, for: ada) == .revoked)
             let expired = try await fixture.family.signInCodes.create(for: kim, by: change)
-            fixture.clock.advance(seconds: 600)
+            fixture.clock.advance(seconds: Limits.signInCodeSeconds)
             #expect(try await fixture.family.signInCodes.state(expired.id, of: kim, for: ada) == .expired)
             let orphaned = try await fixture.family.signInCodes.create(for: kim, by: change)
             try await fixture.family.childDeletions.delete(kim, by: change)
@@ -125,7 +125,7 @@ struct CodeTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             let code = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada)).code
-            fixture.clock.advance(milliseconds: 599_999)
+            fixture.clock.advance(milliseconds: Limits.signInCodeSeconds * 1_000 - 1)
             let error = await signIn(code, fixture)
             #expect(error == nil)
         }
@@ -245,7 +245,7 @@ struct CodeTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             _ = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada))
-            fixture.clock.advance(seconds: 600 + 24 * 60 * 60 - 1)
+            fixture.clock.advance(seconds: Limits.signInCodeSeconds + Limits.signInCodeKeptSeconds - 1)
             try await fixture.family.housekeeping.run()
             #expect(try await fixture.count("family_code") == 1)
             fixture.clock.advance(seconds: 1)

@@ -30,7 +30,7 @@ struct DeletionTests {
             let expected = DeletedChild(
                 member: try await fixture.family.childDeletions.deletedChild(kim, for: ben).member,
                 deletedAt: deletedAt,
-                restorableUntil: deletedAt.adding(seconds: 7 * 24 * 60 * 60))
+                restorableUntil: deletedAt.adding(seconds: Limits.childRestorationSeconds))
             #expect(expected.member.name == "Kim")
             for parent in [ada, ben] {
                 #expect(try await fixture.family.childDeletions.list(for: parent) == [expected])

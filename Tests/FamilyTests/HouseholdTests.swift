@@ -40,7 +40,7 @@ struct HouseholdTests {
             let kim = try await fixture.child(of: ada)
             let invitation = try await fixture.invite(by: ada)
             #expect(invitation.url == "https://home.example/family/invitations/\(invitation.code)")
-            #expect(invitation.expiresAt == fixture.now.adding(seconds: 24 * 60 * 60))
+            #expect(invitation.expiresAt == fixture.now.adding(seconds: Limits.invitationSeconds))
             for _ in 0..<2 {
                 let inviter = try await fixture.family.invitationAcceptances.inviter(
                     ofCode: invitation.code, clientAddress: "192.0.2.9")
@@ -61,7 +61,7 @@ struct HouseholdTests {
             #expect(names == ["Ada", "Ben"])
             let cleo = try await fixture.parent("Cleo")
             let again = await refusal { _ = try await join(invitation.code, as: cleo, fixture) }
-            #expect(again == AppError(.notFound, FamilyMessage.invitationUnknown.rawValue))
+            #expect(again == AppError(.notFound, FamilyMessage.invitationUnknown.text))
             let preview = await refusal {
                 _ = try await fixture.family.invitationAcceptances.inviter(
                     ofCode: invitation.code, clientAddress: "192.0.2.9")
@@ -124,7 +124,7 @@ struct HouseholdTests {
             let ada = try await fixture.parent()
             let ben = try await fixture.parent("Ben")
             let code = try await fixture.invite(by: ada).code
-            fixture.clock.advance(seconds: 24 * 60 * 60)
+            fixture.clock.advance(seconds: Limits.invitationSeconds)
             let late = await refusal { _ = try await join(code, as: ben, fixture) }
             #expect(late?.code == .notFound)
             for index in 1..<Limits.familyCodeFailures {

@@ -107,6 +107,6 @@ struct InputTests {
 
     @Test("Every error message ends with a full stop")
     func messages() {
-        for message in FamilyMessage.allCases { #expect(message.rawValue.hasSuffix("."), "\(message)") }
+        for message in FamilyMessage.allCases { #expect(message.text.hasSuffix("."), "\(message)") }
     }
 }

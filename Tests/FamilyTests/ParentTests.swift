@@ -60,7 +60,7 @@ struct ParentTests {
             let alone = await refusal {
                 try await fixture.remove(ben.person, by: ben)
             }
-            #expect(alone == AppError(.conflict, FamilyMessage.onlyParent.rawValue))
+            #expect(alone == AppError(.conflict, FamilyMessage.onlyParent.text))
             try await fixture.checkPoints()
         }
     }
@@ -79,7 +79,7 @@ struct ParentTests {
                 let error = await refusal {
                     try await fixture.remove(target.person, by: ben)
                 }
-                #expect(error == AppError(.forbidden, FamilyMessage.makerOnly.rawValue))
+                #expect(error == AppError(.forbidden, FamilyMessage.makerOnly.text))
             }
             let child = await refusal {
                 try await fixture.remove(ben.person, by: fixture.asking(kim))
@@ -107,16 +107,16 @@ struct ParentTests {
             fixture.passMembershipTime()
             let parent = try await fixture.announceRemoval(of: ada.person, by: ben)
             #expect(parent.removal?.by == "Ben")
-            #expect(parent.removal?.effectiveAt == fixture.now.adding(seconds: 7 * 24 * 60 * 60))
+            #expect(parent.removal?.effectiveAt == fixture.now.adding(seconds: Limits.removalNoticeSeconds))
             let twice = await refusal {
                 try await fixture.announceRemoval(of: ada.person, by: ben)
             }
-            #expect(twice == AppError(.conflict, FamilyMessage.removalAnnounced.rawValue))
+            #expect(twice == AppError(.conflict, FamilyMessage.removalAnnounced.text))
             let own = await refusal {
                 try await fixture.announceRemoval(of: ben.person, by: ben)
             }
             #expect(own?.code == .forbidden)
-            fixture.clock.advance(seconds: 7 * 24 * 60 * 60 - 1)
+            fixture.clock.advance(seconds: Limits.removalNoticeSeconds - 1)
             try await fixture.family.housekeeping.run()
             #expect(try await names(ben, fixture) == ["Ada", "Ben"])
             fixture.clock.advance(seconds: 1)
@@ -150,11 +150,11 @@ struct ParentTests {
             try await fixture.announceRemoval(of: cleo.person, by: ben)
             try await family.removals.end(of: cleo.person, by: Change(actor: cleo))
             let again = await refusal { try await fixture.announceRemoval(of: cleo.person, by: ben) }
-            #expect(again == AppError(.conflict, FamilyMessage.removalRefused.rawValue))
+            #expect(again == AppError(.conflict, FamilyMessage.removalRefused.text))
             let refused = try await family.parents.parent(cleo.person, for: ben)
             #expect(refused.removal?.refusedAt == fixture.now)
             // The parent who created the household doesn't have to wait.
-            fixture.clock.advance(seconds: 7 * 24 * 60 * 60)
+            fixture.clock.advance(seconds: Limits.removalNoticeSeconds)
             try await family.housekeeping.run()
             #expect(try await names(ben, fixture) == ["Ada", "Ben", "Cleo"])
             #expect(try await fixture.count("family_removal") == 0)
@@ -173,12 +173,12 @@ struct ParentTests {
             func note(_ actor: Actor) async throws -> String? {
                 try await fixture.database.read { tx in try fixture.dataHandler.erasureNote(of: actor.person, in: tx) }
             }
-            #expect(try await note(ada) == FamilyMessage.deletionTakesChildren.rawValue)
+            #expect(try await note(ada) == FamilyMessage.deletionTakesChildren.text)
             fixture.clock.advance(milliseconds: 1)
             let ben = try await fixture.parent("Ben", with: ada)
             fixture.clock.advance(milliseconds: 1)
             let cleo = try await fixture.parent("Cleo", with: ada)
-            #expect(try await note(ada) == FamilyMessage.deletionLeavesChildren.rawValue)
+            #expect(try await note(ada) == FamilyMessage.deletionLeavesChildren.text)
             fixture.passMembershipTime()
             try await fixture.announceRemoval(of: cleo.person, by: ada)
             let before = try await fixture.notices().count

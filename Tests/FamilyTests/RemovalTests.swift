@@ -48,8 +48,13 @@ struct RemovalTests {
         let day: Int64 = 24 * 60 * 60
         let joined = Instant(millisecondsSince1970: 1_000)
         let withdrawn = withdrawnDay < 0 ? nil : joined.adding(seconds: withdrawnDay * day)
-        let expected = joined.adding(seconds: (7 + max(0, withdrawnDay)) * day)
-        #expect(RemovalRule.earliestAnnouncement(joinedAt: joined, withdrawnAt: withdrawn) == expected)
+        let waits = [
+            joined.adding(seconds: Limits.removalMembershipSeconds),
+            withdrawn?.adding(seconds: Limits.removalRepeatSeconds),
+        ]
+        #expect(
+            RemovalRule.earliestAnnouncement(joinedAt: joined, withdrawnAt: withdrawn) == waits.compactMap(\.self).max()
+        )
     }
 
     @Test("A parent announces a removal only after 7 days in the household", arguments: Engine.allCases)
@@ -58,7 +63,7 @@ struct RemovalTests {
             let parents = try await Parents(fixture)
             let before = try await fixture.notices().count
             let early = await parents.announce(parents.ben, by: parents.dora)
-            #expect(early == AppError(.forbidden, FamilyMessage.tooNewToAnnounce.rawValue))
+            #expect(early == AppError(.forbidden, FamilyMessage.tooNewToAnnounce.text))
             #expect(try await fixture.notices().count == before)
             let shown = try await fixture.family.parents.parent(parents.ben.person, for: parents.dora)
             let at = try #require(shown.announceableAt)
@@ -78,7 +83,7 @@ struct RemovalTests {
             let ben = try await fixture.parent("Ben", with: ada)
             for (actor, target) in [(ada, ben), (ben, ada)] {
                 let early = await refusal { try await fixture.announceRemoval(of: target.person, by: actor) }
-                #expect(early == AppError(.forbidden, FamilyMessage.tooNewToAnnounce.rawValue))
+                #expect(early == AppError(.forbidden, FamilyMessage.tooNewToAnnounce.text))
             }
             try await fixture.remove(ben.person, by: ada)
             #expect(try await fixture.family.parents.all(for: ada).count == 1)
@@ -93,7 +98,7 @@ struct RemovalTests {
                 #expect(await parents.announce(parents.cleo, by: parents.ben) == nil)
                 let before = try await fixture.notices().count
                 let accomplice = await parents.withdraw(parents.cleo, by: parents.dora)
-                #expect(accomplice == AppError(.forbidden, FamilyMessage.announcerOnly.rawValue))
+                #expect(accomplice == AppError(.forbidden, FamilyMessage.announcerOnly.text))
                 #expect(try await fixture.notices().count == before)
                 let shown = try await fixture.family.parents.all(for: parents.dora)
                 #expect(shown.allSatisfy { $0.removal?.canWithdraw != true })
@@ -115,7 +120,7 @@ struct RemovalTests {
             let before = try await fixture.notices().count
             for _ in 0..<5 {
                 let again = await parents.announce(parents.cleo, by: parents.ben)
-                #expect(again == AppError(.conflict, FamilyMessage.announcedBefore.rawValue))
+                #expect(again == AppError(.conflict, FamilyMessage.announcedBefore.text))
             }
             #expect(try await fixture.notices().count == before)
             let shown = try await fixture.family.parents.parent(parents.cleo.person, for: parents.ben)

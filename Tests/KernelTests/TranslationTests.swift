@@ -79,6 +79,35 @@ struct TranslationTests {
         #expect(text(english, 3) == "3 packages of {n}")
     }
 
+    @Test("A message with its numbers in place has the translation of the text with placeholders")
+    func messages() throws {
+        let t = try translator(
+            Self.german + """
+
+
+                msgid "Wait an hour."
+                msgid_plural "Wait {n} hours."
+                msgstr[0] "Warte eine Stunde."
+                msgstr[1] "Warte {n} Stunden."
+
+                msgid "Enter a number from {least} to {most}."
+                msgstr "Bis {most}, ab {least}."
+
+                msgid "Not before 1900, such as {example}."
+                msgstr "Ab 1900, etwa {example}."
+
+                """)
+        #expect(t.message("Wait an hour.") == "Warte eine Stunde.")
+        #expect(t.message("Wait 24 hours.") == "Warte 24 Stunden.")
+        #expect(t.message("Enter a number from 1 to 1440.") == "Bis 1440, ab 1.")
+        #expect(t.message("Not before 1900, such as 2000.") == "Ab 1900, etwa 2000.")
+        #expect(t.message("Not before 1800, such as 2000.") == "Not before 1800, such as 2000.")
+        #expect(t.message("Open") == "Offen")
+        #expect(t.message("Deposit 5 €") == "Deposit 5 €")
+        #expect(t.message("Enter 1 number.") == "Enter 1 number.")
+        #expect(Translator.english.message("Wait 24 hours.") == "Wait 24 hours.")
+    }
+
     @Test("Texts without a checked translation stay English", arguments: ["Unchecked", "Not yet translated", "Unused"])
     func untranslated(text: String) throws {
         #expect(try translator().text(text) == text)

@@ -68,7 +68,7 @@ struct AccountRoutesTests {
                 "/account?_method=patch", "name=&email=ben%40example.org&phone=&dateOfBirth=", cookie: cookie
             )
             #expect(refused.status == .unprocessableContent)
-            #expect(refused.html.contains(AccountMessage.nameMissing.rawValue))
+            #expect(refused.html.contains(AccountMessage.nameMissing.text))
         }
     }
 

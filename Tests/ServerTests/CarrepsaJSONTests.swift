@@ -1,3 +1,4 @@
+import Carrepsa
 import Foundation
 import HTTPTypes
 import Kernel
@@ -235,7 +236,7 @@ struct CarrepsaJSONTests {
             let throttled = try await ben.send(.post, package + "/delivery", json: ["code": right])
             #expect(throttled.status == 429)
             #expect(throttled.header("retry-after") != nil)
-            site.clock.advance(seconds: 31 * 60)
+            site.clock.advance(seconds: Limits.handoverThrottleSeconds + 60)
             #expect(try await ben.send(.post, package + "/delivery", json: ["code": right]).status == 201)
         }
     }

@@ -1,10 +1,10 @@
 import Kernel
 import Translations
 
-extension RawRepresentable where RawValue == String {
+extension ErrorMessage {
     /// An error message in German; empty if it isn't translated.
     var german: String {
-        let text = Translations.translator(.german).text(rawValue)
-        return text == rawValue ? "" : text
+        let german = Translations.translator(.german).message(text)
+        return german == text ? "" : german
     }
 }

@@ -40,6 +40,35 @@ struct PictureRoutesTests {
         }
     }
 
+    @Test("A full library rejects a picture, with its limit, in the reader's language")
+    func fullLibrary() async throws {
+        try await withAccountsSite { site in
+            let token = try await site.join()
+            let owner = try #require(try await site.call(.get, "/account", token: token).object()["id"] as? String)
+            let random = SeededRandom(seed: 6)
+            try await site.database.write { tx in
+                for _ in 0..<Limits.picturesPerAccount {
+                    let id = ID<Picture>(at: site.clock.now, random: random)
+                    try tx.execute(
+                        """
+                        INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
+                        VALUES (\(id), \(owner), 1, 1, 'image/jpeg', \([UInt8](repeating: 0, count: 32)), 0)
+                        """
+                    )
+                }
+            }
+            var headers = HTTPFields.program(token)
+            headers[.contentType] = "multipart/form-data; boundary=x"
+            headers[.acceptLanguage] = "de"
+            let file =
+                "--x\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"a.jpg\"\r\n\r\nhello\r\n--x--\r\n"
+            let refused = try await site.send(.post, "/pictures", headers, body: file)
+            #expect(refused.status == .conflict)
+            let limit = Limits.picturesPerAccount
+            #expect(refused.html.contains("Deine Bibliothek ist voll: Sie enthält \(limit) Bilder."))
+        }
+    }
+
     @Test("Browsers cache a photo and revalidate it each time; a removed one isn't shown")
     func caching() async throws {
         try await withAccountsSite { site in

@@ -48,7 +48,7 @@ struct RegistrationRoutesTests {
                 #expect(!page.html.contains("\"/register"), "\(path)")
             }
             let page = try await harness.browse("/register?app=family")
-            #expect(page.html.contains(AccountMessage.registrationClosed.rawValue))
+            #expect(page.html.contains(AccountMessage.registrationClosed.text))
             #expect(!page.html.contains("register-form"))
             let german = try await harness.client.executeRequest(
                 uri: "/register", method: .get,
@@ -83,7 +83,7 @@ struct RegistrationRoutesTests {
                 return try answer.object()["code"] as? String ?? ""
             }
             #expect(try await !harness.browse("/sign-in").html.contains("\"/register"))
-            #expect(try await harness.browse("/register").html.contains(AccountMessage.invitationNeeded.rawValue))
+            #expect(try await harness.browse("/register").html.contains(AccountMessage.invitationNeeded.text))
             #expect(try await register(harness, "ben@example.org").status == .forbidden)
             #expect(try await register(harness, "ben@example.org", more: #","invitation":"x""#).status == .forbidden)
 
@@ -105,7 +105,7 @@ struct RegistrationRoutesTests {
             #expect(done.headers[.location] == "/family/invitations/\(second)")
             let again = try await submit(harness, "\(fields)&email=lee%40example.org&return=\(path)")
             #expect(again.status == .forbidden)
-            #expect(again.html.contains(AccountMessage.invitationInvalid.rawValue))
+            #expect(again.html.contains(AccountMessage.invitationInvalid.text))
             #expect(try await accounts.administrators.accounts(after: nil).count == 3)
         }
     }
@@ -122,7 +122,7 @@ struct RegistrationRoutesTests {
             let form = try await submit(harness, "name=Mia&email=late%40example.org&password=correct+horse")
             #expect(form.status == .tooManyRequests)
             #expect(form.headers[.retryAfter] == "3600")
-            #expect(form.html.contains(AccountMessage.registrationsThrottled.rawValue))
+            #expect(form.html.contains(AccountMessage.registrationsThrottled.text))
             #expect(try await harness.services.accounts.administrators.accounts(after: nil).count == 2)
         }
     }

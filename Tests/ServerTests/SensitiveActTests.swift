@@ -154,7 +154,7 @@ struct SensitiveActTests {
             #expect(!elsewhere.html.contains("evil"))
             let wrong = try await site.submit(path, "password=wrong&return=/account/passkeys", cookie: cookie)
             #expect(wrong.status == .unprocessableContent)
-            #expect(wrong.html.contains(AccountMessage.passwordWrong.rawValue))
+            #expect(wrong.html.contains(AccountMessage.passwordWrong.text))
             let right = try await site.submit(
                 path, "password=correct+horse&return=/account/passkeys", cookie: cookie)
             // The page of the export's proof also has its download.
@@ -205,7 +205,7 @@ struct SensitiveActTests {
                 let form = "view=email&return=/carrepsa/profile&email=new%40example.org"
                 let bare = try await site.submit("/account?_method=patch", form, cookie: cookie)
                 #expect(bare.status == .unprocessableContent)
-                #expect(bare.html.contains(AccountMessage.passwordMissing.rawValue))
+                #expect(bare.html.contains(AccountMessage.passwordMissing.text))
                 #expect(bare.html.contains(#"value="new@example.org""#))
                 let done = try await site.submit(
                     "/account?_method=patch", form + "&password=correct+horse", cookie: cookie)
@@ -265,10 +265,10 @@ struct SensitiveActTests {
             let refused = try await site.call(.post, "/account/verification", token: token)
             #expect(refused.status == .tooManyRequests)
             #expect(refused.headers[.retryAfter] == "\(Limits.mailThrottleSeconds)")
-            #expect(refused.html.contains(message.rawValue))
+            #expect(refused.html.contains(message.text))
             let page = try await site.submit("/account/verification", "return=/account", cookie: cookie)
             #expect(page.status == .tooManyRequests)
-            #expect(page.html.contains(message.rawValue))
+            #expect(page.html.contains(message.text))
             _ = try await site.call(.patch, "/account", #"{"language":"de"}"#, token: token)
             let german = try await site.submit("/account/verification", "return=/account", cookie: cookie)
             #expect(german.status == .tooManyRequests)

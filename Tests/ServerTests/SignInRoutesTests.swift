@@ -176,17 +176,17 @@ struct SignInRoutesTests {
             #expect(answer.html.contains(#"name="return" value="/tracking/items/1""#))
             #expect(!answer.html.contains("short12"))
             #expect(answer.html.contains(#"aria-describedby="email-error" aria-invalid="true""#))
-            #expect(answer.html.contains(AccountMessage.emailMalformed.rawValue))
-            #expect(answer.html.contains(AccountMessage.passwordTooShort.rawValue))
+            #expect(answer.html.contains(AccountMessage.emailMalformed.text))
+            #expect(answer.html.contains(AccountMessage.passwordTooShort.text))
             let wrong = try await site.submit("/session", "email=mia%40example.org&password=wrongwrong")
             #expect(wrong.status == .unauthorized)
-            #expect(wrong.html.contains(AccountMessage.credentialsWrong.rawValue))
+            #expect(wrong.html.contains(AccountMessage.credentialsWrong.text))
             #expect(wrong.html.contains(#"value="mia@example.org""#))
             #expect(!wrong.html.contains("wrongwrong"))
             for typed in ["email=mia&password=wrongwrong", "email=&password=", "email=mia%40example.org&password="] {
                 let blameless = try await site.submit("/session", typed)
                 #expect(blameless.status == .unprocessableContent)
-                #expect(blameless.html.contains(AccountMessage.credentialsWrong.rawValue))
+                #expect(blameless.html.contains(AccountMessage.credentialsWrong.text))
                 #expect(!blameless.html.contains("aria-invalid"))
             }
         }
@@ -216,7 +216,7 @@ struct SignInRoutesTests {
             #expect(late.headers[.retryAfter] == "900")
             let page = try await site.submit("/accounts", "name=Eve&email=mia%40example.org&password=another+horse")
             #expect(page.status == .tooManyRequests)
-            #expect(page.html.contains(AccountMessage.throttled.rawValue))
+            #expect(page.html.contains(AccountMessage.throttled.text))
             _ = try await site.join("free@example.org")
         }
     }

@@ -93,7 +93,7 @@ struct TrackingChangeTests {
             }
             let english = try await anna.submit("/tracking/items", ["name": "One more", "pictureId": ""])
             #expect(english.status == 409)
-            #expect(english.text.contains(TrackingErrorMessage.tooManyItems.rawValue.replacing("'", with: "&#39;")))
+            #expect(english.text.contains(TrackingErrorMessage.tooManyItems.text.replacing("'", with: "&#39;")))
             #expect(english.text.contains("value=\"One more\""))
             let german = try await anna.send(
                 .post, "/tracking/items", json: ["name": "x"], headers: ["Accept-Language": "de"]
@@ -105,9 +105,9 @@ struct TrackingChangeTests {
     @Test("Every text of Tracking exists in German, for pages and programs")
     func german() async throws {
         for message in TrackingErrorMessage.allCases {
-            let error = AppError(.invalid, message.rawValue, fields: ["x": message.rawValue])
+            let error = AppError(.invalid, message.text, fields: ["x": message.text])
             let german = error.translated(to: .german)
-            #expect(german.message == message.german && message.german != message.rawValue, "\(message)")
+            #expect(german.message == message.german && message.german != message.text, "\(message)")
             #expect(german.fields == ["x": message.german])
             #expect(error.translated(to: .english) == error)
         }

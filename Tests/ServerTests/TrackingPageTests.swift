@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Kernel
 import TestSupport
 import Testing
 import Tracking
@@ -78,7 +79,7 @@ struct TrackingPageTests {
             #expect(reply.text.contains("value=\"\(long)\""))
             #expect(reply.text.contains("aria-invalid=\"true\""))
             #expect(reply.text.contains("aria-describedby=\"name-error name-hint\""))
-            #expect(reply.text.contains("id=\"name-error\">Use at most 50 characters.</p>"))
+            #expect(reply.text.contains("id=\"name-error\">Use at most \(Limits.nameCharacters) characters.</p>"))
             let empty = try await anna.submit("/tracking/items", ["name": "  ", "pictureId": ""])
             #expect(empty.text.contains("id=\"name-error\">Enter a name.</p>"))
             #expect(try await anna.send(.get, "/tracking/items").object().list("items").isEmpty)

@@ -75,7 +75,7 @@ struct PairingTests {
                     )
                 }
                 #expect(error?.code == .invalid)
-                #expect(error?.fields == ["code": TrackingErrorMessage.codeWrong.rawValue])
+                #expect(error?.fields == ["code": TrackingErrorMessage.codeWrong.text])
             }
             let fresh = try await FakeTracker(fixture)
             func pair(from address: String, _ actor: Actor, _ item: ID<Item>) async -> AppError? {

@@ -133,7 +133,7 @@ struct RegistrationTests {
                     )
                 }
                 #expect(error?.code == .conflict)
-                #expect(error?.message == TrackingErrorMessage.trackerInUse.rawValue)
+                #expect(error?.message == TrackingErrorMessage.trackerInUse.text)
             }
             let second = try NearTracker(fixture)
             let taken = await refusal {
@@ -141,7 +141,7 @@ struct RegistrationTests {
                     of: item, second.input, clientAddress: "192.0.2.7", by: Change(actor: ada)
                 )
             }
-            #expect(taken?.message == TrackingErrorMessage.alreadyPaired.rawValue)
+            #expect(taken?.message == TrackingErrorMessage.alreadyPaired.text)
             let absent = await refusal {
                 _ = try await fixture.tracking.registrations.create(
                     of: item, tracker.input, clientAddress: "192.0.2.7", by: Change(actor: eve)
@@ -162,7 +162,7 @@ struct RegistrationTests {
             let theirs = try await fixture.item(of: eve).item.id
             let tracker = try NearTracker(fixture)
             let answer = try await tracker.meet(item, of: ada)
-            let wrong = ["pairing": TrackingErrorMessage.pairingWrong.rawValue]
+            let wrong = ["pairing": TrackingErrorMessage.pairingWrong.text]
             #expect(await pairing(fixture, other, answer, ada)?.fields == wrong)
             #expect(await pairing(fixture, theirs, answer, eve)?.fields == wrong)
             #expect(await pairing(fixture, item, answer, eve)?.code == .notFound)
@@ -186,7 +186,7 @@ struct RegistrationTests {
             #expect(
                 await pairing(fixture, item, Data(channel.seal(unasked)).base64EncodedString(), ada)?.fields == wrong)
             fixture.clock.advance(seconds: Limits.registrationSeconds)
-            let late = ["pairing": TrackingErrorMessage.pairingLate.rawValue]
+            let late = ["pairing": TrackingErrorMessage.pairingLate.text]
             #expect(await pairing(fixture, item, answer, ada)?.fields == late)
             try await fixture.tracking.housekeeping.run()
             #expect(await pairing(fixture, item, answer, ada)?.fields == wrong)

@@ -137,9 +137,9 @@ struct SmallRulesTests {
         #expect(problems.name(String(repeating: "👨‍👩‍👧‍👦", count: 50)) != nil)
         let marks = "x" + String(repeating: "\u{301}", count: 25)
         #expect(problems.name(String(repeating: marks, count: 50)) == nil)
-        #expect(problems.fields["name"] == TrackingErrorMessage.nameTooManyBytes.rawValue)
+        #expect(problems.fields["name"] == TrackingErrorMessage.nameTooManyBytes.text)
         var others = Problems()
         #expect(others.name("\u{2003}\u{00a0}") == nil)
-        #expect(others.fields["name"] == TrackingErrorMessage.nameMissing.rawValue)
+        #expect(others.fields["name"] == TrackingErrorMessage.nameMissing.text)
     }
 }

@@ -246,7 +246,7 @@ def delete(page, name):
     open_profile(page, name)
     press(open_edit(page), f"Delete {name}")
     question = page.get_by_role("alertdialog")
-    expect(question).to_contain_text(f"You can restore {name} with all points and rewards for 7 days.")
+    expect(question).to_contain_text(re.compile(rf"You can restore {name} with all points and rewards for \d+ days\."))
     question.get_by_role("button", name=words("Delete")).click()
     page.wait_for_url(re.compile("/family$"))
 

@@ -14,7 +14,7 @@ struct EmailUndoLinks: Sendable {
         }
         guard try EmailChangeStore.countUndos(of: account.id, now: now, in: tx) < Limits.emailUndosPerAccount else {
             let seconds = Int(Limits.emailUndoSeconds)
-            throw AppError(.throttled, AccountMessage.throttled.rawValue, retryAfterSeconds: seconds)
+            throw AppError(.throttled, AccountMessage.throttled.text, retryAfterSeconds: seconds)
         }
         let undo = EmailChangeStore.Undo(person: account.id, email: email, verifiedAt: verifiedAt, createdAt: now)
         try EmailChangeStore.insert(undo, codeHash: Token.hash(code), in: tx)

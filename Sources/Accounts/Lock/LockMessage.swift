@@ -1,8 +1,8 @@
 package import Kernel
 
 /// Every error message of the lock, in English. Pages translate it by its case. JSON contains the English text.
-package enum LockMessage: String, CaseIterable, Sendable {
-    case passcodeMalformed = "Enter a passcode of 6 digits."
+package enum LockMessage: String, ErrorMessage {
+    case passcodeMalformed
     /// The two new passcodes differ.
     case repeatDiffers = "The two passcodes are not the same. Enter a new one twice, from the start."
     /// Wrong passcode.
@@ -29,6 +29,15 @@ package enum LockMessage: String, CaseIterable, Sendable {
     case adultsOnly = "The lock is for adults' accounts."
     /// A request of a locked session.
     case locked = "The app is locked. Unlock it first."
+
+    package var text: String {
+        let t = Translator.english
+        return switch self {
+        case .passcodeMalformed:
+            t("Enter a passcode of {n} digits.", ["n": String(Limits.passcodeDigits)])
+        default: rawValue
+        }
+    }
 }
 
 extension LockMessage {
@@ -47,7 +56,7 @@ extension LockMessage {
 extension AppError {
     init(_ code: Code, _ message: LockMessage, field: String? = nil, retryAfterSeconds: Int? = nil) {
         self.init(
-            code, message.rawValue, fields: field.map { [$0: message.rawValue] } ?? [:],
+            code, message.text, fields: field.map { [$0: message.text] } ?? [:],
             retryAfterSeconds: retryAfterSeconds
         )
     }

@@ -41,12 +41,20 @@ private struct EmailTexts {
             t("Confirm your email address"),
             t(
                 """
-                Confirm with this link that this address is yours. It expires in one week:
+                Confirm with this link that this address is yours. It expires in {n} day:
 
                 {url}
 
                 If you didn't sign up for Homeward, ignore this email.
-                """, ["url": url])
+                """,
+                plural: """
+                    Confirm with this link that this address is yours. It expires in {n} days:
+
+                    {url}
+
+                    If you didn't sign up for Homeward, ignore this email.
+                    """,
+                count: Limits.verificationSeconds.wholeDays, ["url": url])
         )
     }
 
@@ -60,7 +68,15 @@ private struct EmailTexts {
                 {url}
 
                 If you didn't request this, ignore this email. Your password stays as it is.
-                """, ["url": url])
+                """,
+                plural: """
+                    Choose a new password with this link. It works once and expires in {n} hours:
+
+                    {url}
+
+                    If you didn't request this, ignore this email. Your password stays as it is.
+                    """,
+                count: Limits.passwordResetSeconds.wholeHours, ["url": url])
         )
     }
 
@@ -91,7 +107,16 @@ private struct EmailTexts {
                 {url}
 
                 If you didn't request this, ignore this email.
-                """, ["url": url])
+                """,
+                plural: """
+                    Confirm this address for your Homeward account with the link below. Until then, your previous \
+                    address is used. The link expires in {n} days:
+
+                    {url}
+
+                    If you didn't request this, ignore this email.
+                    """,
+                count: Limits.emailChangeSeconds.wholeDays, ["url": url])
         )
     }
 
@@ -118,11 +143,18 @@ private struct EmailTexts {
         guard let undoURL else { return t("If this wasn't you, contact the administrator of this server.") }
         return t(
             """
-            If this wasn't you, undo it with this link within seven days. Your previous address is used again, all \
+            If this wasn't you, undo it with this link within {n} day. Your previous address is used again, all \
             devices are signed out, and you choose a new password:
 
             {url}
-            """, ["url": undoURL])
+            """,
+            plural: """
+                If this wasn't you, undo it with this link within {n} days. Your previous address is used again, all \
+                devices are signed out, and you choose a new password:
+
+                {url}
+                """,
+            count: Limits.emailUndoSeconds.wholeDays, ["url": undoURL])
     }
 
     /// - Parameter getsResets: whether a link for a new password is sent to this address: it is confirmed.
@@ -172,14 +204,24 @@ private struct EmailTexts {
             t("A child of your family was deleted"),
             t(
                 """
-                A parent deleted a child of your family at Homeward. For 7 days you can restore the child with all \
+                A parent deleted a child of your family at Homeward. For {n} day you can restore the child with all \
                 points:
 
                 {url}
 
                 Wasn't this one of you? Then each parent should choose a new password and sign out the children's \
                 devices.
-                """, ["url": "\(siteURL)/family/deleted-children"])
+                """,
+                plural: """
+                    A parent deleted a child of your family at Homeward. For {n} days you can restore the child with \
+                    all points:
+
+                    {url}
+
+                    Wasn't this one of you? Then each parent should choose a new password and sign out the children's \
+                    devices.
+                    """,
+                count: Limits.childRestorationSeconds.wholeDays, ["url": "\(siteURL)/family/deleted-children"])
         )
     }
 

@@ -37,7 +37,7 @@ package struct ProviderAttemptService: Sendable {
             let open = try AttemptStore.count(networkHash: network, now: now, in: tx)
             guard open < Limits.providerAttemptsPerAddress else {
                 let seconds = Int(Limits.providerAttemptSeconds)
-                throw AppError(.throttled, AccountMessage.throttled.rawValue, retryAfterSeconds: seconds)
+                throw AppError(.throttled, AccountMessage.throttled.text, retryAfterSeconds: seconds)
             }
             try AttemptStore.insert(
                 stored, stateHash: Token.hash(secrets.state), browserHash: Token.hash(browser), networkHash: network,

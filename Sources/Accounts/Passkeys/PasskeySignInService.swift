@@ -23,7 +23,7 @@ package struct PasskeySignInService: Sendable {
             let open = try PasskeyChallengeStore.count(networkHash: challenge.networkHash, now: now, in: tx)
             guard open < Limits.passkeyChallengesPerAddress else {
                 let seconds = Int(Limits.passkeyChallengeSeconds)
-                throw AppError(.throttled, AccountMessage.throttled.rawValue, retryAfterSeconds: seconds)
+                throw AppError(.throttled, AccountMessage.throttled.text, retryAfterSeconds: seconds)
             }
             try PasskeyChallengeStore.insert(
                 challenge, for: .signIn, holder: .browser(secretHash: Token.hash(browser)), now: now, in: tx)

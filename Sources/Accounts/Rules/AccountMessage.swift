@@ -1,20 +1,22 @@
+import Kernel
+
 /// Every error message of this module, in English. Pages translate it by its case. JSON contains the English text.
-package enum AccountMessage: String, CaseIterable, Sendable {
+package enum AccountMessage: String, ErrorMessage {
     case emailMissing = "Enter your email address."
     case emailMalformed = "Enter a complete email address, such as name@example.org."
     /// Another account has that email.
     case emailTaken = "An account with this email already exists. Sign in instead, or use another one."
     case passwordMissing = "Enter your password."
     /// Fewer characters than ``Limits/passwordCharacters`` asks for.
-    case passwordTooShort = "Choose a password of at least 8 characters."
+    case passwordTooShort
     /// More characters than ``Limits/passwordCharacters`` allows.
-    case passwordTooLong = "Choose a password of at most 200 characters."
+    case passwordTooLong
     /// The password entered as a proof is wrong.
     case passwordWrong = "That is not your password."
     /// Sign-in failed. The message doesn't say whether because of the email or the password.
     case credentialsWrong = "Email or password is wrong."
     case nameMissing = "Enter your name."
-    case nameTooLong = "Use at most 50 characters for the name."
+    case nameTooLong
     /// Characters that are composed of many code points.
     case nameTooManyBytes = "This text is too long. Use fewer emoji or accents."
     /// The name has a control character.
@@ -43,13 +45,13 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     /// The given invitation is unknown, used or expired.
     case invitationInvalid = "This invitation no longer works. Ask for a new one."
     /// ``RegistrationPolicy/perHour``.
-    case registrationsThrottled = "Too many accounts were created from this network. Try again in an hour."
+    case registrationsThrottled
     /// Too many failures in the window.
     case throttled = "Too many attempts. Wait a while, then try again."
     /// ``Limits/mailsPerRecipient``.
-    case recipientMailsThrottled = "Too many mails were sent to this address. Try again in an hour."
+    case recipientMailsThrottled
     /// ``Limits/mailsPerNetwork``.
-    case networkMailsThrottled = "Too many mails were requested from this network. Try again in an hour."
+    case networkMailsThrottled
     /// Too many requests wait for a password hash.
     case busy = "Too many people are signing in right now. Try again in a moment."
     /// The queue of mails is full.
@@ -82,4 +84,32 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     case passkeyFirst = "Add a passkey first."
     /// Only the passcode unlocks.
     case touchIDOff = "Unlocking with a passkey is off. Use your passcode."
+
+    package var text: String {
+        let t = Translator.english
+        return switch self {
+        case .passwordTooShort:
+            t("Choose a password of at least {n} characters.", ["n": String(Limits.passwordCharacters.lowerBound)])
+        case .passwordTooLong:
+            t("Choose a password of at most {n} characters.", ["n": String(Limits.passwordCharacters.upperBound)])
+        case .nameTooLong:
+            t("Use at most {n} characters for the name.", ["n": String(Limits.nameCharacters)])
+        case .registrationsThrottled:
+            t(
+                "Too many accounts were created from this network. Try again in an hour.",
+                plural: "Too many accounts were created from this network. Try again in {n} hours.",
+                count: Limits.registrationThrottleSeconds.wholeHours)
+        case .recipientMailsThrottled:
+            t(
+                "Too many mails were sent to this address. Try again in an hour.",
+                plural: "Too many mails were sent to this address. Try again in {n} hours.",
+                count: Limits.mailThrottleSeconds.wholeHours)
+        case .networkMailsThrottled:
+            t(
+                "Too many mails were requested from this network. Try again in an hour.",
+                plural: "Too many mails were requested from this network. Try again in {n} hours.",
+                count: Limits.mailThrottleSeconds.wholeHours)
+        default: rawValue
+        }
+    }
 }

@@ -5,7 +5,7 @@ struct FieldValidator {
     private(set) var problems: [String: String] = [:]
 
     mutating func refuse(_ field: String, _ message: AccountMessage) {
-        if problems[field] == nil { problems[field] = message.rawValue }
+        if problems[field] == nil { problems[field] = message.text }
     }
 
     /// - Throws: ``AppError`` `invalid` with all errors, if there are any.
@@ -87,7 +87,7 @@ struct FieldValidator {
 
 extension AppError {
     init(_ code: Code, _ message: AccountMessage, field: String? = nil) {
-        let fields = field.map { [$0: message.rawValue] } ?? [:]
-        self.init(code, message.rawValue, fields: fields)
+        let fields = field.map { [$0: message.text] } ?? [:]
+        self.init(code, message.text, fields: fields)
     }
 }

@@ -24,7 +24,7 @@ struct FieldSheetResponder: Sendable {
                 try await context.translating {
                     try fields.check()
                     if kind == .phone, case .clear = changes.phone {
-                        throw AppError.invalid("phone", AccountMessage.phoneMissing.rawValue)
+                        throw AppError.invalid("phone", AccountMessage.phoneMissing.text)
                     }
                     let account = try await profiles.update(
                         changes, ifVersion: context.ifMatch(), password: password, by: context.change(fields),

@@ -54,7 +54,7 @@ struct ProviderSignInsController: Sendable {
         }
         let target = "/sign-in/apple/callback?" + query.joined(separator: "&")
         guard target.utf8.count <= Limits.providerTokenBytes else {
-            throw AppError(.tooLarge, AccountMessage.linkUnknown.rawValue)
+            throw AppError(.tooLarge, AccountMessage.linkUnknown.text)
         }
         return Response(
             status: .seeOther, headers: [.location: target, .cacheControl: "no-store", .referrerPolicy: "no-referrer"]

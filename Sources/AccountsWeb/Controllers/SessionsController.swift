@@ -65,6 +65,6 @@ extension AppError {
     /// Returns the same error for a malformed email as for an unknown one: no field says which of the two was wrong.
     fileprivate func withoutFieldErrors(_ language: Language) -> AppError {
         guard code == .invalid, !fields.isEmpty else { return self }
-        return AppError(.unauthenticated, AccountMessage.credentialsWrong.rawValue).translated(to: language)
+        return AppError(.unauthenticated, AccountMessage.credentialsWrong.text).translated(to: language)
     }
 }

@@ -67,7 +67,7 @@ struct LockPage: Sendable {
         wait = LockWait(seconds: seconds)
         problem = wait == nil ? errors.message : nil
         field = PasscodeField(
-            "passcode", label: context.t("Passcode"), hint: context.t("6 digits"),
+            "passcode", label: context.t("Passcode"), hint: .passcode(context.t),
             error: wait == nil ? errors["passcode"] : nil,
             isFirst: true, isDisabled: wait != nil
         )
@@ -107,18 +107,18 @@ struct PasscodePage: Sendable {
         if asksCurrent {
             fields.append(
                 PasscodeField(
-                    "current", label: t("Current passcode"), hint: t("6 digits"), error: errors["current"],
+                    "current", label: t("Current passcode"), hint: .passcode(t), error: errors["current"],
                     isFirst: true,
                     isDisabled: isDisabled))
         }
         fields.append(
             PasscodeField(
-                "passcode", label: t("New passcode"), hint: t("6 digits"),
+                "passcode", label: t("New passcode"), hint: .passcode(t),
                 // Both fields are empty again. Where the two differ, the person begins with this one.
                 error: errors["passcode"] ?? errors["repeat"], isFirst: !asksCurrent, isDisabled: isDisabled))
         fields.append(
             PasscodeField(
-                "repeat", label: t("Repeat the passcode"), hint: t("6 digits"), error: nil, isDisabled: isDisabled))
+                "repeat", label: t("Repeat the passcode"), hint: .passcode(t), error: nil, isDisabled: isDisabled))
         self.fields = fields
         self.destination = destination.asked
         isFirst = !status.isPasscodeSet
@@ -152,7 +152,7 @@ struct LockOffPage: Sendable {
         wait = LockWait(seconds: error?.retryAfterSeconds ?? (status.mayReset ? 0 : status.retryAfterSeconds))
         problem = wait == nil ? errors.message : nil
         let field = PasscodeField(
-            "current", label: t("Current passcode"), hint: t("6 digits"), error: errors["current"], isFirst: true,
+            "current", label: t("Current passcode"), hint: .passcode(t), error: errors["current"], isFirst: true,
             isDisabled: wait != nil)
         fields = status.mayReset ? [] : [field]
         shell = .lockForm(context, title: t("Turn passcode off"), backTo: "/account/lock")
@@ -183,7 +183,16 @@ struct LockSettingsPage: Sendable {
     }
 
     private static func time(_ minutes: Int, _ t: Translator) -> String {
-        minutes == 60 ? t("1 hour") : t("{n} minute", plural: "{n} minutes", count: minutes)
+        minutes.isMultiple(of: 60)
+            ? t("{n} hour", plural: "{n} hours", count: minutes / 60)
+            : t("{n} minute", plural: "{n} minutes", count: minutes)
+    }
+}
+
+extension String {
+    /// Returns the hint of a passcode's field.
+    fileprivate static func passcode(_ t: Translator) -> String {
+        t("{n} digits", ["n": String(Limits.passcodeDigits)])
     }
 }
 

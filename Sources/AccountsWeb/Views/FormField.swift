@@ -86,7 +86,12 @@ struct FormField: Sendable {
     static func newPassword(_ t: Translator, label: String, errors: FormErrors) -> FormField {
         FormField(
             "password", label: label, type: "password", value: "", autocomplete: "new-password",
-            hint: t("8 to 200 characters"),
+            hint: t(
+                "{least} to {most} characters",
+                [
+                    "least": String(Limits.passwordCharacters.lowerBound),
+                    "most": String(Limits.passwordCharacters.upperBound),
+                ]),
             error: errors, fewest: Limits.passwordCharacters.lowerBound, retypeMessage: t("Enter your password again.")
         )
     }

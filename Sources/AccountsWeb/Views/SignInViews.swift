@@ -145,7 +145,7 @@ struct RegisterPage: Sendable {
         guard !context.site.offersRegistration(destination: destination.asked) else { return nil }
         let message: AccountMessage =
             context.site.registration == .closed ? .registrationClosed : .invitationNeeded
-        return context.t.text(message.rawValue)
+        return context.t.text(message.text)
     }
 }
 
@@ -156,6 +156,7 @@ struct ForgottenPage: Sendable {
     let isSent: Bool
     /// The error message above the form.
     let problem: String?
+    let lead: String
     let fields: [FormField]
 
     init(_ context: some WebContext, sendsMail: Bool, isSent: Bool, email: String, error: AppError?) {
@@ -163,9 +164,14 @@ struct ForgottenPage: Sendable {
         self.isSent = isSent
         let errors = FormErrors(error)
         problem = errors.message
-        fields = [.email(context.t, value: email, errors: errors)]
+        let t = context.t
+        lead = t(
+            "We send you a link with which you choose a new password. It works once, for an hour.",
+            plural: "We send you a link with which you choose a new password. It works once, for {n} hours.",
+            count: Limits.passwordResetSeconds.wholeHours)
+        fields = [.email(t, value: email, errors: errors)]
         shell = .signedOut(
-            context, title: context.t("Forgot your password?"),
+            context, title: t("Forgot your password?"),
             back: ShellBack(url: "/sign-in", label: context.t("Sign in")))
     }
 }

@@ -2,16 +2,16 @@ import Kernel
 
 /// The error messages of this module, in English. Pages show the translation of the case; JSON carries the English
 /// text.
-package enum CarrepsaMessage: String, CaseIterable, Sendable {
+package enum CarrepsaMessage: String, ErrorMessage {
     case titleMissing = "Say in a few words what it is."
-    case titleTooLong = "Use at most 50 characters for the title."
+    case titleTooLong
     case titleUnreadable = "Remove characters that aren't allowed from the title."
     case placeMissing = "Enter a place."
-    case placeTooLong = "Use at most 100 characters for the place."
+    case placeTooLong
     case placeUnreadable = "Remove characters that aren't allowed from the place."
-    case weightOutOfRange = "Enter the weight in whole grams, from 1 to 1000000."
-    case amountOutOfRange = "Enter an amount above zero, of at most 1000000000000 minor units."
-    case textTooLong = "Use at most 1000 characters."
+    case weightOutOfRange
+    case amountOutOfRange
+    case textTooLong
     /// Few characters that consist of many bytes.
     case tooManyBytes = "This text is too long. Use fewer emoji or accents."
     case textUnreadable = "Remove characters that aren't allowed."
@@ -42,14 +42,14 @@ package enum CarrepsaMessage: String, CaseIterable, Sendable {
     case nothingRequested = "There is no request to cancel."
     case alreadyInDispute = "An administrator was already asked."
     case statementMissing = "Describe what happened."
-    case noStatementsLeft = "You can add up to 5 statements, and you have added all of them."
+    case noStatementsLeft
     case notInDispute = "This package isn't in dispute."
     case operatorsOnly = "Only administrators can do this."
     /// The carrier needs the owner's code to confirm.
     case codeMissing = "Enter the code that the other side shows you."
     /// The code isn't the newest one of the other party.
     case codeWrong = "This code is not right. Ask for a new one."
-    case codeThrottled = "Too many wrong codes. Wait half an hour, then try again."
+    case codeThrottled
     /// Only owner and carrier have codes, and only while a handover is due.
     case noHandover = "There is nothing to hand over now."
     /// Blocks the deletion of the account.
@@ -58,12 +58,43 @@ package enum CarrepsaMessage: String, CaseIterable, Sendable {
     case balanceLeft = "There is still money in your wallet. Ask the administrator of this server to pay it out first."
     /// The transfer's id belongs to another payment.
     case paymentKnown = "This payment was made before, with other content."
+
+    package var text: String {
+        let t = Translator.english
+        return switch self {
+        case .titleTooLong:
+            t("Use at most {n} characters for the title.", ["n": String(Limits.nameCharacters)])
+        case .placeTooLong:
+            t("Use at most {n} characters for the place.", ["n": String(Limits.placeCharacters)])
+        case .weightOutOfRange:
+            t(
+                "Enter the weight in whole grams, from {least} to {most}.",
+                ["least": "1", "most": String(Limits.packageWeightGrams)])
+        case .amountOutOfRange:
+            t(
+                "Enter an amount above zero, of at most {most} minor units.",
+                ["most": String(Limits.packageMoneyMinor)])
+        case .textTooLong:
+            t("Use at most {n} characters.", ["n": String(Limits.descriptionCharacters)])
+        case .noStatementsLeft:
+            t(
+                "You can add {n} statement, and you have added it.",
+                plural: "You can add up to {n} statements, and you have added all of them.",
+                count: Int(Limits.disputeStatements))
+        case .codeThrottled:
+            t(
+                "Too many wrong codes. Try again in {n} minute.",
+                plural: "Too many wrong codes. Try again in {n} minutes.",
+                count: Limits.handoverThrottleSeconds.wholeMinutes)
+        default: rawValue
+        }
+    }
 }
 
 extension AppError {
     init(_ code: Code, _ message: CarrepsaMessage, field: String? = nil) {
-        let fields = field.map { [$0: message.rawValue] } ?? [:]
-        self.init(code, message.rawValue, fields: fields)
+        let fields = field.map { [$0: message.text] } ?? [:]
+        self.init(code, message.text, fields: fields)
     }
 }
 
@@ -72,7 +103,7 @@ struct Problems: Sendable {
     private(set) var fields: [String: String] = [:]
 
     mutating func refuse(_ field: String, _ message: CarrepsaMessage) {
-        if fields[field] == nil { fields[field] = message.rawValue }
+        if fields[field] == nil { fields[field] = message.text }
     }
 
     /// - Throws: `AppError(.invalid)` with all messages, if there are any.

@@ -76,7 +76,7 @@ extension DeliveryLifeCycle {
         case .afterDeadline: "from the latest pickup on"
         case .rewardHeld: "while the reward is in escrow"
         case .notReported: "not reported yet"
-        case .reportUnanswered: "72 hours after the report"
+        case .reportUnanswered: "\(Limits.deliveryReportSeconds.wholeHours) hours after the report"
         case .noRequest: "no request to cancel"
         case .ownRequest: "requested to cancel"
         case .otherRequest: "the other party requested to cancel"

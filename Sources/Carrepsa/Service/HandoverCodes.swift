@@ -57,7 +57,7 @@ struct HandoverCodes: Sendable {
             try throttle.check(key, now: command.now, in: tx)
         } catch let error as AppError where error.code == .throttled {
             throw AppError(
-                .throttled, CarrepsaMessage.codeThrottled.rawValue, retryAfterSeconds: error.retryAfterSeconds
+                .throttled, CarrepsaMessage.codeThrottled.text, retryAfterSeconds: error.retryAfterSeconds
             )
         }
         let stored = try HandoverStore.mark(

@@ -62,7 +62,7 @@ package struct PaymentService: Sendable {
             throw AppError.notFound
         }
         guard contact.isEmailConfirmed || !walletAccounts.demandsConfirmedEmail else {
-            throw AppError(.conflict, AccountMessage.emailNotConfirmed.rawValue)
+            throw AppError(.conflict, AccountMessage.emailNotConfirmed.text)
         }
         return contact
     }

@@ -70,7 +70,7 @@ struct DisputesController: Sendable {
             [fields] in
             // Checked before the fields, so that people without permission get no field errors.
             guard context.account.isOperator else {
-                throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.rawValue)
+                throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.text)
             }
             var fields = fields
             try fields.check { try disputes.validate(note: note) }

@@ -54,7 +54,7 @@ struct HandoversController: Sendable {
             [fields] in
             try fields.check()
             // This form requires a code, even if another button confirms without one.
-            if fields.isForm, code.isNull { throw AppError.invalid("code", CarrepsaMessage.codeMissing.rawValue) }
+            if fields.isForm, code.isNull { throw AppError.invalid("code", CarrepsaMessage.codeMissing.text) }
             return try await perform(id, code.value, context.change(fields))
         }
     }

@@ -16,7 +16,7 @@ struct LedgerController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard context.account.isOperator else {
-            throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.rawValue)
+            throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.text)
         }
         let status = try await database.read { [ledger] tx in try ledger.status(in: tx) }
         return try Responses.of(

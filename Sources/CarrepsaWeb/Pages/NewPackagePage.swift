@@ -179,7 +179,9 @@ struct PackageMessages: Sendable {
         deadline =
             faults["deadline"] == nil && faults["deadlineDay"] == nil ? "" : t("Choose a day that is not over yet.")
         if error?.code == .tooLarge {
-            picture = t("This photo is larger than 10 MB. Choose a smaller one.")
+            picture = t(
+                "This photo is larger than {megabytes} MB. Choose a smaller one.",
+                ["megabytes": String(Limits.pictureMegabytes)])
         } else if let fault = faults["picture"] {
             picture = fault
         } else {

@@ -129,10 +129,14 @@ struct PackagePage: Sendable {
                     ? t("{name} says it has arrived. Confirm it, or report a problem.")
                     : t(
                         """
-                        You said it has arrived. {name} was reminded to confirm; after 72 hours an administrator is \
+                        You said it has arrived. {name} was reminded to confirm; after {n} hour an administrator is \
                         asked.
-                        """
-                    )
+                        """,
+                        plural: """
+                            You said it has arrived. {name} was reminded to confirm; after {n} hours an administrator \
+                            is asked.
+                            """,
+                        count: Limits.deliveryReportSeconds.wholeHours)
             }
             return isOwner
                 ? t("{name} is carrying it. Confirm when it has arrived.")

@@ -2,7 +2,7 @@ import Accounts
 import Kernel
 
 /// The English text of every error of this module. Pages translate it by the case; JSON carries the English text.
-package enum FamilyMessage: String, CaseIterable, Sendable {
+package enum FamilyMessage: String, ErrorMessage {
     case dateOfBirthMissing = "Enter your date of birth."
     /// Shown to the parent who adds or edits a child.
     case childNameMissing = "Enter the child's name."
@@ -17,20 +17,20 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     /// A child clears a required field of its own profile.
     case required = "This cannot be left empty."
     case choreNameMissing = "Enter a name for the chore."
-    case choreNameTooLong = "Use at most 50 characters for the name."
+    case choreNameTooLong
     /// The text is within the limit of characters, but not of bytes: one character can have many code points.
     case tooManyBytes = "This text is too long. Use fewer emoji or accents."
     case choreNameUnreadable = "Remove characters that aren't allowed from the name."
     case choreLacksPicture = "Choose a picture for the chore."
     /// The resource changed after the client read it.
     case movedOn = "This was changed elsewhere. Review it and try again."
-    case maximumOutOfRange = "Enter the maximum as a whole number, from 1 to 1000000."
-    case descriptionTooLong = "Use at most 1000 characters."
+    case maximumOutOfRange
+    case descriptionTooLong
     case descriptionUnreadable = "Remove characters that aren't allowed."
     case levelsMissing = "Add at least one level."
-    case levelsTooMany = "A contract has at most 10 levels."
+    case levelsTooMany
     case rewardMissing = "Enter a reward."
-    case rewardTooLong = "Use at most 100 characters for the reward."
+    case rewardTooLong
     case rewardUnreadable = "Remove characters that aren't allowed from the reward."
     case levelPointsMissing = "Enter the level's points as a whole number, 1 or more."
     case levelAboveMaximum = "A level can't take more points than the contract's maximum."
@@ -39,7 +39,7 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     /// A parent marks a reward as handed over before the child reaches its level.
     case levelNotReached = "This level isn't reached yet."
     case noChores = "Choose points for at least one chore."
-    case tooManyChores = "Assign at most 100 chores at once."
+    case tooManyChores
     case choreMissing = "Choose a chore."
     case choreTwice = "Choose each chore only once."
     case pointsOutOfRange = "Choose 1, 2 or 3 points."
@@ -50,7 +50,7 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     case alreadyRequested = "You already asked for this. A parent decides."
     /// The child has ``Limits/openRequestsPerChild`` open requests.
     case tooManyRequests = "Wait until a parent has decided on your requests."
-    case reasonTooLong = "Use at most 200 characters for the reason."
+    case reasonTooLong
     case reasonUnreadable = "Remove characters that aren't allowed from the reason."
     case onlyParent = "You are the only parent of this family. Invite another parent first, or delete your account."
     /// A parent who didn't create the household tries to remove another parent at once.
@@ -62,9 +62,9 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     case removalRefused =
         "This parent has refused to be removed. Try again later, or ask the parent who created this family."
     /// A parent announces a removal within ``Limits/removalMembershipSeconds`` after joining.
-    case tooNewToAnnounce = "You can announce a removal once you have been in this family for 7 days."
+    case tooNewToAnnounce
     /// A parent announces a removal within ``Limits/removalRepeatSeconds`` after their last one was withdrawn.
-    case announcedBefore = "Your last announcement was withdrawn. You can announce the removal again 7 days after that."
+    case announcedBefore
     /// A parent withdraws a removal that another parent announced.
     case announcerOnly =
         "Only the parent who announced the removal, or the parent who created this family, can withdraw it."
@@ -74,16 +74,16 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     /// The same note for a household with other parents.
     case deletionLeavesChildren =
         "Your children stay with the other parents of your family. The other parents are notified."
-    case tooManyChoresKept = "The family already has 200 chores. Delete some that you don't need."
-    case tooManyChildren = "A family can have at most 30 children."
-    case tooManyParents = "A family can have at most 10 parents."
+    case tooManyChoresKept
+    case tooManyChildren
+    case tooManyParents
     /// The request has no code.
     case codeMissing = "Scan the code, or open its link."
     /// A child's sign-in code is unknown, used, expired or revoked.
     case codeUnknown = "This code no longer works. Ask a parent for a new one."
     /// An invitation is unknown, used, expired or revoked.
     case invitationUnknown = "This invitation no longer works. Ask for a new one."
-    case codeThrottled = "Too many wrong codes. Wait a quarter of an hour, then try again."
+    case codeThrottled
     case alreadyMember = "You are already in this family."
     /// A parent joins another household while their own has children or chores.
     case ownHouseholdInUse = "Your own family has children or chores. Delete them first, then join the other one."
@@ -92,15 +92,79 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     /// A parent joins another household while their own has deleted children that can be restored.
     case restorableFirst =
         "A deleted child of your family can still be restored. Erase or restore the child first, then join the other family."
-    case tooManyDeleted = "Your family has 60 deleted children. Erase some of them first."
+    case tooManyDeleted
     /// A client sends a cursor that isn't an id.
     case cursorUnknown = "This page doesn't exist. Start again from the first one."
+
+    package var text: String {
+        let t = Translator.english
+        return switch self {
+        case .choreNameTooLong:
+            t("Use at most {n} characters for the name.", ["n": String(Limits.nameCharacters)])
+        case .maximumOutOfRange:
+            t(
+                "Enter the maximum as a whole number, from {least} to {most}.",
+                ["least": "1", "most": String(Limits.contractPoints)])
+        case .descriptionTooLong:
+            t("Use at most {n} characters.", ["n": String(Limits.descriptionCharacters)])
+        case .levelsTooMany:
+            t(
+                "A contract has at most {n} level.",
+                plural: "A contract has at most {n} levels.",
+                count: Limits.contractLevels)
+        case .rewardTooLong:
+            t("Use at most {n} characters for the reward.", ["n": String(Limits.rewardCharacters)])
+        case .tooManyChores:
+            t(
+                "Assign at most {n} chore at once.",
+                plural: "Assign at most {n} chores at once.",
+                count: Limits.assignmentEntries)
+        case .reasonTooLong:
+            t("Use at most {n} characters for the reason.", ["n": String(Limits.declineReasonCharacters)])
+        case .tooNewToAnnounce:
+            t(
+                "You can announce a removal once you have been in this family for {n} day.",
+                plural: "You can announce a removal once you have been in this family for {n} days.",
+                count: Limits.removalMembershipSeconds.wholeDays)
+        case .announcedBefore:
+            t(
+                "Your last announcement was withdrawn. You can announce the removal again {n} day after that.",
+                plural: "Your last announcement was withdrawn. You can announce the removal again {n} days after that.",
+                count: Limits.removalRepeatSeconds.wholeDays)
+        case .tooManyChoresKept:
+            t(
+                "The family already has {n} chore. Delete it if you don't need it.",
+                plural: "The family already has {n} chores. Delete some that you don't need.",
+                count: Limits.choresPerHousehold)
+        case .tooManyChildren:
+            t(
+                "A family can have at most {n} child.",
+                plural: "A family can have at most {n} children.",
+                count: Limits.childrenPerHousehold)
+        case .tooManyParents:
+            t(
+                "A family can have at most {n} parent.",
+                plural: "A family can have at most {n} parents.",
+                count: Limits.parentsPerHousehold)
+        case .codeThrottled:
+            t(
+                "Too many wrong codes. Wait {n} minute, then try again.",
+                plural: "Too many wrong codes. Wait {n} minutes, then try again.",
+                count: Limits.throttleSeconds.wholeMinutes)
+        case .tooManyDeleted:
+            t(
+                "Your family has {n} deleted child. Erase it first.",
+                plural: "Your family has {n} deleted children. Erase some of them first.",
+                count: Limits.deletedChildrenPerHousehold)
+        default: rawValue
+        }
+    }
 }
 
 extension AppError {
     init(_ code: Code, _ message: FamilyMessage, field: String? = nil) {
-        let fields = field.map { [$0: message.rawValue] } ?? [:]
-        self.init(code, message.rawValue, fields: fields)
+        let fields = field.map { [$0: message.text] } ?? [:]
+        self.init(code, message.text, fields: fields)
     }
 
     /// Replaces the messages that address the account's owner with those that name the child.
@@ -110,8 +174,8 @@ extension AppError {
         } catch let error as AppError {
             throw error.saying { words in
                 switch AccountMessage(rawValue: words) {
-                case .nameMissing: FamilyMessage.childNameMissing.rawValue
-                case .dateOfBirthMissing: FamilyMessage.childDateOfBirthMissing.rawValue
+                case .nameMissing: FamilyMessage.childNameMissing.text
+                case .dateOfBirthMissing: FamilyMessage.childDateOfBirthMissing.text
                 default: words
                 }
             }
@@ -124,7 +188,7 @@ struct FamilyFieldErrors: Sendable {
     private(set) var fields: [String: String] = [:]
 
     mutating func refuse(_ field: String, _ message: FamilyMessage) {
-        if fields[field] == nil { fields[field] = message.rawValue }
+        if fields[field] == nil { fields[field] = message.text }
     }
 
     /// - Throws: `AppError` of `code` with all collected errors, if there are any.

@@ -31,7 +31,7 @@ struct FamilyCodeVerifier: Sendable {
             return found
         } catch let error as AppError where error.code == .throttled {
             throw AppError(
-                .throttled, FamilyMessage.codeThrottled.rawValue, retryAfterSeconds: error.retryAfterSeconds
+                .throttled, FamilyMessage.codeThrottled.text, retryAfterSeconds: error.retryAfterSeconds
             )
         }
     }

@@ -60,7 +60,7 @@ package final class FamilyDataHandler: AccountDataHandler {
         guard try !HouseholdStore.allChildren(of: member.household, in: tx).isEmpty else { return nil }
         let isAlone = try HouseholdStore.count(of: member.household, .parent, in: tx) == 1
         let message: FamilyMessage = isAlone ? .deletionTakesChildren : .deletionLeavesChildren
-        return message.rawValue
+        return message.text
     }
 
     /// Refuses to clear the date of birth of a household's member.

@@ -60,12 +60,12 @@ struct FamilyAccountController: Sendable {
                 changes.avatarPictureID = appearance.avatarPictureID
                 // Other apps allow an account without a date of birth; Family requires it.
                 if case .clear = changes.dateOfBirth {
-                    fields.note("dateOfBirth", FamilyMessage.dateOfBirthMissing.rawValue)
+                    fields.note("dateOfBirth", FamilyMessage.dateOfBirthMissing.text)
                 }
                 if case .clear = changes.avatarPictureID {
-                    fields.note("avatarPictureId", FamilyMessage.required.rawValue)
+                    fields.note("avatarPictureId", FamilyMessage.required.text)
                 }
-                if case .clear = changes.name { fields.note("name", AccountMessage.nameMissing.rawValue) }
+                if case .clear = changes.name { fields.note("name", AccountMessage.nameMissing.text) }
                 try fields.check { [changes] in
                     try profiles.check(changes, isChild: false, hasEmail: context.account.email != nil)
                 }

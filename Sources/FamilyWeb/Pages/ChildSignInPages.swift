@@ -52,8 +52,11 @@ struct InvalidCodePage: Sendable {
         self.isThrottled = isThrottled
         problem =
             isThrottled
-            ? context.t("Too many wrong codes. Wait a quarter of an hour, then try again.")
-            : context.t("This code no longer works. Each code works once and expires after 10 minutes.")
+            ? .tooManyWrongCodes(context.t)
+            : context.t(
+                "This code no longer works. Each code works once and expires after {n} minute.",
+                plural: "This code no longer works. Each code works once and expires after {n} minutes.",
+                count: Limits.signInCodeSeconds.wholeMinutes)
         isSignedIn = context.identity != nil
         scanURL = FamilyPath.scan
         homeURL = isSignedIn ? FamilyPath.root : FamilyPath.accountSignIn
@@ -67,6 +70,7 @@ struct ScanPage: Sendable {
     let cameraDenied: String
     let cameraMissing: String
     let cameraBusy: String
+    let throttledText: String
     let siteURL: String
     let signInURL: String
     let closeURL: String
@@ -86,8 +90,14 @@ struct ScanPage: Sendable {
         cameraMissing = context.t("No camera was found. Choose a photo instead.")
         cameraBusy = context.t(
             "The camera doesn't start; another app may be using it. Close that one and try again, or choose a photo.")
+        throttledText = .tooManyWrongCodes(context.t)
         siteURL = context.site.url
         signInURL = FamilyPath.codeSignIn
         closeURL = FamilyPath.accountSignIn
     }
+}
+
+extension String {
+    /// Returns the message after too many wrong sign-in codes.
+    fileprivate static func tooManyWrongCodes(_ t: Translator) -> String { t.message(FamilyMessage.codeThrottled.text) }
 }

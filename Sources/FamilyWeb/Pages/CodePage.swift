@@ -14,6 +14,7 @@ struct CodePage: Sendable {
     let lead: String
     let secretNote: String
     let stepOpen: String
+    let stepRenewal: String
     let usedText: String
     let goneText: String
     let card: CodeCard?
@@ -38,6 +39,10 @@ struct CodePage: Sendable {
         lead = fill(t("Let {name} sign in with this code."))
         secretNote = fill(t("Scanning this code signs in as {name}. Don’t show it to anyone else."))
         stepOpen = fill(t("On {name}’s device, open {site} and tap the scan button at the top right."))
+        stepRenewal = t(
+            "The code works once and expires after {n} minute. This page then shows a new one.",
+            plural: "The code works once and expires after {n} minutes. This page then shows a new one.",
+            count: Limits.signInCodeSeconds.wholeMinutes)
         usedText = fill(t("{name} is signed in on a device. Here is a new code for another one."))
         goneText = fill(t("{name} was deleted."))
         card = try code.map { try CodeCard($0, label: fill(t("{name}’s code")), now: context.web.clock.now) }

@@ -121,7 +121,10 @@ struct NewContractPage: Sendable {
         problem = errors.message
         maximumField = FamilyField(
             "maxPoints", label: t("Maximum points"), value: typed.maxPoints, keyboard: "numeric",
-            hint: t("How many points can be gained, from 1 to 1,000,000"), message: errors["maxPoints"])
+            hint: t(
+                "How many points can be gained, from {least} to {most}",
+                ["least": "1", "most": context.familyFormatter.number(Limits.contractPoints)]),
+            message: errors["maxPoints"])
         descriptionField = FamilyField(
             "description", label: t("Description"), value: typed.description,
             hint: t("Optional: what you have agreed on"), message: errors["description"], isRequired: false)
@@ -142,8 +145,8 @@ struct NewContractPage: Sendable {
         sumText = t("{n} of {max} points used")
         levelTitleText = t("Level {n}")
         removeText = t("Remove level {n}")
-        tooHighText = context.t.text(FamilyMessage.levelAboveMaximum.rawValue)
-        sumTooHighText = context.t.text(FamilyMessage.levelsAboveMaximum.rawValue)
+        tooHighText = context.t.text(FamilyMessage.levelAboveMaximum.text)
+        sumTooHighText = context.t.text(FamilyMessage.levelsAboveMaximum.text)
     }
 }
 

@@ -10,6 +10,8 @@ struct DeletedChildrenPage: Sendable {
     let pageURL: String
     let children: [DeletedChildRow]
     let hasChildren: Bool
+    let restorationNote: String
+    let emptyNote: String
 
     init(_ context: SignedInContext, _ children: [DeletedChild]) {
         let t = context.t
@@ -22,6 +24,13 @@ struct DeletedChildrenPage: Sendable {
         let formatter = context.familyFormatter
         self.children = children.map { DeletedChildRow($0, size: .small, formatter) }
         hasChildren = !children.isEmpty
+        let days = Limits.childRestorationSeconds.wholeDays
+        restorationNote = t(
+            "You can restore a deleted child for {n} day, with all points and rewards.",
+            plural: "You can restore a deleted child for {n} days, with all points and rewards.", count: days)
+        emptyNote = t(
+            "Children you delete are kept here for {n} day.", plural: "Children you delete are kept here for {n} days.",
+            count: days)
     }
 }
 

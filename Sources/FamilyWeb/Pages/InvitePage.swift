@@ -12,6 +12,7 @@ struct InvitePage: Sendable {
     let link: String
     let qr: String
     let expiry: FormattedTime?
+    let linkNote: String
     let invitations: [InvitationRow]
     let hasInvitations: Bool
     /// The proof that the next invitation requires; `nil` if one is stored.
@@ -37,6 +38,10 @@ struct InvitePage: Sendable {
         qr = try invitation.map { try QRCode.svg($0.url) } ?? ""
         let formatter = context.familyFormatter
         expiry = invitation.map { FormattedTime($0.expiresAt, formatter.times) }
+        linkNote = context.t(
+            "The link works once and expires after {n} hour. Send it only to the person you invite.",
+            plural: "The link works once and expires after {n} hours. Send it only to the person you invite.",
+            count: Limits.invitationSeconds.wholeHours)
         invitations = open.map {
             InvitationRow($0, isMine: $0.by == context.actor.person, context.t, formatter)
         }

@@ -90,10 +90,14 @@ struct ParentPage: Sendable {
                     question: t("Announce the removal of {name}?"),
                     note: t(
                         """
-                        {name} will be removed in 7 days unless they refuse, or you or the parent who created this \
+                        {name} will be removed in {n} day unless they refuse, or you or the parent who created this \
                         family withdraws the removal. All parents are notified.
-                        """
-                    ), name: name, proof: proof, key: key))
+                        """,
+                        plural: """
+                            {name} will be removed in {n} days unless they refuse, or you or the parent who created \
+                            this family withdraws the removal. All parents are notified.
+                            """,
+                        count: Limits.removalNoticeSeconds.wholeDays), name: name, proof: proof, key: key))
         }
         return actions
     }

@@ -59,10 +59,14 @@ struct ChildDeletion: Sendable {
         deleteQuestion = t("Delete {name}?", ["name": child.name])
         deleteText = t(
             """
-            All devices of {name} are signed out. You can restore {name} with all points and rewards for 7 days. All \
+            All devices of {name} are signed out. You can restore {name} with all points and rewards for {n} day. All \
             parents are notified.
             """,
-            ["name": child.name])
+            plural: """
+                All devices of {name} are signed out. You can restore {name} with all points and rewards for {n} days. \
+                All parents are notified.
+                """,
+            count: Limits.childRestorationSeconds.wholeDays, ["name": child.name])
         confirmLabel = t("Delete")
         deleteKey = key
     }

@@ -32,7 +32,13 @@ package struct Translator: Sendable {
         return Self.filled(text, values + [(key: "n", value: String(count))])
     }
 
-    /// Returns the translation of a text that isn't a literal here: an error message, or a part of a template.
+    /// English, for the modules that write their messages before a reader's language is known.
+    package static let english = Translator(.english, .english)
+
+    /// Returns the translation of an error message, whose numbers are already in place.
+    package func message(_ english: String) -> String { catalog.message(english) }
+
+    /// Returns the translation of a text that isn't a literal here, such as a part of a template.
     package func text(_ english: String, context: String? = nil) -> String { catalog.text(english, context: context) }
 
     /// Returns a translated text with its placeholders replaced.
@@ -41,7 +47,7 @@ package struct Translator: Sendable {
     }
 
     /// Replaces the placeholders in one pass, so that a value that looks like a placeholder stays as it is.
-    private static func filled(_ text: String, _ values: [(key: String, value: String)]) -> String {
+    static func filled(_ text: String, _ values: [(key: String, value: String)]) -> String {
         guard !values.isEmpty else { return text }
         var result = ""
         var rest = text[...]

@@ -14,10 +14,10 @@ package enum PictureError: UInt8, Error, CaseIterable, Sendable {
     /// The message for people.
     package var message: String {
         switch self {
-        case .tooLarge: PictureMessage.tooLarge.rawValue
-        case .notAPicture: PictureMessage.notAPicture.rawValue
-        case .tooManyPixels: PictureMessage.tooManyPixels.rawValue
-        case .damaged: PictureMessage.damaged.rawValue
+        case .tooLarge: PictureMessage.tooLarge.text
+        case .notAPicture: PictureMessage.notAPicture.text
+        case .tooManyPixels: PictureMessage.tooManyPixels.text
+        case .damaged: PictureMessage.damaged.text
         }
     }
 

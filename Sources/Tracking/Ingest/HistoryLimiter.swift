@@ -71,6 +71,6 @@ struct HistoryLimiter: Sendable {
 extension AppError {
     fileprivate static var historyFull: AppError {
         AppError(
-            .throttled, TrackingErrorMessage.historyFull.rawValue, retryAfterSeconds: Limits.historyFullRetrySeconds)
+            .throttled, TrackingErrorMessage.historyFull.text, retryAfterSeconds: Limits.historyFullRetrySeconds)
     }
 }

@@ -84,6 +84,6 @@ final class IngestRate: Sendable {
         }
         guard let longest = waits.max() else { return }
         let seconds = max(1, Int(longest.rounded(.up)))
-        throw AppError(.throttled, TrackingErrorMessage.tooFast.rawValue, retryAfterSeconds: seconds)
+        throw AppError(.throttled, TrackingErrorMessage.tooFast.text, retryAfterSeconds: seconds)
     }
 }

@@ -1,11 +1,15 @@
 import Kernel
 
 /// The ranges of an item's settings.
-enum SettingsRule {
-    static let locateMinutes = 1...1_440
-    static let lostMetres = 1...100_000
-    static let alertMetres = 1...100_000
-    static let walkMetres = 0...100_000
+package enum SettingsRule {
+    /// Minutes between two *locate* commands.
+    package static let locateMinutes = 1...1_440
+    /// The distance in metres from which an item counts as lost.
+    package static let lostMetres = 1...100_000
+    /// The distance in metres from which a separation alert is sent.
+    package static let alertMetres = 1...100_000
+    /// The longest distance in metres for walking.
+    package static let walkMetres = 0...100_000
 
     /// Applies a patch. A value out of range keeps its old value and adds a problem with its JSON path.
     /// - Parameter standard: The values for cleared settings.

@@ -1,20 +1,20 @@
 import Kernel
 
 /// The error messages of this module, in English. Pages translate them by case; JSON carries the English text.
-package enum TrackingErrorMessage: String, CaseIterable, Sendable {
+package enum TrackingErrorMessage: String, ErrorMessage {
     case nameMissing = "Enter the item's name."
-    case nameTooLong = "Use at most 50 characters for the name."
+    case nameTooLong
     /// The name is within the character limit, but its characters consist of too many Unicode scalars.
     case nameTooManyBytes = "This text is too long. Use fewer emoji or accents."
     case nameUnreadable = "Remove characters that aren't allowed from the name."
     /// Minutes between two *locate* commands.
-    case minutesOutOfRange = "Enter a whole number from 1 to 1440."
+    case minutesOutOfRange
     /// The distance for *lost* or for a separation alert.
-    case metresOutOfRange = "Enter a whole number from 1 to 100000."
+    case metresOutOfRange
     /// The longest distance for walking.
-    case walkOutOfRange = "Enter a whole number from 0 to 100000."
+    case walkOutOfRange
     /// Days for which fixes are kept.
-    case daysOutOfRange = "Enter a whole number from 1 to 3650, or nothing."
+    case daysOutOfRange
     /// A newer version exists than the one that the client read.
     case movedOn = "This was changed elsewhere. Review it and try again."
     case tooManyItems = "Your list is full. Delete an item that you don't need."
@@ -35,7 +35,7 @@ package enum TrackingErrorMessage: String, CaseIterable, Sendable {
     case commandUnknown = "Choose activate, locate, on, off or ring."
     case latitudeOutOfRange = "Enter a latitude from -90 to 90."
     case longitudeOutOfRange = "Enter a longitude from -180 to 180."
-    case accuracyOutOfRange = "Enter the accuracy in metres, from 0 to 20000000."
+    case accuracyOutOfRange
     case timeOutOfRange = "Enter a time between the year 2000 and now."
     /// An administrator's release of a tracker that has an owner.
     case trackerInUse = "This tracker belongs to an item. Its owner has to remove it first."
@@ -54,14 +54,51 @@ package enum TrackingErrorMessage: String, CaseIterable, Sendable {
     /// The account has reached its limit of stored positions.
     case historyFull = "The history is full. Keep positions for fewer days, or delete an item."
     case placeNameMissing = "Enter the place's name."
-    case safeRadiusOutOfRange = "Enter a whole number from 10 to 10000."
+    case safeRadiusOutOfRange
     case tooManyPlaces = "You have too many safe places. Delete one that you don't need."
+
+    package var text: String {
+        let t = Translator.english
+        return switch self {
+        case .nameTooLong:
+            t("Use at most {n} characters for the name.", ["n": String(Limits.nameCharacters)])
+        case .minutesOutOfRange:
+            Self.range(SettingsRule.locateMinutes)
+        case .metresOutOfRange:
+            Self.range(SettingsRule.lostMetres)
+        case .walkOutOfRange:
+            Self.range(SettingsRule.walkMetres)
+        case .daysOutOfRange:
+            t(
+                "Enter a whole number from {least} to {most}, or nothing.",
+                ["least": String(Limits.keepDays.lowerBound), "most": String(Limits.keepDays.upperBound)])
+        case .accuracyOutOfRange:
+            t(
+                "Enter the accuracy in metres, from {least} to {most}.",
+                [
+                    "least": Self.whole(Limits.accuracyMetres.lowerBound),
+                    "most": Self.whole(Limits.accuracyMetres.upperBound),
+                ])
+        case .safeRadiusOutOfRange:
+            Self.range(Limits.safePlaceRadiusMetres)
+        default: rawValue
+        }
+    }
+
+    private static func range(_ range: ClosedRange<Int>) -> String {
+        let t = Translator.english
+        return t(
+            "Enter a whole number from {least} to {most}.",
+            ["least": String(range.lowerBound), "most": String(range.upperBound)])
+    }
+
+    private static func whole(_ metres: Double) -> String { String(Int(metres)) }
 }
 
 extension AppError {
     init(_ code: Code, _ message: TrackingErrorMessage, field: String? = nil) {
-        let fields = field.map { [$0: message.rawValue] } ?? [:]
-        self.init(code, message.rawValue, fields: fields)
+        let fields = field.map { [$0: message.text] } ?? [:]
+        self.init(code, message.text, fields: fields)
     }
 }
 
@@ -70,7 +107,7 @@ struct Problems: Sendable {
     private(set) var fields: [String: String] = [:]
 
     mutating func refuse(_ field: String, _ message: TrackingErrorMessage) {
-        if fields[field] == nil { fields[field] = message.rawValue }
+        if fields[field] == nil { fields[field] = message.text }
     }
 
     /// Adds the problems of another check.

@@ -132,10 +132,11 @@ struct SafePlacePage: Sendable {
         deleteAction = url.map { $0 + "?_method=delete" }
         typedVersion = typed.version
         let faults = error?.translated(to: context.language).fields ?? [:]
-        nameField = Self.field("name", t("Name"), typed.name, hint: t("1–50 characters"), faults["name"])
+        nameField = Self.field("name", t("Name"), typed.name, hint: .nameLength(t), faults["name"])
         radiusField = Self.field(
-            "radiusMetres", t("Radius"), typed.radiusMetres, hint: t("10 to 10,000 metres"), unit: t("m"),
-            faults["radiusMetres"].map { _ in t("Enter a whole number from 10 to 10000.") }
+            "radiusMetres", t("Radius"), typed.radiusMetres,
+            hint: t("{least} to {most} metres", Limits.safePlaceRadiusMetres.texts(t)), unit: t("m"),
+            faults["radiusMetres"]
         )
         let hint = { t("Degrees, for example {example}", ["example": $0]) }
         degreeFields = [

@@ -3,5 +3,5 @@ import Tracking
 
 extension AppError {
     /// Whether the item changed after its form was rendered.
-    var isStaleVersion: Bool { code == .conflict && message == TrackingErrorMessage.movedOn.rawValue }
+    var isStaleVersion: Bool { code == .conflict && message == TrackingErrorMessage.movedOn.text }
 }

@@ -13,9 +13,21 @@ struct FoundPage: Sendable {
     let shell: Shell
     /// `nil`: the token is expired or invalid.
     let facts: Facts?
+    /// Says why there are no facts.
+    let expiryText: String
 
     init(_ context: AppContext, _ found: FoundTracker?) {
         facts = found.map { Facts(contact: $0.contact?.description, identifier: $0.id.description) }
+        expiryText = context.t(
+            """
+            A tracker's information is valid for an hour. This is older or incomplete. Hold the tracker's button for \
+            ten seconds, until it beeps, and read it again.
+            """,
+            plural: """
+                A tracker's information is valid for {n} hours. This is older or incomplete. Hold the tracker's button \
+                for ten seconds, until it beeps, and read it again.
+                """,
+            count: Limits.finderTokenSeconds.wholeHours)
         shell = Shell(
             context, title: found == nil ? context.t("Nothing to see here") : context.t("A tracker was found"),
             menu: .tracking(context.t), isNarrow: true,

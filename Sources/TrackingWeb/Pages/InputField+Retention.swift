@@ -1,4 +1,5 @@
 import Kernel
+import Tracking
 import WebCore
 
 extension InputField {
@@ -9,7 +10,9 @@ extension InputField {
         return InputField(
             id: "keepDays", inputName: "settings.keepDays", label: t("Keep past positions for"),
             value: typed.values.keepDays,
-            hint: t("1 to 3,650 days; empty keeps them for ever. The last position always stays"),
+            hint: t(
+                "{least} to {most} days; empty keeps them for ever. The last position always stays",
+                Limits.keepDays.texts(t)),
             unit: unit, isInvalid: !message.isEmpty, message: message,
             changedTo: typed.changes["settings.keepDays"].map { value in
                 let shown = value.isEmpty ? t("for ever") : "\(value)\u{a0}\(unit)"

@@ -161,7 +161,7 @@ extension PhotoField {
 extension InputField {
     fileprivate static func name(_ typed: ItemFormState, messages: ItemMessages, t: Translator) -> InputField {
         InputField(
-            id: "name", inputName: "name", label: t("Name"), value: typed.values.name, hint: t("1–50 characters"),
+            id: "name", inputName: "name", label: t("Name"), value: typed.values.name, hint: .nameLength(t),
             unit: "", isInvalid: !messages.name.isEmpty, message: messages.name,
             changedTo: typed.changes["name"].map { name in
                 let quoted = t("“{text}”", ["text": name])
@@ -176,12 +176,21 @@ extension InputField {
     ) -> [InputField] {
         let values = typed.values
         let rows: [(key: String, label: String, value: String, hint: String, unit: String)] = [
-            ("locateMinutes", t("Ask for the position every"), values.locateMinutes, t("1 to 1,440 minutes"), t("min")),
-            ("lostMetres", t("Lost when farther away than"), values.lostMetres, t("1 to 100,000 metres"), t("m")),
-            ("alertMetres", t("Warn when farther away than"), values.alertMetres, t("1 to 100,000 metres"), t("m")),
+            (
+                "locateMinutes", t("Ask for the position every"), values.locateMinutes,
+                t("{least} to {most} minutes", SettingsRule.locateMinutes.texts(t)), t("min")
+            ),
+            (
+                "lostMetres", t("Lost when farther away than"), values.lostMetres,
+                t("{least} to {most} metres", SettingsRule.lostMetres.texts(t)), t("m")
+            ),
+            (
+                "alertMetres", t("Warn when farther away than"), values.alertMetres,
+                t("{least} to {most} metres", SettingsRule.alertMetres.texts(t)), t("m")
+            ),
             (
                 "walkMetres", t("Walk when at most"), values.walkMetres,
-                t("0 to 100,000 metres; farther by public transport"), t("m")
+                t("{least} to {most} metres; farther by public transport", SettingsRule.walkMetres.texts(t)), t("m")
             ),
         ]
         return rows.map { row in
@@ -194,5 +203,12 @@ extension InputField {
                 }
             )
         }
+    }
+}
+
+extension String {
+    /// Returns the hint of a name's field.
+    static func nameLength(_ t: Translator) -> String {
+        t("{least}–{most} characters", (1...Limits.nameCharacters).texts(t))
     }
 }

@@ -1,5 +1,6 @@
 import Kernel
 import Pictures
+import Tracking
 import WebCore
 
 /// The messages of an item's form, in the reader's language.
@@ -33,7 +34,8 @@ struct ItemMessages: Sendable {
 
     /// Returns the message of the retention period; empty for a valid value.
     func keepDays(_ t: Translator) -> String {
-        faults["settings.keepDays"] == nil ? "" : t("Enter a whole number from 1 to 3,650, or nothing.")
+        faults["settings.keepDays"] == nil
+            ? "" : t("Enter a whole number from {least} to {most}, or nothing.", Limits.keepDays.texts(t))
     }
 
     private static func name(_ typed: String, otherwise: String, _ t: Translator) -> String {
@@ -46,10 +48,10 @@ struct ItemMessages: Sendable {
     }
 
     private static func picture(_ error: AppError, hasUpload: Bool, _ t: Translator) -> String {
-        if error.code == .tooLarge { return t("Choose a picture of at most 10 MB.") }
+        if error.code == .tooLarge { return tooLarge(t) }
         if let fault = error.fields["picture"] {
             switch PictureError.allCases.first(where: { $0.message == fault }) {
-            case .tooLarge: return t("Choose a picture of at most 10 MB.")
+            case .tooLarge: return tooLarge(t)
             case .notAPicture: return t("Choose a JPEG, PNG, WebP or HEIC picture.")
             case .tooManyPixels: return t("This picture has too many pixels. Choose a smaller one.")
             case .damaged: return t("This picture is damaged or incomplete. Choose another one.")
@@ -59,6 +61,10 @@ struct ItemMessages: Sendable {
         if error.fields["pictureId"] != nil { return t("Choose a JPEG, PNG, WebP or HEIC picture.") }
         // Browsers don't restore a file field.
         return hasUpload ? t("Choose the photo again: it was not kept.") : ""
+    }
+
+    private static func tooLarge(_ t: Translator) -> String {
+        t("Choose a picture of at most {megabytes} MB.", ["megabytes": String(Limits.pictureMegabytes)])
     }
 
     private static func form(_ error: AppError?, _ language: Language, _ t: Translator) -> String? {
@@ -74,7 +80,7 @@ extension TextValidation.Failure {
     func text(_ t: Translator) -> String {
         switch self {
         case .empty: t("Enter a name.")
-        case .tooLong: t("Use at most 50 characters.")
+        case .tooLong: t("Use at most {n} characters.", ["n": String(Limits.nameCharacters)])
         case .tooManyBytes: t("This text is too long. Use fewer emoji or accents.")
         case .controlCharacter: t("Remove characters that aren't allowed.")
         }

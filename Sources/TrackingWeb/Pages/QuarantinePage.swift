@@ -7,6 +7,7 @@ struct QuarantinePage: Sendable {
     let shell: Shell
     let rows: [QuarantineRow]
     let isEmpty: Bool
+    let note: String
     let moreURL: String?
 
     init(
@@ -19,6 +20,10 @@ struct QuarantinePage: Sendable {
         )
         rows = entries.map { QuarantineRow($0, name: names[$0.sourceID], t: t, formatter: formatter) }
         isEmpty = entries.isEmpty
+        note = t(
+            "Reports that arrived but could not be used, kept for {n} day.",
+            plural: "Reports that arrived but could not be used, kept for {n} days.",
+            count: Limits.quarantineSeconds.wholeDays)
         moreURL = next.map { TrackingPath.quarantine + "?after=" + PercentEncoding.encoded($0) }
     }
 }

@@ -106,7 +106,7 @@ struct NewSourcePage: Sendable {
             )
         }
         kindMessage = error?.fields["kind"] == nil ? "" : t("Choose an app.")
-        let isTaken = error?.message == TrackingErrorMessage.alreadyPaired.rawValue
+        let isTaken = error?.message == TrackingErrorMessage.alreadyPaired.text
         useMessage = isTaken ? t("This item has a tracker. Unpair it first.") : error?.fields["itemId"] ?? ""
         formError = isTaken || error?.fields.isEmpty == false ? nil : error?.translated(to: context.language).message
         unreachable = Unreachable(context.site, t: t)

@@ -109,7 +109,9 @@ extension SignedInContext {
             return Change(actor: actor, ifVersion: version)
         }
         guard !key.isEmpty, key.utf8.count <= Limits.idempotencyKeyBytes, !key.utf8.contains(0) else {
-            throw AppError.invalid("idempotencyKey", t("A key has 1 to 200 bytes."))
+            throw AppError.invalid(
+                "idempotencyKey",
+                t("A key has {least} to {most} bytes.", ["least": "1", "most": String(Limits.idempotencyKeyBytes)]))
         }
         let scope = IdempotencyScope(
             person: actor.person, method: app.head.method.rawValue, path: path, key: key,

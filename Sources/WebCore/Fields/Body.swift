@@ -33,8 +33,12 @@ package enum Body {
     }
 
     static func tooLarge(_ limit: Int) -> AppError {
-        let size = limit >= 1024 * 1024 ? "\(limit / 1024 / 1024) MB" : "\(limit / 1024) kB"
-        return AppError(.tooLarge, "That is too much at once. At most \(size) can be taken.")
+        let t = Translator.english
+        let message =
+            limit >= 1024 * 1024
+            ? t("That is too much at once. At most {n} MB can be taken.", ["n": String(limit / 1024 / 1024)])
+            : t("That is too much at once. At most {n} kB can be taken.", ["n": String(limit / 1024)])
+        return AppError(.tooLarge, message)
     }
 }
 

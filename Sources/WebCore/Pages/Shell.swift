@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import Pictures
 
 /// The name, accent and tab bar of one app.
 package struct AppMenu: Sendable {
@@ -103,6 +104,8 @@ package struct Shell: Sendable {
     package let idempotencyKey: String
     /// This page's path, without its query.
     package let path: String
+    /// The largest picture that scripts send, in megabytes.
+    package let pictureMegabytes = String(Limits.pictureMegabytes)
 
     /// - Parameter tab: the id of the current tab.
     package init(

@@ -9,7 +9,7 @@ struct DemoFamily {
     /// The data for signing in as one of the children.
     struct ChildAccess: Sendable {
         let childName: String
-        /// Valid once, for ten minutes.
+        /// Valid once, for ``Limits/signInCodeSeconds``.
         let signInURL: String
     }
 

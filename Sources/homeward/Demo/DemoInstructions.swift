@@ -1,4 +1,5 @@
 import Accounts
+import Family
 import Foundation
 import Kernel
 import Pictures
@@ -114,7 +115,7 @@ struct DemoInstructions {
             "",
             "Sign in as the child \(family.childName), in another browser or a private window:",
             "  \(family.signInURL)",
-            "  (once, within ten minutes; afterwards Mia makes a new code under the child's plus)",
+            "  (once, within \(Limits.signInCodeSeconds.wholeMinutes) minutes; afterwards Mia makes a new code under the child's plus)",
             "",
             "Move the bicycle, as OsmAnd would:",
             "  curl '\(url)\(rider.path)&lat=48.1402&lon=11.5801&accuracy=5&batt=68'",
