@@ -52,8 +52,8 @@ struct TextCost {
     }
 
     private func json() {
-        guard JSONSyntax.isWellFormed(bytes), let value = JSONReader.value(of: bytes) else { return }
-        use(value)
+        if let value = JSONReader.value(of: bytes, refusing: .unpairedSurrogates) { use(FieldValue(value)) }
+        if let value = JSONReader.value(of: bytes) { use(FieldValue(value)) }
     }
 
     /// Texts that Foundation decodes: messages from trackers, apps and cloud services.

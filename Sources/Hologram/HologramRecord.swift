@@ -20,18 +20,10 @@ package struct HologramDelivery: Sendable, Equatable {
     /// `{"received":"…","device":{"id":1,"name":"…"},"data":"<base64>",…}`, also with `device_id` beside `data`, as
     /// custom bodies of routes have it. `nil` for any other body.
     package init?(routed body: [UInt8]) {
-        guard JSONSyntax.isValid(body), let payload = try? JSONDecoder().decode(Payload.self, from: Data(body)),
-            let delivery = HologramDelivery(payload)
+        guard let json = JSONReader.value(of: body), let payload = try? Payload(json),
+            let delivery = payload.delivery(of: payload.device)
         else { return nil }
         self = delivery
-    }
-
-    fileprivate init?(_ payload: Payload) {
-        let device = payload.device?.id?.value ?? payload.device_id?.value ?? payload.deviceid?.value
-        guard let device, device > 0, let text = payload.data, let content = Data(base64Encoded: text) else {
-            return nil
-        }
-        self.init(device: device, content: Array(content), receivedAt: payload.received.flatMap(HologramTime.instant))
     }
 }
 
@@ -64,95 +56,56 @@ package struct HologramPage: Sendable, Equatable {
 
     /// Parses a response of `GET /csr/rdm`; `nil` when it is invalid.
     init?(_ body: [UInt8]) {
-        guard JSONSyntax.isValid(body), let answer = try? JSONDecoder().decode(Answer.self, from: Data(body)),
-            answer.success
+        guard let json = JSONReader.value(of: body), json["success"]?.boolean == true,
+            let data = try? json.optional("data", \.list) ?? [],
+            let continues = try? json.optional("continues", \.looseFlag) ?? false
         else { return nil }
-        records = (answer.data ?? []).compactMap { $0.value.flatMap(HologramRecord.init) }
-        continues = answer.continues?.value ?? false
-    }
-
-    private struct Answer: Decodable {
-        let success: Bool
-        let continues: LooseFlag?
-        let data: [Lossy<RecordBody>]?
+        records = data.compactMap { try? HologramRecord($0) }
+        self.continues = continues
     }
 }
 
 extension HologramRecord {
-    fileprivate init?(_ body: RecordBody) {
-        guard let id = body.id?.value else { return nil }
-        self.id = id
-        loggedAt = body.logged.flatMap(HologramTime.instant)
+    fileprivate init(_ json: JSONValue) throws(JSONTypeMismatch) {
+        id = try json.required("id", \.looseInteger)
+        loggedAt = try json.optional("logged", \.text).flatMap(HologramTime.instant)
+        let device = try json.optional("deviceid", \.looseInteger)
         // The payload is a string with nested JSON.
-        let payload = body.data.flatMap { text in
-            JSONSyntax.isValid(Array(text.utf8)) ? try? JSONDecoder().decode(Payload.self, from: Data(text.utf8)) : nil
-        }
-        let delivery = payload.flatMap(HologramDelivery.init)
-        if delivery == nil, let text = payload?.data, let device = body.deviceid?.value, device > 0,
-            let content = Data(base64Encoded: text)
-        {
-            self.delivery = HologramDelivery(
-                device: device, content: Array(content), receivedAt: payload?.received.flatMap(HologramTime.instant)
-            )
-        } else {
-            self.delivery = delivery
-        }
+        let nested = try json.optional("data", \.text).flatMap { JSONReader.value(of: Array($0.utf8)) }
+        let payload = nested.flatMap { try? Payload($0) }
+        delivery = payload?.delivery(of: payload?.device) ?? payload?.delivery(of: device)
     }
 }
 
-private struct RecordBody: Decodable {
-    let id: LooseInteger?
-    let logged: String?
-    let deviceid: LooseInteger?
-    let data: String?
-}
-
-// The API defines these names.
-private struct Payload: Decodable {
-    struct Device: Decodable { let id: LooseInteger? }
-
+private struct Payload {
     let received: String?
-    let device: Device?
-    let device_id: LooseInteger?
-    let deviceid: LooseInteger?
+    let device: Int64?
     let data: String?
-}
 
-/// Recorded responses have the same ids as numbers and as strings.
-private struct LooseInteger: Decodable {
-    let value: Int64
+    // The API defines these names.
+    init(_ json: JSONValue) throws(JSONTypeMismatch) {
+        received = try json.optional("received", \.text)
+        let nested = try json.optional("device", \.object)?.optional("id", \.looseInteger)
+        let device = try json.optional("device_id", \.looseInteger)
+        let last = try json.optional("deviceid", \.looseInteger)
+        self.device = nested ?? device ?? last
+        data = try json.optional("data", \.text)
+    }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let number = try? container.decode(Int64.self) {
-            value = number
-        } else if let number = Int64(try container.decode(String.self)) {
-            value = number
-        } else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no whole number")
-        }
+    func delivery(of device: Int64?) -> HologramDelivery? {
+        guard let device, device > 0, let data, let content = Data(base64Encoded: data) else { return nil }
+        return HologramDelivery(
+            device: device, content: Array(content), receivedAt: received.flatMap(HologramTime.instant)
+        )
     }
 }
 
-/// The API sends flags as true, 1 or "1".
-private struct LooseFlag: Decodable {
-    let value: Bool
+extension JSONValue {
+    /// Recorded responses have the same ids as numbers and as strings.
+    fileprivate var looseInteger: Int64? { whole ?? text.flatMap { Int64($0) } }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let flag = try? container.decode(Bool.self) {
-            value = flag
-        } else {
-            value = try container.decode(LooseInteger.self).value != 0
-        }
-    }
-}
-
-/// An array entry whose decoding error doesn't fail the whole array.
-private struct Lossy<Value: Decodable>: Decodable {
-    let value: Value?
-
-    init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+    /// The API sends flags as true, 1 or "1".
+    fileprivate var looseFlag: Bool? { boolean ?? looseInteger.map { $0 != 0 } }
 }
 
 /// Parses Hologram's times: UTC, with or without a zone, `T` or a space, with or without a fraction.

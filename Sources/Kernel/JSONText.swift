@@ -66,6 +66,13 @@ package struct JSONText: Sendable {
         bytes.append(contentsOf: String(number).utf8)
     }
 
+    /// Writes a finite number.
+    package mutating func value(_ number: Double) {
+        separate()
+        let text = number.description
+        bytes.append(contentsOf: text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...])
+    }
+
     /// Writes `true` or `false`.
     package mutating func value(_ isTrue: Bool) {
         separate()
@@ -126,6 +133,12 @@ extension JSONText {
     package mutating func member(_ name: StaticString, _ number: Int64) {
         self.name(name)
         value(number)
+    }
+
+    /// Writes a member with a finite number or `null`.
+    package mutating func member(_ name: StaticString, _ number: Double?) {
+        self.name(name)
+        if let number { value(number) } else { null() }
     }
 
     /// Writes a member with `true` or `false`.

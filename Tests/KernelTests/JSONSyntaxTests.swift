@@ -40,6 +40,5 @@ struct JSONSyntaxTests {
         #expect(JSONSyntax.isValid(nested(Limits.jsonDepth)))
         #expect(!JSONSyntax.isValid(nested(Limits.jsonDepth + 1)))
         #expect(!JSONSyntax.isValid(nested(1_000_000)))
-        #expect(JSONSyntax.isValid(nested(3), depth: 3))
     }
 }

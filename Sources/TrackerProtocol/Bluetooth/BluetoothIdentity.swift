@@ -1,4 +1,3 @@
-import Foundation
 import Kernel
 
 /// The public identity of a tracker, readable by any device nearby: the characteristic
@@ -14,25 +13,6 @@ package struct BluetoothIdentity: Hashable, Sendable {
     /// 16 random bytes, new for each connection and after each register request.
     package let challenge: [UInt8]
 
-    private struct Body: Codable {
-        var version: Int
-        var id: TrackerID?
-        var publicKey: String
-        var codeHash: String
-        var state: String
-        var challenge: String
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(version, forKey: .version)
-            try container.encode(id, forKey: .id)
-            try container.encode(publicKey, forKey: .publicKey)
-            try container.encode(codeHash, forKey: .codeHash)
-            try container.encode(state, forKey: .state)
-            try container.encode(challenge, forKey: .challenge)
-        }
-    }
-
     package init(id: TrackerID?, publicKey: [UInt8], codeHash: [UInt8], phase: TrackerPhase, challenge: [UInt8]) {
         self.id = id
         self.publicKey = publicKey
@@ -44,23 +24,27 @@ package struct BluetoothIdentity: Hashable, Sendable {
     /// Reads the characteristic's value; returns `nil` for an invalid one.
     package init?(_ value: [UInt8]) {
         guard
-            value.count <= Limits.bluetoothIdentityBytes, let body = JSONText.decode(Body.self, from: value),
-            body.version == UplinkJSON.version, let phase = TrackerPhase(rawValue: body.state),
-            let publicKey = Hexadecimal.decoded(body.publicKey, count: 32),
-            let codeHash = Hexadecimal.decoded(body.codeHash, count: 32),
-            let challenge = Hexadecimal.decoded(body.challenge, count: TrackerBluetooth.challengeLength)
+            value.count <= Limits.bluetoothIdentityBytes, let json = JSONReader.value(of: value),
+            json["version"]?.whole == UplinkJSON.version, let phase = json["state"]?.text.flatMap(TrackerPhase.init),
+            let publicKey = json["publicKey"]?.key, let codeHash = json["codeHash"]?.key,
+            let challenge = json["challenge"]?.challenge
         else { return nil }
-        self.init(id: body.id, publicKey: publicKey, codeHash: codeHash, phase: phase, challenge: challenge)
+        let id: TrackerID?
+        do { id = try json.optional("id") { $0.id() } } catch { return nil }
+        self.init(id: id, publicKey: publicKey, codeHash: codeHash, phase: phase, challenge: challenge)
     }
 
     /// Returns the characteristic's value: JSON of at most ``Limits/bluetoothIdentityBytes``.
     package func encoded() -> [UInt8] {
-        JSONText.encode(
-            Body(
-                version: UplinkJSON.version, id: id, publicKey: Hexadecimal.encoded(publicKey),
-                codeHash: Hexadecimal.encoded(codeHash),
-                state: phase.rawValue, challenge: Hexadecimal.encoded(challenge)
-            )
-        )
+        var json = JSONText()
+        json.object { json in
+            json.member("challenge", Hexadecimal.encoded(challenge))
+            json.member("codeHash", Hexadecimal.encoded(codeHash))
+            json.member("id", id)
+            json.member("publicKey", Hexadecimal.encoded(publicKey))
+            json.member("state", phase.rawValue)
+            json.member("version", UplinkJSON.version)
+        }
+        return json.bytes
     }
 }

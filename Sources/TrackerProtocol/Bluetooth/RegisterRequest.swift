@@ -1,4 +1,3 @@
-import Foundation
 package import Kernel
 
 /// The server's request to pair a tracker with an account's item. A phone delivers it over Bluetooth.
@@ -16,16 +15,6 @@ package struct RegisterRequest: Hashable, Sendable {
     /// The instant from which the request is invalid.
     package let expiresAt: Instant
 
-    private struct Body: Codable {
-        var version: Int
-        var tracker: TrackerID
-        var serverPublicKey: String
-        var binding: TrackerBindingID
-        var challenge: String
-        var at: Instant
-        var expiresAt: Instant
-    }
-
     package init(
         tracker: TrackerID, serverPublicKey: [UInt8], binding: TrackerBindingID, challenge: [UInt8], at: Instant,
         expiresAt: Instant
@@ -40,23 +29,29 @@ package struct RegisterRequest: Hashable, Sendable {
 
     init?(_ body: [UInt8]) {
         guard
-            let body = JSONText.decode(Body.self, from: body), body.version == UplinkJSON.version,
-            let serverPublicKey = Hexadecimal.decoded(body.serverPublicKey, count: 32),
-            let challenge = Hexadecimal.decoded(body.challenge, count: TrackerBluetooth.challengeLength)
+            let json = JSONReader.value(of: body), json["version"]?.whole == UplinkJSON.version,
+            let tracker: TrackerID = json["tracker"]?.id(), let serverPublicKey = json["serverPublicKey"]?.key,
+            let binding: TrackerBindingID = json["binding"]?.id(), let challenge = json["challenge"]?.challenge,
+            let at = json["at"]?.instant, let expiresAt = json["expiresAt"]?.instant
         else { return nil }
         self.init(
-            tracker: body.tracker, serverPublicKey: serverPublicKey, binding: body.binding, challenge: challenge,
-            at: body.at, expiresAt: body.expiresAt
+            tracker: tracker, serverPublicKey: serverPublicKey, binding: binding, challenge: challenge, at: at,
+            expiresAt: expiresAt
         )
     }
 
     func encoded() -> [UInt8] {
-        JSONText.encode(
-            Body(
-                version: UplinkJSON.version, tracker: tracker, serverPublicKey: Hexadecimal.encoded(serverPublicKey),
-                binding: binding, challenge: Hexadecimal.encoded(challenge), at: at, expiresAt: expiresAt
-            )
-        )
+        var json = JSONText()
+        json.object { json in
+            json.member("at", at)
+            json.member("binding", binding)
+            json.member("challenge", Hexadecimal.encoded(challenge))
+            json.member("expiresAt", expiresAt)
+            json.member("serverPublicKey", Hexadecimal.encoded(serverPublicKey))
+            json.member("tracker", tracker)
+            json.member("version", UplinkJSON.version)
+        }
+        return json.bytes
     }
 }
 

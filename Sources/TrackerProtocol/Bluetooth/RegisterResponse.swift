@@ -1,4 +1,3 @@
-import Foundation
 package import Kernel
 
 /// A tracker's signed confirmation that it has bound itself. The server pairs it on this evidence.
@@ -10,15 +9,6 @@ package struct RegisterResponse: Hashable, Sendable {
     package let challenge: [UInt8]
     /// The time of the binding, by the tracker's clock.
     package let at: Instant
-
-    private struct Body: Codable {
-        var version: Int
-        var tracker: TrackerID
-        var binding: TrackerBindingID
-        var challenge: String
-        var state: String
-        var at: Instant
-    }
 
     package init(tracker: TrackerID, binding: TrackerBindingID, challenge: [UInt8], at: Instant) {
         self.tracker = tracker
@@ -34,21 +24,25 @@ package struct RegisterResponse: Hashable, Sendable {
 
     fileprivate init?(_ body: [UInt8]) {
         guard
-            let body = JSONText.decode(Body.self, from: body), body.version == UplinkJSON.version,
-            body.state == TrackerPhase.bound.rawValue,
-            let challenge = Hexadecimal.decoded(body.challenge, count: TrackerBluetooth.challengeLength)
+            let json = JSONReader.value(of: body), json["version"]?.whole == UplinkJSON.version,
+            json["state"]?.text == TrackerPhase.bound.rawValue, let tracker: TrackerID = json["tracker"]?.id(),
+            let binding: TrackerBindingID = json["binding"]?.id(), let challenge = json["challenge"]?.challenge,
+            let at = json["at"]?.instant
         else { return nil }
-        self.init(tracker: body.tracker, binding: body.binding, challenge: challenge, at: body.at)
+        self.init(tracker: tracker, binding: binding, challenge: challenge, at: at)
     }
 
     fileprivate func encoded() -> [UInt8] {
-        JSONText.encode(
-            Body(
-                version: UplinkJSON.version, tracker: tracker, binding: binding,
-                challenge: Hexadecimal.encoded(challenge),
-                state: TrackerPhase.bound.rawValue, at: at
-            )
-        )
+        var json = JSONText()
+        json.object { json in
+            json.member("at", at)
+            json.member("binding", binding)
+            json.member("challenge", Hexadecimal.encoded(challenge))
+            json.member("state", TrackerPhase.bound.rawValue)
+            json.member("tracker", tracker)
+            json.member("version", UplinkJSON.version)
+        }
+        return json.bytes
     }
 }
 

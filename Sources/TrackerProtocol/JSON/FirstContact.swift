@@ -1,4 +1,3 @@
-import Foundation
 import Kernel
 
 /// Thrown when a first contact is rejected.
@@ -21,34 +20,23 @@ package struct FirstContact: Hashable, Sendable {
         self.codeHash = codeHash
     }
 
-    private struct Body: Codable {
-        var publicKey: String
-        var codeHash: String
-    }
-
     /// Reads a request's body.
     package static func read(_ body: [UInt8]) throws(FirstContactFailure) -> FirstContact {
-        let fields = try fields(of: body)
-        guard let publicKey = Hexadecimal.decoded(fields["publicKey"] ?? "", count: 32) else {
-            throw .invalid(field: "publicKey")
-        }
-        guard let codeHash = Hexadecimal.decoded(fields["codeHash"] ?? "", count: 32) else {
-            throw .invalid(field: "codeHash")
-        }
+        // JSON that is not an object counts as an invalid field, not as malformed.
+        guard let json = JSONReader.value(of: body) else { throw .malformed }
+        guard let publicKey = json["publicKey"]?.key else { throw .invalid(field: "publicKey") }
+        guard let codeHash = json["codeHash"]?.key else { throw .invalid(field: "codeHash") }
         return FirstContact(publicKey: publicKey, codeHash: codeHash)
     }
 
     /// Returns the request's body.
     package func encoded() -> [UInt8] {
-        JSONText.encode(Body(publicKey: Hexadecimal.encoded(publicKey), codeHash: Hexadecimal.encoded(codeHash)))
-    }
-
-    private static func fields(of body: [UInt8]) throws(FirstContactFailure) -> [String: String] {
-        guard let fields = JSONText.decode([String: Lossy<String>].self, from: body) else {
-            // Well-formed JSON that is not an object counts as an invalid field, not as malformed.
-            throw JSONText.isWellFormed(body) ? .invalid(field: "publicKey") : .malformed
+        var json = JSONText()
+        json.object { json in
+            json.member("codeHash", Hexadecimal.encoded(codeHash))
+            json.member("publicKey", Hexadecimal.encoded(publicKey))
         }
-        return fields.compactMapValues(\.value)
+        return json.bytes
     }
 }
 
@@ -68,25 +56,30 @@ package struct FirstContactResponse: Hashable, Sendable {
         self.finderKey = finderKey
     }
 
-    private struct Body: Codable {
-        var id: TrackerID
-        var publicKey: String
-        var finderKey: String?
-    }
-
     /// Reads the response's body; returns `nil` for an invalid one.
     package init?(_ body: [UInt8]) {
-        guard
-            let read = JSONText.decode(Body.self, from: body),
-            let publicKey = Hexadecimal.decoded(read.publicKey, count: 32)
+        guard let json = JSONReader.value(of: body), let id: TrackerID = json["id"]?.id(),
+            let publicKey = json["publicKey"]?.key, let finderKey = try? json.optional("finderKey", \.text) ?? ""
         else { return nil }
-        let finderKey = read.finderKey.flatMap { Hexadecimal.decoded($0, count: 32) }
-        self.init(id: read.id, publicKey: publicKey, finderKey: finderKey)
+        self.init(id: id, publicKey: publicKey, finderKey: Hexadecimal.decoded(finderKey, count: 32))
     }
 
     /// Returns the response's body.
     package func encoded() -> [UInt8] {
-        let finderKey = finderKey.map { Hexadecimal.encoded($0) }
-        return JSONText.encode(Body(id: id, publicKey: Hexadecimal.encoded(publicKey), finderKey: finderKey))
+        var json = JSONText()
+        json.object { json in
+            if let finderKey { json.member("finderKey", Hexadecimal.encoded(finderKey)) }
+            json.member("id", id)
+            json.member("publicKey", Hexadecimal.encoded(publicKey))
+        }
+        return json.bytes
     }
+}
+
+extension JSONValue {
+    /// The 32 bytes of a key or hash in hexadecimal digits.
+    var key: [UInt8]? { text.flatMap { Hexadecimal.decoded($0, count: 32) } }
+
+    /// The 16 bytes of a challenge in hexadecimal digits.
+    var challenge: [UInt8]? { text.flatMap { Hexadecimal.decoded($0, count: TrackerBluetooth.challengeLength) } }
 }

@@ -20,6 +20,20 @@ enum FieldValue: Sendable, Equatable {
 }
 
 extension FieldValue {
+    init(_ json: JSONValue) {
+        switch json {
+        case .null: self = .null
+        case .boolean(let isTrue): self = .boolean(isTrue)
+        case .number(let number):
+            self = number.whole.map(Self.whole) ?? number.double.map(Self.number) ?? .unrepresentable
+        case .text(let text): self = .text(text)
+        case .overmarked: self = .overmarked
+        case .unpairedText, .unpairedNames: self = .unrepresentable
+        case .list(let values): self = .list(values.map(Self.init))
+        case .object(let members): self = .object(members.mapValues(Self.init))
+        }
+    }
+
     /// A value of a form, from its bytes; `nil` if they aren't UTF-8.
     init?(typed bytes: some Collection<UInt8>) {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }

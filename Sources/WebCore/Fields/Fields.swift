@@ -62,9 +62,8 @@ package struct Fields: Sendable {
     }
 
     static func json(_ bytes: [UInt8], _ t: Translator) throws -> Fields {
-        // The reader is recursive and does no checks: depth and syntax are checked first.
-        guard JSONSyntax.isWellFormed(bytes), let value = JSONReader.value(of: bytes) else { throw malformed(t) }
-        guard case .object(let members) = value else { throw AppError(.invalid, t("Send one JSON object.")) }
+        guard let json = JSONReader.value(of: bytes, refusing: .unpairedSurrogates) else { throw malformed(t) }
+        guard case .object(let members) = FieldValue(json) else { throw AppError(.invalid, t("Send one JSON object.")) }
         return Fields(members, isForm: false, t)
     }
 

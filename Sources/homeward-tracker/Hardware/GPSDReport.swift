@@ -1,4 +1,3 @@
-import Foundation
 import Kernel
 import TrackerProtocol
 
@@ -14,34 +13,28 @@ enum GPSDReport: Equatable, Sendable {
     /// Any other well-formed report.
     case other
 
-    private struct Line: Decodable {
-        var `class`: String
-        var release: String?
-        var message: String?
-        var devices: [Device]?
-    }
-
-    private struct Device: Decodable {}
-
     /// Parses a line; returns `nil` when it is not a report of gpsd.
     init?(_ line: [UInt8]) {
-        guard JSONSyntax.isValid(line) else { return nil }
-        let data = Data(line)
-        guard let head = try? JSONDecoder().decode(Line.self, from: data) else { return nil }
-        switch head.class {
-        case "VERSION": self = .version(head.release ?? "")
-        case "DEVICES": self = .devices(head.devices?.count ?? 0)
-        case "ERROR": self = .error(head.message ?? "")
-        case "TPV":
-            guard let position = try? JSONDecoder().decode(GPSDPosition.self, from: data) else { return nil }
-            self = .position(position)
+        guard let json = JSONReader.value(of: line), let report = try? Self(json) else { return nil }
+        self = report
+    }
+
+    private init(_ json: JSONValue) throws(JSONTypeMismatch) {
+        let release = try json.optional("release", \.text)
+        let message = try json.optional("message", \.text)
+        let devices = try json.optional("devices", \.list) ?? []
+        switch try json.required("class", \.text) {
+        case "VERSION": self = .version(release ?? "")
+        case "DEVICES": self = .devices(devices.count)
+        case "ERROR": self = .error(message ?? "")
+        case "TPV": self = .position(try GPSDPosition(json))
         default: self = .other
         }
     }
 }
 
 /// A *time, position, velocity* report of gpsd.
-struct GPSDPosition: Decodable, Equatable, Sendable {
+struct GPSDPosition: Equatable, Sendable {
     /// 0 and 1: no fix; 2: fix without altitude; 3: fix with altitude.
     var mode: Int?
     /// The time of the receiver's clock.
@@ -59,6 +52,21 @@ struct GPSDPosition: Decodable, Equatable, Sendable {
     var alt: Double?
     var speed: Double?
     var track: Double?
+
+    init(_ json: JSONValue) throws(JSONTypeMismatch) {
+        mode = try json.optional("mode", \.integer)
+        time = try json.optional("time", \.text)
+        lat = try json.optional("lat", \.double)
+        lon = try json.optional("lon", \.double)
+        eph = try json.optional("eph", \.double)
+        epx = try json.optional("epx", \.double)
+        epy = try json.optional("epy", \.double)
+        altMSL = try json.optional("altMSL", \.double)
+        altHAE = try json.optional("altHAE", \.double)
+        alt = try json.optional("alt", \.double)
+        speed = try json.optional("speed", \.double)
+        track = try json.optional("track", \.double)
+    }
 
     /// The accuracy in metres; `nil` when gpsd doesn't report it.
     var accuracyMetres: Double? {

@@ -1,6 +1,17 @@
-/// A number as its decimal digits (RFC 8259, 6). A `Double` is less precise: as a `Double`, 0.99999999999999999999
-/// would be 1.
-struct JSONNumber {
+/// A number as it is written (RFC 8259, 6), because a `Double` is less precise.
+package struct JSONNumber: Sendable, Equatable {
+    /// The number's text, whose syntax is valid.
+    let text: String
+
+    /// The value, if it is a whole number in 64 bits, as `5`, `5.0` and `5e0` are.
+    package var whole: Int64? { Int64(text) ?? Digits(text)?.whole }
+
+    /// The nearest `Double`; `nil` if none is finite.
+    package var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+}
+
+/// The decimal digits of a number. As a `Double`, 0.99999999999999999999 would be 1.
+private struct Digits {
     /// The number of digits of the greatest 64-bit number.
     private static let wholeDigits = 19
 
