@@ -75,8 +75,7 @@ struct AccountController: Sendable {
                     var fields = fields
                     var changes = changes
                     let change = try context.change(fields)
-                    if let picture = try await fields.capturingErrors({ try await pictures.store(upload, by: change) })
-                    {
+                    if let picture = try await fields.store(upload, in: pictures, by: change) {
                         changes.avatarPictureID = .set(picture)
                     }
                     try fields.check { [changes] in

@@ -54,7 +54,7 @@ struct PackagesController: Sendable {
                 var input = fields.packageInput(currency)
                 let upload = fields.file("picture")
                 let change = try context.change(fields)
-                if let picture = try await fields.capturingErrors({ try await pictures.store(upload, by: change) }) {
+                if let picture = try await fields.store(upload, in: pictures, by: change) {
                     input.pictureID = picture
                     // A rejected form shows the uploaded picture again, so that the person needn't upload it twice.
                     typed.pictureID = picture.description

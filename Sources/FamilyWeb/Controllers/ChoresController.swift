@@ -60,7 +60,7 @@ struct ChoresController: Sendable {
                     name: fields.string("name").value, pictureID: fields.id("pictureId", of: Picture.self).value)
                 let upload = fields.file("picture")
                 let change = try context.change(fields)
-                if let picture = try await fields.capturingErrors({ try await pictures.store(upload, by: change) }) {
+                if let picture = try await fields.store(upload, in: pictures, by: change) {
                     input.pictureID = picture
                     // A browser doesn't fill a file field again, so the form names the stored picture when it is shown
                     // again.
@@ -119,7 +119,7 @@ struct ChoresController: Sendable {
                 let change = try context.change(fields)
                 // Check access before decoding the picture.
                 if upload != nil { _ = try await chores.chore(id, for: context.actor) }
-                if let picture = try await fields.capturingErrors({ try await pictures.store(upload, by: change) }) {
+                if let picture = try await fields.store(upload, in: pictures, by: change) {
                     changes.pictureID = .set(picture)
                     typed.picture = picture.description
                 }

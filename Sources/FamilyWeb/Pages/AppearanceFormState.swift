@@ -34,7 +34,7 @@ struct AppearanceFormState: Sendable {
     ) async throws {
         guard let photo = upload else { return }
         try await check()
-        guard let picture = try await fields.capturingErrors({ try await pictures.store(photo, by: change) }) else {
+        guard let picture = try await fields.store(photo, in: pictures, by: change) else {
             return
         }
         avatarPictureID = .set(picture)

@@ -128,19 +128,6 @@ extension Fields {
         }
         try check()
     }
-
-    /// Runs work that can reject one field, for example reading a picture, and notes the error with those of the other
-    /// fields.
-    /// - Returns: `nil` when it was rejected.
-    /// - Throws: every error that names no field.
-    package mutating func capturingErrors<Value: Sendable>(_ work: () async throws -> Value?) async throws -> Value? {
-        do {
-            return try await work()
-        } catch let error as AppError where error.code == .invalid && !error.fields.isEmpty {
-            note(error)
-            return nil
-        }
-    }
 }
 
 // MARK: Forms
