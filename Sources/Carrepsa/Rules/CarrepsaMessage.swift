@@ -18,8 +18,6 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case deadlineTooEarly = "The latest pickup must be in the future."
     case reasonMissing = "Say what happened."
     case filterWeightOutOfRange = "Enter a weight of at least 1 gram."
-    /// The cursor wasn't issued by this server.
-    case cursorUnknown = "This page doesn't exist. Start again from the first one."
     case phoneMissing = "Enter a phone number: the other side of a delivery must be able to reach you."
     /// The account belongs to a child.
     case grownUpsOnly = "Only adults can send and carry packages."

@@ -77,10 +77,8 @@ struct CarrepsaDataHandler: AccountDataHandler {
 
     private func exportedEntries(of person: PersonID) -> PagedJSON<ExportedWalletEntry> {
         PagedJSON { [database, wallets] after in
-            let start = try CarrepsaCursor.sequence(after)
-            let page = try await database.read { tx in
-                try wallets.entries(of: person, before: start, limit: Limits.pageSizeMaximum, in: tx)
-            }
+            let request = try PageRequest(afterEntry: after, limit: Limits.pageSizeMaximum)
+            let page = try await database.read { tx in try wallets.entries(of: person, request, in: tx) }
             return (page.items.map(ExportedWalletEntry.init), page.next)
         }
     }

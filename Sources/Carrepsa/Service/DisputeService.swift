@@ -38,13 +38,13 @@ package struct DisputeService: Sendable {
     /// Returns a page of open disputes, newest first.
     /// - Throws: `AppError`: `forbidden` if the actor isn't an administrator; `invalid` at `after`.
     package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<Package> {
-        let start = try after.map { try DisputeCursor($0) }
-        let limit = CarrepsaCursor.limit(limit)
+        let request = try PageRequest(after: after, limit: limit, cursor: DisputeCursor.init)
         let packages = try await deadlines.read { [details] tx, _ in
             guard try PeopleStore.isOperator(actor.person, in: tx) else { throw AppError(.forbidden, .operatorsOnly) }
-            return try details.packages(try PackageList.disputes(before: start, limit: limit + 1, in: tx), in: tx)
+            return try details.packages(
+                try PackageList.disputes(before: request.after, limit: request.rows, in: tx), in: tx)
         }
-        return ListPage(packages, limit: limit) { DisputeCursor($0).text }
+        return request.page(packages) { DisputeCursor($0).text }
     }
 
     /// Validates an administrator's note.

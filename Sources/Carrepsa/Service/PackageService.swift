@@ -25,26 +25,25 @@ package struct PackageService: Sendable {
     ) async throws -> ListPage<Package> {
         try await memberships.ensureWallet(of: actor)
         let filter = try PackageList.Filter(filter)
-        let start = try CarrepsaCursor.package(after)
-        let limit = CarrepsaCursor.limit(limit)
+        let request = try PageRequest<ID<Package>>(after: after, limit: limit)
         let packages = try await deadlines.read { [details] tx, now in
             try details.packages(
-                listing, of: actor.person, filter: filter, past: past, start: start, limit: limit + 1, now: now, in: tx)
+                listing, of: actor.person, filter: filter, past: past, start: request.after, limit: request.rows,
+                now: now, in: tx)
         }
-        return ListPage(packages, limit: limit) { $0.id.description }
+        return request.page(packages, \.id)
     }
 
     /// Returns a page of all packages of a person, for the export of an account.
     func exported(
         _ listing: PackageListing, of person: PersonID, after: String?
     ) async throws -> ListPage<Package> {
-        let start = try CarrepsaCursor.package(after)
-        let limit = Limits.pageSizeMaximum
+        let request = try PageRequest<ID<Package>>(after: after, limit: Limits.pageSizeMaximum)
         let now = clock.now
         let packages = try await database.read { [details] tx in
-            try details.packages(listing, of: person, start: start, limit: limit + 1, now: now, in: tx)
+            try details.packages(listing, of: person, start: request.after, limit: request.rows, now: now, in: tx)
         }
-        return ListPage(packages, limit: limit) { $0.id.description }
+        return request.page(packages, \.id)
     }
 
     /// Returns one package with the actor's possible actions and its history.

@@ -23,23 +23,21 @@ package struct WalletService: Sendable {
         of actor: Actor, after: String?, limit: Int
     ) async throws -> ListPage<WalletEntry> {
         try await memberships.ensureWallet(of: actor)
-        let start = try CarrepsaCursor.sequence(after)
-        let limit = CarrepsaCursor.limit(limit)
-        return try await deadlines.read { tx, _ in try entries(of: actor.person, before: start, limit: limit, in: tx) }
+        let request = try PageRequest(afterEntry: after, limit: limit)
+        return try await deadlines.read { tx, _ in try entries(of: actor.person, request, in: tx) }
     }
 
     /// Returns the actor's wallet with a page of its entries, read together. The first page also has the unfinished
     /// packages.
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func statement(of actor: Actor, after: String?, limit: Int) async throws -> WalletStatement {
-        let start = try CarrepsaCursor.sequence(after)
-        let limit = CarrepsaCursor.limit(limit)
+        let request = try PageRequest(afterEntry: after, limit: limit)
         return try await memberships.withWallet(actor) {
             try await deadlines.read { tx, now in
                 let wallet = try wallet(of: actor.person, in: tx)
                 let showsEscrow = wallet.held > 0 && after == nil
                 return WalletStatement(
-                    wallet: wallet, entries: try entries(of: actor.person, before: start, limit: limit, in: tx),
+                    wallet: wallet, entries: try entries(of: actor.person, request, in: tx),
                     owned: showsEscrow ? try unfinished(.owned, of: actor.person, now: now, in: tx) : [],
                     carried: showsEscrow ? try unfinished(.carried, of: actor.person, now: now, in: tx) : [])
             }
@@ -47,10 +45,10 @@ package struct WalletService: Sendable {
     }
 
     func entries(
-        of person: PersonID, before start: Int64?, limit: Int, in tx: Transaction
+        of person: PersonID, _ request: PageRequest<Int64>, in tx: Transaction
     ) throws -> ListPage<WalletEntry> {
         let movements = try walletAccounts.ledger.movements(
-            of: CarrepsaLedgerAccounts.wallet(person), before: start, limit: limit, in: tx)
+            of: CarrepsaLedgerAccounts.wallet(person), before: request.after, limit: request.limit, in: tx)
         let subjects = Set(movements.compactMap { $0.subject.flatMap { ID<Package>($0) } })
         let packages = try PackageList.subjects(subjects, seenBy: person, in: tx)
         let entries = movements.map { movement in
@@ -65,7 +63,9 @@ package struct WalletService: Sendable {
             )
         }
         // Entries are numbered from 1 without gaps, so the last number says whether another page follows.
-        let next = movements.last.flatMap { $0.sequence > 1 && movements.count == limit ? "\($0.sequence)" : nil }
+        let next = movements.last.flatMap {
+            $0.sequence > 1 && movements.count == request.limit ? "\($0.sequence)" : nil
+        }
         return ListPage(items: entries, next: next)
     }
 
@@ -81,5 +81,12 @@ package struct WalletService: Sendable {
     ) throws -> [Package] {
         try details.packages(
             listing, of: person, past: false, limit: Limits.pageSizeMaximum, now: now, in: tx)
+    }
+}
+
+extension PageRequest<Int64> {
+    /// Creates a request whose cursor is the number of a wallet entry.
+    init(afterEntry text: String?, limit: Int) throws {
+        try self.init(after: text, limit: limit) { text in Int64(text).flatMap { $0 > 0 ? $0 : nil } }
     }
 }

@@ -113,12 +113,10 @@ struct DisputeCursor: Sendable {
         id = package.id
     }
 
-    /// - Throws: `AppError.invalid` at `after` if the text isn't a cursor.
-    init(_ text: String) throws {
+    /// Reads ``text``.
+    init?(_ text: String) {
         let halves = text.split(separator: "~", omittingEmptySubsequences: false)
-        guard halves.count == 2, let at = Int64(halves[0]), let id = ID<Package>(halves[1]) else {
-            throw AppError(.invalid, .cursorUnknown, field: "after")
-        }
+        guard halves.count == 2, let at = Int64(halves[0]), let id = ID<Package>(halves[1]) else { return nil }
         self.at = Instant(millisecondsSince1970: at)
         self.id = id
     }

@@ -93,8 +93,6 @@ package enum FamilyMessage: String, ErrorMessage {
     case restorableFirst =
         "A deleted child of your family can still be restored. Erase or restore the child first, then join the other family."
     case tooManyDeleted
-    /// A client sends a cursor that isn't an id.
-    case cursorUnknown = "This page doesn't exist. Start again from the first one."
 
     package var text: String {
         let t = Translator.english

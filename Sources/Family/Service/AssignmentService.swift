@@ -18,10 +18,9 @@ package struct AssignmentService: Sendable {
     package func list(
         of child: PersonID, for actor: Actor, after: String?, limit: Int
     ) async throws -> ListPage<Assignment> {
-        let start: ID<Assignment>? = try FamilyCursor.id(after)
-        let limit = FamilyCursor.limit(limit)
+        let request = try PageRequest<ID<Assignment>>(after: after, limit: limit)
         return try await transactions.read(for: actor) { tx, householdActor in
-            try page(of: child, for: householdActor, after: start, limit: limit, in: tx)
+            try page(of: child, for: householdActor, request, in: tx)
         }
     }
 
@@ -29,20 +28,20 @@ package struct AssignmentService: Sendable {
     package func listWithChild(
         _ child: PersonID, for actor: Actor, after: String?, limit: Int
     ) async throws -> ChildEntries<Assignment> {
-        let start: ID<Assignment>? = try FamilyCursor.id(after)
-        let limit = FamilyCursor.limit(limit)
+        let request = try PageRequest<ID<Assignment>>(after: after, limit: limit)
         return try await transactions.read(for: actor) { tx, householdActor in
-            let page = try page(of: child, for: householdActor, after: start, limit: limit, in: tx)
+            let page = try page(of: child, for: householdActor, request, in: tx)
             return ChildEntries(child: try children.child(child, for: householdActor, in: tx), page: page)
         }
     }
 
     private func page(
-        of child: PersonID, for householdActor: HouseholdActor, after: ID<Assignment>?, limit: Int, in tx: Transaction
+        of child: PersonID, for householdActor: HouseholdActor, _ request: PageRequest<ID<Assignment>>,
+        in tx: Transaction
     ) throws -> ListPage<Assignment> {
         try householdActor.require(.seeAssignments, with: child, in: tx)
-        let assignments = try AssignmentStore.page(of: child, before: after, limit: limit + 1, in: tx)
-        return ListPage(assignments, limit: limit) { $0.id.description }
+        let assignments = try AssignmentStore.page(of: child, before: request.after, limit: request.rows, in: tx)
+        return request.page(assignments, \.id)
     }
 
     /// Returns a child with all chores of the household. ``Limits/choresPerHousehold`` is at most one page.

@@ -14,10 +14,9 @@ package struct ChildDeviceService: Sendable {
     package func list(
         of child: PersonID, for actor: Actor, after: String?, limit: Int
     ) async throws -> ListPage<Session> {
-        let start: ID<Session>? = try FamilyCursor.id(after)
-        let limit = FamilyCursor.limit(limit)
+        let request = try PageRequest<ID<Session>>(after: after, limit: limit)
         return try await transactions.read(for: actor) { tx, householdActor in
-            try page(of: child, for: householdActor, after: start, limit: limit, in: tx)
+            try page(of: child, for: householdActor, request, in: tx)
         }
     }
 
@@ -25,20 +24,19 @@ package struct ChildDeviceService: Sendable {
     package func listWithChild(
         _ child: PersonID, for actor: Actor, after: String?, limit: Int
     ) async throws -> ChildEntries<Session> {
-        let start: ID<Session>? = try FamilyCursor.id(after)
-        let limit = FamilyCursor.limit(limit)
+        let request = try PageRequest<ID<Session>>(after: after, limit: limit)
         return try await transactions.read(for: actor) { tx, householdActor in
-            let page = try page(of: child, for: householdActor, after: start, limit: limit, in: tx)
+            let page = try page(of: child, for: householdActor, request, in: tx)
             return ChildEntries(child: try children.child(child, for: householdActor, in: tx), page: page)
         }
     }
 
     private func page(
-        of child: PersonID, for householdActor: HouseholdActor, after: ID<Session>?, limit: Int, in tx: Transaction
+        of child: PersonID, for householdActor: HouseholdActor, _ request: PageRequest<ID<Session>>, in tx: Transaction
     ) throws -> ListPage<Session> {
         try householdActor.require(.seeDevices, with: child, in: tx)
-        let found = try sessions.list(of: child, after: after, limit: limit + 1, in: tx)
-        return ListPage(found, limit: limit) { $0.id.description }
+        let found = try sessions.list(of: child, after: request.after, limit: request.rows, in: tx)
+        return request.page(found, \.id)
     }
 
     /// Signs out one device of a child and ends the live streams of its open pages.

@@ -19,11 +19,12 @@ struct ChildReader: Sendable {
 
     /// Returns a page of the household's children, in the order in which they were added.
     func page(
-        for householdActor: HouseholdActor, after: PersonID?, limit: Int, in tx: Transaction
+        for householdActor: HouseholdActor, _ request: PageRequest<PersonID>, in tx: Transaction
     ) throws -> ListPage<Child> {
         try householdActor.require(.seeChild)
-        let ids = try HouseholdStore.page(of: householdActor.household, .child, after: after, limit: limit + 1, in: tx)
-        return ListPage(try children(ids, for: householdActor, in: tx), limit: limit) { $0.id.description }
+        let ids = try HouseholdStore.page(
+            of: householdActor.household, .child, after: request.after, limit: request.rows, in: tx)
+        return request.page(try children(ids, for: householdActor, in: tx), \.id)
     }
 
     /// Returns children as the actor sees them, in the order of `ids`.

@@ -20,10 +20,9 @@ package struct ChildService: Sendable {
     /// siblings.
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child without a household.
     package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<Child> {
-        let start: PersonID? = try FamilyCursor.id(after)
-        let limit = FamilyCursor.limit(limit)
+        let request = try PageRequest<PersonID>(after: after, limit: limit)
         return try await transactions.read(for: actor) { tx, householdActor in
-            try children.page(for: householdActor, after: start, limit: limit, in: tx)
+            try children.page(for: householdActor, request, in: tx)
         }
     }
 

@@ -18,8 +18,7 @@ package struct ChoreRequestService: Sendable {
     package func list(
         of child: PersonID?, for actor: Actor, after: String?, limit: Int
     ) async throws -> ListPage<ChoreRequest> {
-        let start: ID<ChoreRequest>? = try FamilyCursor.id(after)
-        let limit = FamilyCursor.limit(limit)
+        let request = try PageRequest<ID<ChoreRequest>>(after: after, limit: limit)
         let requests = try await transactions.read(for: actor) { tx, householdActor in
             let whose = child ?? (householdActor.role == .child ? householdActor.person : nil)
             if let whose {
@@ -28,9 +27,9 @@ package struct ChoreRequestService: Sendable {
                 try householdActor.require(.seeRequests)
             }
             return try RequestStore.page(
-                of: whose, household: householdActor.household, after: start, limit: limit + 1, in: tx)
+                of: whose, household: householdActor.household, after: request.after, limit: request.rows, in: tx)
         }
-        return ListPage(requests, limit: limit) { $0.id.description }
+        return request.page(requests, \.id)
     }
 
     /// Returns one open request.

@@ -12,13 +12,12 @@ package struct ChoreService: Sendable {
     /// Returns a page of the household's chores, in the order in which they were added.
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child without a household.
     package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<Chore> {
-        let start: ID<Chore>? = try FamilyCursor.id(after)
-        let limit = FamilyCursor.limit(limit)
+        let request = try PageRequest<ID<Chore>>(after: after, limit: limit)
         let chores = try await transactions.read(for: actor) { tx, householdActor in
             try householdActor.require(.seeChores)
-            return try ChoreStore.page(of: householdActor.household, after: start, limit: limit + 1, in: tx)
+            return try ChoreStore.page(of: householdActor.household, after: request.after, limit: request.rows, in: tx)
         }
-        return ListPage(chores, limit: limit) { $0.id.description }
+        return request.page(chores, \.id)
     }
 
     /// Returns one chore of the actor's household.

@@ -20,10 +20,10 @@ struct ContractReader: Sendable {
 
     /// Returns a page of a child's contracts, newest first.
     func page(
-        of child: PersonID, for householdActor: HouseholdActor, after: ID<Contract>?, limit: Int, in tx: Transaction
+        of child: PersonID, for householdActor: HouseholdActor, _ request: PageRequest<ID<Contract>>, in tx: Transaction
     ) throws -> ListPage<Contract> {
         try householdActor.require(.seeContracts, with: child, in: tx)
-        let stored = try ContractStore.page(of: child, before: after, limit: limit + 1, in: tx)
-        return ListPage(try contracts(stored, in: tx), limit: limit) { $0.id.description }
+        let stored = try ContractStore.page(of: child, before: request.after, limit: request.rows, in: tx)
+        return request.page(try contracts(stored, in: tx), \.id)
     }
 }

@@ -18,10 +18,9 @@ package struct ContractService: Sendable {
     package func list(
         of child: PersonID, for actor: Actor, after: String?, limit: Int
     ) async throws -> ListPage<Contract> {
-        let start: ID<Contract>? = try FamilyCursor.id(after)
-        let limit = FamilyCursor.limit(limit)
+        let request = try PageRequest<ID<Contract>>(after: after, limit: limit)
         return try await transactions.read(for: actor) { tx, householdActor in
-            try contracts.page(of: child, for: householdActor, after: start, limit: limit, in: tx)
+            try contracts.page(of: child, for: householdActor, request, in: tx)
         }
     }
 
@@ -29,10 +28,9 @@ package struct ContractService: Sendable {
     package func listWithChild(
         _ child: PersonID, for actor: Actor, after: String?, limit: Int
     ) async throws -> ChildEntries<Contract> {
-        let start: ID<Contract>? = try FamilyCursor.id(after)
-        let limit = FamilyCursor.limit(limit)
+        let request = try PageRequest<ID<Contract>>(after: after, limit: limit)
         return try await transactions.read(for: actor) { tx, householdActor in
-            let page = try contracts.page(of: child, for: householdActor, after: start, limit: limit, in: tx)
+            let page = try contracts.page(of: child, for: householdActor, request, in: tx)
             return ChildEntries(child: try children.child(child, for: householdActor, in: tx), page: page)
         }
     }

@@ -86,23 +86,22 @@ struct FamilyExport: Sendable {
     }
 
     private func contracts(of child: PersonID, after: String?) async throws -> FamilyExportReader.Page {
-        let start: ID<Contract>? = try FamilyCursor.id(after)
-        let limit = Limits.pageSizeMaximum
+        let request = try PageRequest<ID<Contract>>(after: after, limit: Limits.pageSizeMaximum)
         let contracts = try await database.read { tx in
-            try contractReader.contracts(try ContractStore.page(of: child, before: start, limit: limit, in: tx), in: tx)
+            try contractReader.contracts(
+                try ContractStore.page(of: child, before: request.after, limit: request.limit, in: tx), in: tx)
         }
         let pieces = try contracts.map { try ExportedContract($0, child: child).json() }
-        return (pieces, contracts.count == limit ? contracts.last?.id.description : nil)
+        return (pieces, contracts.count == request.limit ? contracts.last?.id.description : nil)
     }
 
     private func assignments(of child: PersonID, after: String?) async throws -> FamilyExportReader.Page {
-        let start: ID<Assignment>? = try FamilyCursor.id(after)
-        let limit = Limits.pageSizeMaximum
+        let request = try PageRequest<ID<Assignment>>(after: after, limit: Limits.pageSizeMaximum)
         let assignments = try await database.read { tx in
-            try AssignmentStore.page(of: child, before: start, limit: limit, in: tx)
+            try AssignmentStore.page(of: child, before: request.after, limit: request.limit, in: tx)
         }
         let pieces = try assignments.map { try ExportedAssignment($0, child: child).json() }
-        return (pieces, assignments.count == limit ? assignments.last?.id.description : nil)
+        return (pieces, assignments.count == request.limit ? assignments.last?.id.description : nil)
     }
 
     /// Returns one JSON array for all children, read page by page.

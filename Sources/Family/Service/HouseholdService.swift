@@ -33,13 +33,12 @@ package struct HouseholdService: Sendable {
     /// - Parameter after: the cursor of the children's list.
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child.
     package func dashboard(for actor: Actor, after: String?) async throws -> FamilyDashboard {
-        let start: PersonID? = try FamilyCursor.id(after)
-        let limit = Limits.pageSizeMaximum
+        let request = try PageRequest<PersonID>(after: after, limit: Limits.pageSizeMaximum)
         return try await transactions.read(for: actor) { tx, householdActor in
-            let page = try children.page(for: householdActor, after: start, limit: limit, in: tx)
+            let page = try children.page(for: householdActor, request, in: tx)
             try householdActor.require(.seeRequests)
             let requests = try RequestStore.page(
-                of: nil, household: householdActor.household, after: nil, limit: limit, in: tx)
+                of: nil, household: householdActor.household, after: nil, limit: request.limit, in: tx)
             return FamilyDashboard(
                 me: try me(householdActor, in: tx), children: page,
                 requests: Dictionary(grouping: requests, by: \.childID))

@@ -13,12 +13,11 @@ package struct ParentService: Sendable {
     /// Returns a page of the household's parents.
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child without a household.
     package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<Member> {
-        let start: PersonID? = try FamilyCursor.id(after)
-        let limit = FamilyCursor.limit(limit)
+        let request = try PageRequest<PersonID>(after: after, limit: limit)
         let members = try await transactions.read(for: actor) { tx, householdActor in
-            try parents.members(for: householdActor, after: start, limit: limit + 1, in: tx)
+            try parents.members(for: householdActor, after: request.after, limit: request.rows, in: tx)
         }
-        return ListPage(members, limit: limit) { $0.id.description }
+        return request.page(members, \.id)
     }
 
     /// Returns the parents of the household with their role, in ascending order of their ids.

@@ -55,9 +55,8 @@ enum AssignmentStore {
     static func page(
         of child: PersonID, before: ID<Assignment>?, limit: Int, in tx: Transaction
     ) throws -> [Assignment] {
-        let start: SQL = before.map { "AND a.id < \($0)" } ?? SQL()
-        return try tx.rows(
-            "\(sql: selection) WHERE a.child_id = \(child) \(sql: start) ORDER BY a.id DESC LIMIT \(limit)"
+        try tx.rows(
+            "\(sql: selection) WHERE a.child_id = \(child) \(sql: .before(before, "a.id")) ORDER BY a.id DESC LIMIT \(limit)"
         ).map(read)
     }
 

@@ -59,11 +59,10 @@ enum ChoreStore {
     static func page(
         of household: ID<Household>, after: ID<Chore>?, limit: Int, in tx: Transaction
     ) throws -> [Chore] {
-        let start: SQL = after.map { "AND id > \($0)" } ?? SQL()
-        return try tx.rows(
+        try tx.rows(
             """
             SELECT \(sql: columns) FROM family_chore
-            WHERE household_id = \(household) AND deleted_at IS NULL \(sql: start) ORDER BY id LIMIT \(limit)
+            WHERE household_id = \(household) AND deleted_at IS NULL \(sql: .after(after)) ORDER BY id LIMIT \(limit)
             """
         ).map { try read($0).chore }
     }

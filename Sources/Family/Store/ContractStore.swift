@@ -90,10 +90,9 @@ enum ContractStore {
     static func page(
         of child: PersonID, before: ID<Contract>?, limit: Int, in tx: Transaction
     ) throws -> [StoredContract] {
-        let start: SQL = before.map { "AND id < \($0)" } ?? SQL()
         let rows = try tx.rows(
             """
-            SELECT \(sql: columns) FROM family_contract WHERE child_id = \(child) \(sql: start)
+            SELECT \(sql: columns) FROM family_contract WHERE child_id = \(child) \(sql: .before(before))
             ORDER BY id DESC LIMIT \(limit)
             """
         )

@@ -83,11 +83,10 @@ enum HouseholdStore {
     static func page(
         of household: ID<Household>, _ role: Member.Role, after: PersonID?, limit: Int, in tx: Transaction
     ) throws -> [PersonID] {
-        let start: SQL = after.map { "AND person_id > \($0)" } ?? SQL()
-        return try tx.rows(
+        try tx.rows(
             """
             SELECT person_id FROM family_member
-            WHERE household_id = \(household) AND role = \(role) AND deleted_at IS NULL \(sql: start)
+            WHERE household_id = \(household) AND role = \(role) AND deleted_at IS NULL \(sql: .after(after, "person_id"))
             ORDER BY person_id LIMIT \(limit)
             """
         ).map { try $0.get("person_id") }

@@ -22,7 +22,6 @@ package enum TrackingErrorMessage: String, ErrorMessage {
     /// An earlier request with the same idempotency key already returned the secrets.
     case secretsShown = "The secrets were already shown. Create a new secret if you need one."
     case noPosition = "There is no position yet."
-    case cursorUnknown = "This page doesn't exist. Start again from the first one."
     /// A wrong, unknown and used claim code get the same message.
     case codeWrong = "This code is not right. Check it, and that the tracker is switched on."
     case alreadyPaired = "This item already has a tracker. Remove that one first."

@@ -14,14 +14,13 @@ package struct CommandService: Sendable {
     package func list(
         of id: ID<Item>, for actor: Actor, after: String?, limit: Int
     ) async throws -> ListPage<Command> {
-        let after: ID<Command>? = try Cursor.id(after)
-        let limit = Cursor.limit(limit)
+        let request = try PageRequest<ID<Command>>(after: after, limit: limit)
         let now = clock.now
         let commands = try await database.read { tx in
             guard try ItemStore.item(id, of: actor.person, in: tx) != nil else { throw AppError.notFound }
-            return try CommandStore.page(of: id, after: after, limit: limit + 1, now: now, in: tx)
+            return try CommandStore.page(of: id, after: request.after, limit: request.rows, now: now, in: tx)
         }
-        return ListPage(commands, limit: limit) { $0.id.description }
+        return request.page(commands, \.id)
     }
 
     /// Queues a command for the item's tracker, which gets it at its next contact.

@@ -11,13 +11,12 @@ package struct HistoryService: Sendable {
     package func list(
         of id: ID<Item>, for actor: Actor, after: String?, limit: Int
     ) async throws -> ListPage<Fix> {
-        let after: ID<Fix>? = try Cursor.id(after)
-        let limit = Cursor.limit(limit)
+        let request = try PageRequest<ID<Fix>>(after: after, limit: limit)
         let fixes = try await database.read { tx in
             guard try ItemStore.item(id, of: actor.person, in: tx) != nil else { throw AppError.notFound }
-            return try HistoryStore.page(of: id, .newestFirst, after: after, limit: limit + 1, in: tx)
+            return try HistoryStore.page(of: id, .newestFirst, after: request.after, limit: request.rows, in: tx)
         }
-        return ListPage(fixes, limit: limit) { $0.id.description }
+        return request.page(fixes, \.id)
     }
 
     /// Returns an item and a page of its positions, newest first.
@@ -25,12 +24,12 @@ package struct HistoryService: Sendable {
     package func itemWithFixes(
         _ id: ID<Item>, for actor: Actor, after: String?, limit: Int
     ) async throws -> (item: Item, fixes: ListPage<Fix>) {
-        let limit = Cursor.limit(limit)
-        return try await database.read { tx in
+        try await database.read { tx in
             guard let item = try ItemStore.item(id, of: actor.person, in: tx) else { throw AppError.notFound }
+            let request = try PageRequest<ID<Fix>>(after: after, limit: limit)
             let fixes = try HistoryStore.page(
-                of: id, .newestFirst, after: Cursor.id(after), limit: limit + 1, in: tx)
-            return (item, ListPage(fixes, limit: limit) { $0.id.description })
+                of: id, .newestFirst, after: request.after, limit: request.rows, in: tx)
+            return (item, request.page(fixes, \.id))
         }
     }
 

@@ -18,14 +18,13 @@ package struct ItemDefaultsService: Sendable {
     package func defaultsWithItems(
         for actor: Actor, after: String?, limit: Int
     ) async throws -> (defaults: ItemDefaults, items: ListPage<ItemOverview>) {
-        let after: ID<Item>? = try Cursor.id(after)
-        let limit = Cursor.limit(limit)
+        let request = try PageRequest<ID<Item>>(after: after, limit: limit)
         let now = clock.now
         return try await database.read { [overviews] tx in
-            let items = try overviews.page(for: actor, after: after, limit: limit + 1, now: now, in: tx)
+            let items = try overviews.page(for: actor, after: request.after, limit: request.rows, now: now, in: tx)
             return (
                 try ItemDefaultsStore.defaults(of: actor.person, in: tx),
-                ListPage(items, limit: limit) { $0.item.id.description }
+                request.page(items, \.item.id)
             )
         }
     }

@@ -13,14 +13,14 @@ package struct ItemDetailsService: Sendable {
     /// - Parameter fixes: The maximum number of positions.
     /// - Throws: `AppError.notFound`.
     package func details(of id: ID<Item>, for actor: Actor, fixes limit: Int) async throws -> ItemDetails {
-        let limit = Cursor.limit(limit)
+        let request = try PageRequest<ID<Fix>>(after: nil, limit: limit)
         let now = clock.now
         return try await database.read { tx in
             let overview = try overviews.item(id, for: actor, now: now, in: tx)
-            let fixes = try HistoryStore.page(of: id, .newestFirst, after: nil, limit: limit + 1, in: tx)
+            let fixes = try HistoryStore.page(of: id, .newestFirst, after: nil, limit: request.rows, in: tx)
             let canRing = overview.tracker?.kind == .homeward
             return ItemDetails(
-                overview: overview, fixes: ListPage(fixes, limit: limit) { $0.id.description },
+                overview: overview, fixes: request.page(fixes, \.id),
                 ring: canRing ? try recentRing(of: id, now: now, in: tx) : nil,
                 alertOffer: try alerts.offer(for: actor.person, in: tx))
         }

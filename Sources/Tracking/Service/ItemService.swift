@@ -16,13 +16,12 @@ package struct ItemService: Sendable {
     /// Returns a page of the actor's items with all data of the list, in the order of their creation.
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func page(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<ItemOverview> {
-        let after: ID<Item>? = try Cursor.id(after)
-        let limit = Cursor.limit(limit)
+        let request = try PageRequest<ID<Item>>(after: after, limit: limit)
         let now = clock.now
         let items = try await database.read { [overviews] tx in
-            try overviews.page(for: actor, after: after, limit: limit + 1, now: now, in: tx)
+            try overviews.page(for: actor, after: request.after, limit: request.rows, now: now, in: tx)
         }
-        return ListPage(items, limit: limit) { $0.item.id.description }
+        return request.page(items, \.item.id)
     }
 
     /// Returns a page of the actor's items for the list page: lost items first, then in `order`.
@@ -36,7 +35,7 @@ package struct ItemService: Sendable {
         for actor: Actor, order: ItemOrder, search: String?, after: String?, limit: Int, added: ID<Item>? = nil,
         mayOfferPasscode: Bool = false
     ) async throws -> ItemList {
-        let after: ID<Item>? = try Cursor.id(after)
+        let request = try PageRequest<ID<Item>>(after: after, limit: limit)
         let now = clock.now
         let (all, offersPasscode) = try await database.read { [overviews] tx in
             (
@@ -47,11 +46,11 @@ package struct ItemService: Sendable {
         let wanted = search.map(SearchText.init)
         let found = order.sorted(
             wanted.map { text in all.filter { text.isFound(in: SearchText($0.item.name)) } } ?? all)
-        let start = after.flatMap { id in found.firstIndex { $0.item.id == id } }.map { $0 + 1 } ?? 0
-        let end = min(start + Cursor.limit(limit), found.count)
+        let start = request.after.flatMap { id in found.firstIndex { $0.item.id == id } }.map { $0 + 1 } ?? 0
+        let end = min(start + request.limit, found.count)
         let items = Array(found[start..<end])
         return ItemList(
-            items: items, total: all.count, after: start > 0 ? after?.description : nil,
+            items: items, total: all.count, after: start > 0 ? request.after?.description : nil,
             next: end < found.count ? items.last?.item.id.description : nil,
             added: added.flatMap { id in all.first { $0.item.id == id } }, offersPasscode: offersPasscode)
     }

@@ -13,17 +13,17 @@ package struct QuarantineService: Sendable {
     package func list(
         for actor: Actor, after: String?, limit: Int
     ) async throws -> ListPage<QuarantineEntry> {
-        let after: ID<QuarantineEntry>? = try Cursor.id(after)
-        return try await database.read { tx in try page(for: actor, after: after, limit: limit, in: tx) }
+        let request = try PageRequest<ID<QuarantineEntry>>(after: after, limit: limit)
+        return try await database.read { tx in try page(for: actor, request, in: tx) }
     }
 
     /// Returns a page of the unusable messages with the devices that can have sent them.
     /// - Throws: The errors of ``list(for:after:limit:)``.
     package func listWithDevices(for actor: Actor, after: String?, limit: Int) async throws -> QuarantineListing {
-        let after: ID<QuarantineEntry>? = try Cursor.id(after)
+        let request = try PageRequest<ID<QuarantineEntry>>(after: after, limit: limit)
         let now = clock.now
         return try await database.read { tx in
-            let entries = try page(for: actor, after: after, limit: limit, in: tx)
+            let entries = try page(for: actor, request, in: tx)
             guard !entries.items.isEmpty else { return QuarantineListing(entries: entries, sources: [], items: []) }
             return QuarantineListing(
                 entries: entries,
@@ -34,15 +34,14 @@ package struct QuarantineService: Sendable {
     }
 
     private func page(
-        for actor: Actor, after: ID<QuarantineEntry>?, limit: Int, in tx: Transaction
+        for actor: Actor, _ request: PageRequest<ID<QuarantineEntry>>, in tx: Transaction
     ) throws -> ListPage<QuarantineEntry> {
-        let limit = Cursor.limit(limit)
-        let own = try QuarantineStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
-        // Sorts after every id.
-        let before = after?.description ?? "~"
-        let cloud = try HologramFeedStore.quarantine(for: actor.person, before: before, limit: limit + 1, in: tx)
-        let entries = Array((own + cloud).sorted { $0.id > $1.id }.prefix(limit + 1))
-        return ListPage(entries, limit: limit) { $0.id.description }
+        let own = try QuarantineStore.page(of: actor.person, after: request.after, limit: request.rows, in: tx)
+        // "~" sorts after every id.
+        let cloud = try HologramFeedStore.quarantine(
+            for: actor.person, before: request.after?.description ?? "~", limit: request.rows, in: tx)
+        let entries = Array((own + cloud).sorted { $0.id > $1.id }.prefix(request.rows))
+        return request.page(entries, \.id)
     }
 }
 

@@ -11,12 +11,11 @@ package struct SafePlaceService: Sendable {
     /// Returns a page of the actor's safe places, in the order of their creation.
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<SafePlace> {
-        let after: ID<SafePlace>? = try Cursor.id(after)
-        let limit = Cursor.limit(limit)
+        let request = try PageRequest<ID<SafePlace>>(after: after, limit: limit)
         let places = try await database.read { tx in
-            try SafePlaceStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
+            try SafePlaceStore.page(of: actor.person, after: request.after, limit: request.rows, in: tx)
         }
-        return ListPage(places, limit: limit) { $0.id.description }
+        return request.page(places, \.id)
     }
 
     /// Returns one safe place.

@@ -15,12 +15,11 @@ package struct SourceService: Sendable {
     /// Returns a page of the actor's sources, in the order of their creation.
     /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<Source> {
-        let after: ID<Source>? = try Cursor.id(after)
-        let limit = Cursor.limit(limit)
+        let request = try PageRequest<ID<Source>>(after: after, limit: limit)
         let sources = try await database.read { tx in
-            try SourceStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
+            try SourceStore.page(of: actor.person, after: request.after, limit: request.rows, in: tx)
         }
-        return ListPage(sources, limit: limit) { $0.id.description }
+        return request.page(sources, \.id)
     }
 
     /// Returns a page of the actor's sources, and the names of the actor's items if at least one source of the page is
@@ -29,12 +28,11 @@ package struct SourceService: Sendable {
     package func listWithItemNames(
         for actor: Actor, after: String?, limit: Int
     ) async throws -> (sources: ListPage<Source>, itemNames: [ID<Item>: String]) {
-        let after: ID<Source>? = try Cursor.id(after)
-        let limit = Cursor.limit(limit)
+        let request = try PageRequest<ID<Source>>(after: after, limit: limit)
         let now = clock.now
         return try await database.read { tx in
-            let sources = try SourceStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
-            let page = ListPage(sources, limit: limit) { $0.id.description }
+            let sources = try SourceStore.page(of: actor.person, after: request.after, limit: request.rows, in: tx)
+            let page = request.page(sources, \.id)
             guard page.items.contains(where: { $0.itemID != nil }) else { return (page, [:]) }
             let items = try OverviewStore.page(
                 of: actor.person, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx)

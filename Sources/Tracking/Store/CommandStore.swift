@@ -106,11 +106,9 @@ enum CommandStore {
     static func page(
         of item: ID<Item>, after: ID<Command>?, limit: Int, now: Instant, in tx: Transaction
     ) throws -> [Command] {
-        // Sorts after every id.
-        let before = after?.description ?? "~"
-        return try tx.rows(
+        try tx.rows(
             """
-            SELECT \(sql: columns) FROM command WHERE item_id = \(item) AND id < \(before)
+            SELECT \(sql: columns) FROM command WHERE item_id = \(item) \(sql: .before(after))
             ORDER BY id DESC LIMIT \(limit)
             """
         ).map { try read($0).lapsed(at: now) }

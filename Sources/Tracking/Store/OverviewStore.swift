@@ -59,9 +59,8 @@ enum OverviewStore {
     static func page(
         of owner: PersonID, after: ID<Item>?, limit: Int, now: Instant, in tx: Transaction
     ) throws -> [ItemOverviewRow] {
-        let after = after?.description ?? ""
-        return try tx.rows(
-            "\(sql: select) WHERE i.account_id = \(owner) AND i.id > \(after) ORDER BY i.id LIMIT \(limit)"
+        try tx.rows(
+            "\(sql: select) WHERE i.account_id = \(owner) \(sql: .after(after, "i.id")) ORDER BY i.id LIMIT \(limit)"
         ).map { try read($0, now: now) }
     }
 

@@ -33,12 +33,10 @@ enum QuarantineStore {
     static func page(
         of owner: PersonID, after: ID<QuarantineEntry>?, limit: Int, in tx: Transaction
     ) throws -> [QuarantineEntry] {
-        // Sorts after every id.
-        let before = after?.description ?? "~"
-        return try tx.rows(
+        try tx.rows(
             """
             SELECT id, device, received_at, reason FROM quarantine
-            WHERE account_id = \(owner) AND id < \(before) ORDER BY id DESC LIMIT \(limit)
+            WHERE account_id = \(owner) \(sql: .before(after)) ORDER BY id DESC LIMIT \(limit)
             """
         ).map {
             QuarantineEntry(

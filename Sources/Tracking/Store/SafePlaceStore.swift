@@ -7,9 +7,8 @@ enum SafePlaceStore {
         "SELECT id, name, latitude, longitude, radius_metres, version, created_at FROM safe_place"
 
     static func page(of owner: PersonID, after: ID<SafePlace>?, limit: Int, in tx: Transaction) throws -> [SafePlace] {
-        let after = after?.description ?? ""
-        return try tx.rows(
-            "\(sql: select) WHERE account_id = \(owner) AND id > \(after) ORDER BY id LIMIT \(limit)"
+        try tx.rows(
+            "\(sql: select) WHERE account_id = \(owner) \(sql: .after(after)) ORDER BY id LIMIT \(limit)"
         ).map(read)
     }
 

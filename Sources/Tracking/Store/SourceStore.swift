@@ -12,9 +12,8 @@ enum SourceStore {
         """
 
     static func page(of owner: PersonID, after: ID<Source>?, limit: Int, in tx: Transaction) throws -> [Source] {
-        let after = after?.description ?? ""
-        return try tx.rows(
-            "\(sql: select) WHERE s.account_id = \(owner) AND s.id > \(after) ORDER BY s.id LIMIT \(limit)"
+        try tx.rows(
+            "\(sql: select) WHERE s.account_id = \(owner) \(sql: .after(after, "s.id")) ORDER BY s.id LIMIT \(limit)"
         ).map(read)
     }
 
