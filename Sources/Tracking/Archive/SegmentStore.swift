@@ -219,11 +219,8 @@ enum SegmentStore {
     }
 
     private static func archivedFix(_ row: Row) throws -> ArchivedFix {
-        guard let place = Coordinate(latitude: try row.get("latitude"), longitude: try row.get("longitude")) else {
-            throw StorageError.column("latitude", problem: "holds no place")
-        }
-        return ArchivedFix(
-            at: try row.get("at"), coordinate: place, accuracyMetres: try row.get("accuracy"),
+        ArchivedFix(
+            at: try row.get("at"), coordinate: try row.coordinate(), accuracyMetres: try row.get("accuracy"),
             altitudeMetres: try row.get("altitude"), speedMetresPerSecond: try row.get("speed"),
             headingDegrees: try row.get("heading"), batteryPercent: try row.get("battery")
         )

@@ -160,13 +160,8 @@ enum AlertStore {
 
     private static func sighting(_ row: Row, speedMetresPerSecond: Double? = nil) throws -> PositionSample? {
         guard let at: Instant = try row.get("at") else { return nil }
-        let latitude: Double = try row.get("latitude")
-        let longitude: Double = try row.get("longitude")
-        guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
-            throw StorageError.column("latitude", problem: "holds no place")
-        }
         return PositionSample(
-            at: at, coordinate: place, accuracyMetres: try row.get("accuracy"),
+            at: at, coordinate: try row.coordinate(), accuracyMetres: try row.get("accuracy"),
             speedMetresPerSecond: speedMetresPerSecond
         )
     }

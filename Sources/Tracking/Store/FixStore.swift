@@ -233,13 +233,9 @@ enum FixStore {
     }
 
     static func fix(_ row: Row, at: Instant, series: Int64, source: FixSource) throws -> Fix {
-        let latitude: Double = try row.get("latitude")
-        let longitude: Double = try row.get("longitude")
-        guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
-            throw StorageError.column("latitude", problem: "holds no place")
-        }
-        return Fix(
-            id: ID(at: at, series: series), at: at, coordinate: place, accuracyMetres: try row.get("accuracy"),
+        Fix(
+            id: ID(at: at, series: series), at: at, coordinate: try row.coordinate(),
+            accuracyMetres: try row.get("accuracy"),
             altitudeMetres: try row.get("altitude"), speedMetresPerSecond: try row.get("speed"),
             headingDegrees: try row.get("heading"), batteryPercent: try row.get("battery"), source: source
         )

@@ -73,11 +73,6 @@ enum PositionStore {
     }
 
     private static func read(_ row: Row) throws -> PhoneFix {
-        let latitude: Double = try row.get("latitude")
-        let longitude: Double = try row.get("longitude")
-        guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
-            throw StorageError.column("latitude", problem: "holds no place")
-        }
-        return PhoneFix(at: try row.get("at"), coordinate: place)
+        PhoneFix(at: try row.get("at"), coordinate: try row.coordinate())
     }
 }

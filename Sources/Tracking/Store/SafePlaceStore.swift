@@ -67,13 +67,8 @@ enum SafePlaceStore {
     }
 
     private static func read(_ row: Row) throws -> SafePlace {
-        let latitude: Double = try row.get("latitude")
-        let longitude: Double = try row.get("longitude")
-        guard let centre = Coordinate(latitude: latitude, longitude: longitude) else {
-            throw StorageError.column("latitude", problem: "holds no place")
-        }
-        return SafePlace(
-            id: try row.get("id"), name: try row.get("name"), centre: centre,
+        SafePlace(
+            id: try row.get("id"), name: try row.get("name"), centre: try row.coordinate(),
             radiusMetres: try row.get("radius_metres"), version: try row.get("version"),
             createdAt: try row.get("created_at")
         )
