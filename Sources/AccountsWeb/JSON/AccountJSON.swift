@@ -35,23 +35,6 @@ struct SignedInJSON: Encodable {
     }
 }
 
-/// The session resource.
-struct SessionJSON: Encodable {
-    let id: ID<Session>
-    let name: String
-    let createdAt: Instant
-    let lastUsedAt: Instant
-    let current: Bool
-
-    init(_ session: Session, current: ID<Session>) {
-        id = session.id
-        name = session.name
-        createdAt = session.createdAt
-        lastUsedAt = session.lastUsedAt
-        self.current = session.id == current
-    }
-}
-
 /// The picture resource.
 struct PictureJSON: Encodable {
     let id: ID<Picture>

@@ -18,7 +18,7 @@ struct ChildDevicesController: Sendable {
         let paging = try context.paging()
         if context.face == .json {
             let page = try await devices.list(of: id, for: context.actor, after: paging.after, limit: paging.limit)
-            let items = page.items.map { DeviceJSON($0, current: context.session.id) }
+            let items = page.items.map { SessionJSON($0, current: context.session.id) }
             return try Responses.json(context, ListJSON(items: items, next: page.next))
         }
         let entries = try await devices.listWithChild(

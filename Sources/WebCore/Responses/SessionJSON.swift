@@ -1,17 +1,15 @@
-import Accounts
-import Family
-import Kernel
-import WebCore
+package import Accounts
+package import Kernel
 
-/// A child's device in the JSON API, with the fields of `/account/sessions`.
-struct DeviceJSON: Encodable {
+/// The session resource: a device on which an account or a child is signed in.
+package struct SessionJSON: Encodable, Sendable {
     let id: ID<Session>
     let name: String
     let createdAt: Instant
     let lastUsedAt: Instant
     let current: Bool
 
-    init(_ session: Session, current: ID<Session>) {
+    package init(_ session: Session, current: ID<Session>) {
         id = session.id
         name = session.name
         createdAt = session.createdAt
