@@ -56,19 +56,12 @@ struct ChildrenController: Sendable {
             page: { error in PersonPage(adding: context, typed: typed, error: context.translated(error), t: t) },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = PersonFormState(fields)
-                var appearance = AppearanceFormState(&fields)
-                let name = fields.string("name").value
-                let dateOfBirth = fields.string("dateOfBirth").value
-                typed.apply(appearance)
-                let change = try context.change(fields)
-                try await appearance.storePhoto(in: pictures, by: change, &fields) {
+                let (changes, change) = try await typed.readChanges(&fields, in: pictures, context) {
                     try await households.createIfMissing(for: context.actor)
                 }
-                typed.apply(appearance)
                 let profile = ChildProfile(
-                    name: name, dateOfBirth: dateOfBirth, theme: appearance.theme.newValue,
-                    avatarPictureID: appearance.avatarPictureID.newValue)
+                    name: changes.name.newValue, dateOfBirth: changes.dateOfBirth.newValue,
+                    theme: changes.theme.newValue, avatarPictureID: changes.avatarPictureID.newValue)
                 try fields.check { try children.validate(profile) }
                 let child = try await children.create(profile, by: change)
                 return try Responses.created(
@@ -100,19 +93,10 @@ struct ChildrenController: Sendable {
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = PersonFormState(fields)
-                var changes = ProfileChanges(
-                    name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
-                var appearance = AppearanceFormState(&fields)
-                typed.apply(appearance)
-                let change = try context.change(fields)
-                try await appearance.storePhoto(in: pictures, by: change, &fields) {
+                let (changes, change) = try await typed.readChanges(&fields, in: pictures, context) {
                     try await children.requireEditing(id, by: context.actor)
                 }
-                typed.apply(appearance)
-                changes.theme = appearance.theme
-                changes.avatarPictureID = appearance.avatarPictureID
-                try fields.check { [changes] in try children.validate(changes, isOwn: false) }
+                try fields.check { try children.validate(changes, isOwn: false) }
                 let child = try await children.update(id, changes, by: change)
                 return try Responses.changed(
                     context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.root,

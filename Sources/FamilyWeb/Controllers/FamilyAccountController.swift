@@ -46,18 +46,9 @@ struct FamilyAccountController: Sendable {
             },
             perform: {
                 var fields = try await Fields.read(request, context)
-                typed = PersonFormState(fields)
-                var changes = ProfileChanges(
-                    name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
-                var appearance = AppearanceFormState(&fields)
-                typed.apply(appearance)
-                let change = try context.change(fields)
-                try await appearance.storePhoto(in: pictures, by: change, &fields) {
+                let (changes, change) = try await typed.readChanges(&fields, in: pictures, context) {
                     try await households.createIfMissing(for: context.actor)
                 }
-                typed.apply(appearance)
-                changes.theme = appearance.theme
-                changes.avatarPictureID = appearance.avatarPictureID
                 // Other apps allow an account without a date of birth; Family requires it.
                 if case .clear = changes.dateOfBirth {
                     fields.note("dateOfBirth", FamilyMessage.dateOfBirthMissing.text)
@@ -66,7 +57,7 @@ struct FamilyAccountController: Sendable {
                     fields.note("avatarPictureId", FamilyMessage.required.text)
                 }
                 if case .clear = changes.name { fields.note("name", AccountMessage.nameMissing.text) }
-                try fields.check { [changes] in
+                try fields.check {
                     try profiles.check(changes, isChild: false, hasEmail: context.account.email != nil)
                 }
                 // Check access before storing anything. A change that sets the date of birth is exempt, because it may

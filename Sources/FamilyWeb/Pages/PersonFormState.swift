@@ -67,8 +67,27 @@ struct PersonFormState: Sendable {
         version = Int64(fields.typed("version"))
     }
 
+    /// Reads the changes of a form, and stores its photo.
+    /// - Parameter check: requires the permission for the form's action; called only if there is a photo to decode.
+    /// - Throws: the errors of `check`; a rejected photo is noted in `fields`.
+    mutating func readChanges(
+        _ fields: inout Fields, in pictures: PictureLibrary, _ context: SignedInContext,
+        after check: () async throws -> Void
+    ) async throws -> (changes: ProfileChanges, change: Change) {
+        self = PersonFormState(fields)
+        var changes = ProfileChanges(name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
+        var appearance = AppearanceFormState(&fields)
+        apply(appearance)
+        let change = try context.change(fields)
+        try await appearance.storePhoto(in: pictures, by: change, &fields, after: check)
+        apply(appearance)
+        changes.theme = appearance.theme
+        changes.avatarPictureID = appearance.avatarPictureID
+        return (changes, change)
+    }
+
     /// Applies the choices of the pickers. Requests of API clients have none.
-    mutating func apply(_ appearance: AppearanceFormState) {
+    private mutating func apply(_ appearance: AppearanceFormState) {
         if case .set(let theme) = appearance.theme { values.theme = theme }
         values.avatar = appearance.chosenAvatar
     }
