@@ -47,6 +47,24 @@ package final class Database: Sendable {
         try await driver.write(body)
     }
 
+    /// Runs `body` for each of several entries in a transaction of its own, so that one failure doesn't block the others.
+    /// - Parameter failed: gets each error of `body` except cancellation.
+    /// - Throws: `CancellationError`.
+    package func write<Entry: Sendable>(
+        each entries: [Entry], _ body: @escaping @Sendable (Entry, Transaction) throws -> Void,
+        failed: (Entry, any Error) -> Void
+    ) async throws {
+        for entry in entries {
+            do {
+                try await write { tx in try body(entry, tx) }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                failed(entry, error)
+            }
+        }
+    }
+
     /// Does the same as ``write(_:)`` for a closure without a result, at a lower cost. Use it for frequent writes of
     /// devices.
     package func commit(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {

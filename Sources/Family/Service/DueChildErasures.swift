@@ -17,15 +17,10 @@ struct DueChildErasures: Sendable {
         let ids = try await database.read { tx in
             try HouseholdStore.deletedChildren(before: before, limit: Limits.housekeepingBatch, in: tx)
         }
-        for id in ids {
-            do {
-                try await database.write { tx in try erase(id, deletedBefore: before, now: now, in: tx) }
-            } catch is CancellationError {
-                throw CancellationError()
-            } catch {
-                logger.error(
-                    "A deleted child could not be removed", metadata: ["child": "\(id)", "error": "\(error)"])
-            }
+        try await database.write(each: ids) { id, tx in
+            try erase(id, deletedBefore: before, now: now, in: tx)
+        } failed: { id, error in
+            logger.error("A deleted child could not be removed", metadata: ["child": "\(id)", "error": "\(error)"])
         }
     }
 

@@ -15,14 +15,10 @@ struct DueParentRemovals: Sendable {
         let due = try await database.read { tx in
             try RemovalStore.due(now: now, limit: Limits.housekeepingBatch, in: tx)
         }
-        for parent in due {
-            do {
-                try await database.write { tx in try remove(parent, now: now, in: tx) }
-            } catch is CancellationError {
-                throw CancellationError()
-            } catch {
-                logger.error("A parent could not be removed", metadata: ["parent": "\(parent)", "error": "\(error)"])
-            }
+        try await database.write(each: due) { parent, tx in
+            try remove(parent, now: now, in: tx)
+        } failed: { parent, error in
+            logger.error("A parent could not be removed", metadata: ["parent": "\(parent)", "error": "\(error)"])
         }
     }
 
