@@ -30,7 +30,7 @@ package struct ValidatedChildProfile: Sendable {
     /// Validates the input.
     /// - Throws: ``AppError`` `invalid` with each wrong field of `name`, `dateOfBirth` and `theme`.
     package init(_ profile: ChildProfile, now: Instant) throws {
-        var check = FieldValidator()
+        var check = FieldErrors<AccountMessage>()
         let name = check.name(profile.name)
         let dateOfBirth = check.dateOfBirth(profile.dateOfBirth, isRequired: true, now: now)
         let theme = profile.theme ?? Themes.standard

@@ -31,14 +31,14 @@ struct SmallRulesTests {
             Setting(patch: SettingsPatch(walkMetres: .set(100_001)), field: "settings.walkMetres"),
         ])
     func settings(_ setting: Setting) {
-        var problems = Problems()
+        var problems = FieldErrors<TrackingErrorMessage>()
         _ = SettingsRule.apply(setting.patch, to: .standard, defaults: .standard, problems: &problems)
         #expect(Array(problems.fields.keys) == [setting.field].compactMap(\.self))
     }
 
     @Test("Null restores a default, and an absent field keeps its value")
     func defaults() {
-        var problems = Problems()
+        var problems = FieldErrors<TrackingErrorMessage>()
         let changed = ItemSettings(locateMinutes: 1, lostMetres: 2, alertMetres: 3, walkMetres: 4)
         let patch = SettingsPatch(locateMinutes: .clear, alertMetres: .clear, walkMetres: .set(9))
         let result = SettingsRule.apply(patch, to: changed, defaults: .standard, problems: &problems)
@@ -132,13 +132,13 @@ struct SmallRulesTests {
 
     @Test("Each kind of invalid name has its own message")
     func names() {
-        var problems = Problems()
+        var problems = FieldErrors<TrackingErrorMessage>()
         #expect(problems.name("  Köfferchen 🧳 ") == "Köfferchen 🧳")
         #expect(problems.name(String(repeating: "👨‍👩‍👧‍👦", count: 50)) != nil)
         let marks = "x" + String(repeating: "\u{301}", count: 25)
         #expect(problems.name(String(repeating: marks, count: 50)) == nil)
         #expect(problems.fields["name"] == TrackingErrorMessage.nameTooManyBytes.text)
-        var others = Problems()
+        var others = FieldErrors<TrackingErrorMessage>()
         #expect(others.name("\u{2003}\u{00a0}") == nil)
         #expect(others.fields["name"] == TrackingErrorMessage.nameMissing.text)
     }

@@ -16,7 +16,7 @@ package struct AdministratorService: Sendable {
     /// Creates an account, as registration does.
     /// - Throws: ``AppError`` `invalid` with every wrong field; `conflict` with `fields.email` when it is taken.
     package func create(email: String, name: String, password: String) async throws -> Account {
-        var check = FieldValidator()
+        var check = FieldErrors<AccountMessage>()
         let address = check.email(email)
         let chosen = check.chosenPassword(password)
         let checkedName = check.name(name)

@@ -22,7 +22,7 @@ package struct PasswordResetService: Sendable {
     package func request(
         email typed: String?, language: String = Language.english.rawValue, clientAddress: String = ""
     ) async throws {
-        var check = FieldValidator()
+        var check = FieldErrors<AccountMessage>()
         let email = check.email(typed)
         try check.finish()
         guard let email, let mailQueue else { return }
@@ -53,7 +53,7 @@ package struct PasswordResetService: Sendable {
         guard let codeHash = Token.hash(shown: code), try await details(ofCode: code) != nil else {
             throw AppError(.notFound, .linkUnknown)
         }
-        var check = FieldValidator()
+        var check = FieldErrors<AccountMessage>()
         let password = check.chosenPassword(typed)
         try check.finish()
         guard let password else { throw AppError(.invalid, .passwordMissing, field: "password") }

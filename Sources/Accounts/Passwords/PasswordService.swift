@@ -23,7 +23,7 @@ package struct PasswordService: Sendable {
     ) async throws {
         try actor.requireAdult()
         let isFirst = try await !proofs.hasPassword(actor.person)
-        var check = FieldValidator()
+        var check = FieldErrors<AccountMessage>()
         if !isFirst { _ = check.checkedPassword(current, field: "current") }
         let chosen = check.chosenPassword(new)
         if isFirst, try await accounts.account(actor).email == nil { check.refuse("password", .emailFirst) }

@@ -80,7 +80,7 @@ package struct ProfileService: Sendable {
         let present = try await accounts.account(change.actor)
         let missing = app.missing(in: present)
         let now = clock.now
-        var check = FieldValidator()
+        var check = FieldErrors<AccountMessage>()
         let date = check.dateOfBirth(dateOfBirth, isRequired: missing.contains("dateOfBirth"), now: now)
         let number = check.phone(phone, isRequired: missing.contains("phone"))
         try check.finish()

@@ -48,7 +48,7 @@ package struct ProofService: Sendable {
     package func evidence(password typed: String?, field: String = "password", of actor: Actor) async throws -> Evidence
     {
         guard let typed, !typed.isEmpty, try await hasPassword(actor.person) else { return .stored }
-        var check = FieldValidator()
+        var check = FieldErrors<AccountMessage>()
         let password = check.checkedPassword(typed, field: field)
         try check.finish()
         guard let password else { throw AppError(.invalid, .passwordMissing, field: field) }

@@ -66,7 +66,7 @@ package struct RegistrationService: Sendable {
 
     private func checked(_ input: Registration) throws -> (Account, EmailAddress, Password) {
         let now = clock.now
-        var check = FieldValidator()
+        var check = FieldErrors<AccountMessage>()
         let app = AppName(rawValue: input.app ?? AppName.tracking.rawValue)
         if app == nil { check.refuse("app", .appUnknown) }
         let email = check.email(input.email)

@@ -28,7 +28,7 @@ struct ValidatedProfile: Sendable {
         _ changes: ProfileChanges, isChild: Bool, hasEmail: Bool, presentEmail: String? = nil,
         missingProof: AccountMessage? = nil, now: Instant
     ) throws {
-        var check = FieldValidator()
+        var check = FieldErrors<AccountMessage>()
         if isChild { try Self.refuseAdultFields(changes) }
         switch changes.email {
         case .unchanged: email = nil
@@ -73,13 +73,13 @@ struct ValidatedProfile: Sendable {
         if isForbidden { throw AppError(.forbidden, .parentsOnly) }
     }
 
-    private static func phone(_ change: Edit<String>, _ check: inout FieldValidator) -> Edit<String> {
+    private static func phone(_ change: Edit<String>, _ check: inout FieldErrors<AccountMessage>) -> Edit<String> {
         guard case .set(let typed) = change else { return change }
         return check.phone(typed, isRequired: false).map { .set($0) } ?? .clear
     }
 
     private static func dateOfBirth(
-        _ change: Edit<String>, isRequired: Bool, now: Instant, _ check: inout FieldValidator
+        _ change: Edit<String>, isRequired: Bool, now: Instant, _ check: inout FieldErrors<AccountMessage>
     ) -> Edit<String> {
         switch change {
         case .unchanged: return .unchanged

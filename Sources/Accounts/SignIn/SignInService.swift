@@ -14,7 +14,7 @@ package struct SignInService: Sendable {
     ///   `unavailable` when too many requests wait for a password hash.
     package func signIn(email typedEmail: String?, password typed: String?, device: DeviceInfo) async throws -> SignedIn
     {
-        var check = FieldValidator()
+        var check = FieldErrors<AccountMessage>()
         let email = check.email(typedEmail)
         let password = check.checkedPassword(typed)
         try check.finish()

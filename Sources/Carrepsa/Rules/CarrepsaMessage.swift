@@ -95,18 +95,3 @@ extension AppError {
         self.init(code, message.text, fields: fields)
     }
 }
-
-/// Collects one error message per field, so that a form shows all of them at once.
-struct Problems: Sendable {
-    private(set) var fields: [String: String] = [:]
-
-    mutating func refuse(_ field: String, _ message: CarrepsaMessage) {
-        if fields[field] == nil { fields[field] = message.text }
-    }
-
-    /// - Throws: `AppError(.invalid)` with all messages, if there are any.
-    func finish() throws {
-        guard let first = fields.min(by: { $0.key < $1.key }) else { return }
-        throw AppError(.invalid, first.value, fields: fields)
-    }
-}

@@ -17,7 +17,7 @@ struct PackageDraft: Sendable {
     /// that a repeated request with an idempotency key returns the first result after the deadline has passed.
     /// - Throws: `AppError(.invalid)` with every invalid field under its JSON name.
     init(_ input: PackageInput, now: Instant) throws {
-        var problems = Problems()
+        var problems = FieldErrors<CarrepsaMessage>()
         let title = Self.title(input.title, &problems)
         let from = Self.place(input.from, "from", &problems)
         let to = Self.place(input.to, "to", &problems)
@@ -54,7 +54,7 @@ struct PackageDraft: Sendable {
 
     static func isAmount(_ amount: Int64?) -> Bool { 1...Limits.packageMoneyMinor ~= amount ?? 0 }
 
-    private static func title(_ typed: String?, _ problems: inout Problems) -> String? {
+    private static func title(_ typed: String?, _ problems: inout FieldErrors<CarrepsaMessage>) -> String? {
         do throws(TextValidation.Failure) {
             return try DisplayName(typed ?? "").text
         } catch {
@@ -68,7 +68,9 @@ struct PackageDraft: Sendable {
         }
     }
 
-    private static func place(_ typed: String?, _ field: String, _ problems: inout Problems) -> PlaceName? {
+    private static func place(_ typed: String?, _ field: String, _ problems: inout FieldErrors<CarrepsaMessage>)
+        -> PlaceName?
+    {
         do throws(TextValidation.Failure) {
             return try PlaceName(typed ?? "")
         } catch {
@@ -82,7 +84,7 @@ struct PackageDraft: Sendable {
         }
     }
 
-    static func text(_ typed: String?, _ field: String, _ problems: inout Problems) -> String? {
+    static func text(_ typed: String?, _ field: String, _ problems: inout FieldErrors<CarrepsaMessage>) -> String? {
         do throws(TextValidation.Failure) {
             return try TextValidation.lines(
                 typed, characters: Limits.descriptionCharacters, bytes: Limits.descriptionBytes)

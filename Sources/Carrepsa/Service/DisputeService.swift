@@ -26,7 +26,7 @@ package struct DisputeService: Sendable {
     }
 
     private func required(_ text: String?, field: String, _ missing: CarrepsaMessage) throws -> String? {
-        var problems = Problems()
+        var problems = FieldErrors<CarrepsaMessage>()
         let note = PackageDraft.text(text, field, &problems)
         if note == nil { problems.refuse(field, missing) }
         try problems.finish()
@@ -74,7 +74,7 @@ package struct DisputeService: Sendable {
     }
 
     private func validated(_ note: String?) throws -> String? {
-        var problems = Problems()
+        var problems = FieldErrors<CarrepsaMessage>()
         let text = PackageDraft.text(note, "note", &problems)
         try problems.finish()
         return text

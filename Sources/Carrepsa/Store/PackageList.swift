@@ -89,7 +89,7 @@ enum PackageList {
 
         /// - Throws: `AppError(.invalid)` at `from`, `to` and `maxWeight`.
         init(_ filter: PackageFilter) throws {
-            var problems = Problems()
+            var problems = FieldErrors<CarrepsaMessage>()
             for (field, text) in [("from", filter.from), ("to", filter.to)]
             where (text ?? "").utf8.count > Limits.placeBytes || (text ?? "").count > Limits.placeCharacters {
                 problems.refuse(field, .placeTooLong)

@@ -11,7 +11,7 @@ struct AssignmentDraft: Sendable, Hashable {
 
     /// - Throws: `AppError(.invalid)` that names every wrong field by its JSON name.
     init(_ inputs: [AssignmentInput]) throws {
-        var problems = FamilyFieldErrors()
+        var problems = FieldErrors<FamilyMessage>()
         if inputs.isEmpty { problems.refuse("chores", .noChores) }
         if inputs.count > Limits.assignmentEntries { problems.refuse("chores", .tooManyChores) }
         var seen: Set<ID<Chore>> = []
@@ -32,13 +32,14 @@ struct AssignmentDraft: Sendable, Hashable {
     /// Returns the points for one chore.
     /// - Throws: `AppError(.invalid)` at `points`.
     static func points(_ typed: Int64?) throws -> Int64 {
-        var problems = FamilyFieldErrors()
+        var problems = FieldErrors<FamilyMessage>()
         let points = points(typed, "points", &problems)
         try problems.finish()
         return points
     }
 
-    private static func points(_ typed: Int64?, _ field: String, _ problems: inout FamilyFieldErrors) -> Int64 {
+    private static func points(_ typed: Int64?, _ field: String, _ problems: inout FieldErrors<FamilyMessage>) -> Int64
+    {
         guard let typed, Limits.chorePoints.contains(typed) else {
             problems.refuse(field, .pointsOutOfRange)
             return 0

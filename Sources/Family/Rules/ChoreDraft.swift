@@ -28,7 +28,7 @@ struct ChoreDraft: Sendable {
 
     /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.
     init(_ input: ChoreInput) throws {
-        var problems = FamilyFieldErrors()
+        var problems = FieldErrors<FamilyMessage>()
         name = Self.name(input.name, &problems)
         if input.pictureID == nil { problems.refuse("pictureId", .choreLacksPicture) }
         try problems.finish()
@@ -37,7 +37,7 @@ struct ChoreDraft: Sendable {
 
     /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.
     init(_ changes: ChoreChanges) throws {
-        var problems = FamilyFieldErrors()
+        var problems = FieldErrors<FamilyMessage>()
         switch changes.name {
         case .unchanged: name = nil
         case .clear: name = Self.name(nil, &problems)
@@ -53,7 +53,7 @@ struct ChoreDraft: Sendable {
         try problems.finish()
     }
 
-    private static func name(_ typed: String?, _ problems: inout FamilyFieldErrors) -> String? {
+    private static func name(_ typed: String?, _ problems: inout FieldErrors<FamilyMessage>) -> String? {
         do throws(TextValidation.Failure) {
             return try DisplayName(typed ?? "").text
         } catch {

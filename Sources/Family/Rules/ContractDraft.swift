@@ -15,7 +15,7 @@ struct ContractDraft: Sendable, Hashable {
 
     /// - Throws: `AppError(.invalid)` that names every wrong field by its JSON name.
     init(_ input: ContractInput) throws {
-        var problems = FamilyFieldErrors()
+        var problems = FieldErrors<FamilyMessage>()
         let isMaximumRight = 1...Limits.contractPoints ~= input.maxPoints ?? 0
         if !isMaximumRight { problems.refuse("maxPoints", .maximumOutOfRange) }
         description = Self.description(input.description, &problems)
@@ -36,7 +36,7 @@ struct ContractDraft: Sendable, Hashable {
         }
     }
 
-    private static func description(_ typed: String?, _ problems: inout FamilyFieldErrors) -> String? {
+    private static func description(_ typed: String?, _ problems: inout FieldErrors<FamilyMessage>) -> String? {
         do throws(TextValidation.Failure) {
             return try TextValidation.lines(
                 typed, characters: Limits.descriptionCharacters, bytes: Limits.descriptionBytes
@@ -51,7 +51,9 @@ struct ContractDraft: Sendable, Hashable {
         }
     }
 
-    private static func reward(_ typed: String?, _ field: String, _ problems: inout FamilyFieldErrors) -> String {
+    private static func reward(_ typed: String?, _ field: String, _ problems: inout FieldErrors<FamilyMessage>)
+        -> String
+    {
         do throws(TextValidation.Failure) {
             return try TextValidation.line(typed ?? "", characters: Limits.rewardCharacters, bytes: Limits.rewardBytes)
         } catch {
@@ -67,7 +69,7 @@ struct ContractDraft: Sendable, Hashable {
 
     /// Returns each level's points. Checks the sum only if every level is valid on its own.
     private static func points(
-        _ typed: [Int64?], _ maximum: Int64, _ problems: inout FamilyFieldErrors
+        _ typed: [Int64?], _ maximum: Int64, _ problems: inout FieldErrors<FamilyMessage>
     ) -> [Int64] {
         var areRight = true
         for (index, points) in typed.enumerated() {

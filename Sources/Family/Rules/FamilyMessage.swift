@@ -180,18 +180,3 @@ extension AppError {
         }
     }
 }
-
-/// Collects the errors of all fields, so that a form shows them at once.
-struct FamilyFieldErrors: Sendable {
-    private(set) var fields: [String: String] = [:]
-
-    mutating func refuse(_ field: String, _ message: FamilyMessage) {
-        if fields[field] == nil { fields[field] = message.text }
-    }
-
-    /// - Throws: `AppError` of `code` with all collected errors, if there are any.
-    func finish(_ code: AppError.Code = .invalid) throws {
-        guard let first = fields.min(by: { $0.key < $1.key }) else { return }
-        throw AppError(code, first.value, fields: fields)
-    }
-}

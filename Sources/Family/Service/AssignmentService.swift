@@ -81,7 +81,7 @@ package struct AssignmentService: Sendable {
         _ ids: [ID<Chore>], of household: ID<Household>, in tx: Transaction
     ) throws -> [Chore] {
         let present = try ChoreStore.present(ids, of: household, in: tx)
-        var problems = FamilyFieldErrors()
+        var problems = FieldErrors<FamilyMessage>()
         let chores = ids.enumerated().compactMap { index, id -> Chore? in
             if present[id] == nil { problems.refuse("chores.\(index).choreId", .choreGone) }
             return present[id]

@@ -1,8 +1,10 @@
+import Kernel
+
 extension SettingsPatch {
     /// Checks the ranges, which don't depend on the stored settings.
     /// - Throws: `AppError.invalid` with every invalid field.
     package func check() throws {
-        var problems = Problems()
+        var problems = FieldErrors<TrackingErrorMessage>()
         _ = SettingsRule.apply(self, to: .standard, defaults: .standard, problems: &problems)
         try problems.finish()
     }

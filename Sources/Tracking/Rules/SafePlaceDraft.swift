@@ -45,7 +45,7 @@ struct SafePlaceDraft {
 
     /// - Throws: `AppError(.invalid)` with every invalid field: `name`, `latitude`, `longitude`, `radiusMetres`.
     func checked() throws -> (name: String, centre: Coordinate, radiusMetres: Int) {
-        var problems = Problems()
+        var problems = FieldErrors<TrackingErrorMessage>()
         let name = problems.placeName(name ?? "")
         if !(latitude.map((-90.0...90.0).contains) ?? false) { problems.refuse("latitude", .latitudeOutOfRange) }
         if !(longitude.map((-180.0...180.0).contains) ?? false) { problems.refuse("longitude", .longitudeOutOfRange) }

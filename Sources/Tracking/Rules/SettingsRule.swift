@@ -14,7 +14,8 @@ package enum SettingsRule {
     /// Applies a patch. A value out of range keeps its old value and adds a problem with its JSON path.
     /// - Parameter standard: The values for cleared settings.
     static func apply(
-        _ patch: SettingsPatch, to settings: ItemSettings, defaults standard: ItemSettings, problems: inout Problems
+        _ patch: SettingsPatch, to settings: ItemSettings, defaults standard: ItemSettings,
+        problems: inout FieldErrors<TrackingErrorMessage>
     ) -> ItemSettings {
         var result = settings
         apply(patch.locateMinutes, locateMinutes, standard.locateMinutes, &result.locateMinutes) {

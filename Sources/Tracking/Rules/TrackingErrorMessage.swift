@@ -101,23 +101,7 @@ extension AppError {
     }
 }
 
-/// Collects the problems of all fields, so that a form shows them together.
-struct Problems: Sendable {
-    private(set) var fields: [String: String] = [:]
-
-    mutating func refuse(_ field: String, _ message: TrackingErrorMessage) {
-        if fields[field] == nil { fields[field] = message.text }
-    }
-
-    /// Adds the problems of another check.
-    mutating func collect(_ check: () throws -> Void) throws {
-        do {
-            try check()
-        } catch let error as AppError where error.code == .invalid && !error.fields.isEmpty {
-            fields.merge(error.fields) { mine, _ in mine }
-        }
-    }
-
+extension FieldErrors<TrackingErrorMessage> {
     mutating func name(_ typed: String) -> String? { name(typed, missing: .nameMissing) }
 
     mutating func placeName(_ typed: String) -> String? { name(typed, missing: .placeNameMissing) }
@@ -134,11 +118,5 @@ struct Problems: Sendable {
             }
             return nil
         }
-    }
-
-    /// - Throws: `AppError(.invalid)` with all problems, if there are any.
-    func finish() throws {
-        guard let first = fields.min(by: { $0.key < $1.key }) else { return }
-        throw AppError(.invalid, first.value, fields: fields)
     }
 }

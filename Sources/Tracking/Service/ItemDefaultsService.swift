@@ -41,7 +41,7 @@ package struct ItemDefaultsService: Sendable {
             try tx.once(change.idempotency, status: 200, now: now, resource: "") {
                 let before = try ItemDefaultsStore.lock(of: owner, in: tx)
                 if change.isStale(at: before.version) { throw AppError(.conflict, .movedOn) }
-                var problems = Problems()
+                var problems = FieldErrors<TrackingErrorMessage>()
                 var settings = before.settings
                 switch patch {
                 case .unchanged: break

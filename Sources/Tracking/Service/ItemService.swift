@@ -81,7 +81,7 @@ package struct ItemService: Sendable {
         let id = ID<Item>(at: now, random: random)
         let once = try await database.write { tx in
             try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
-                var problems = Problems()
+                var problems = FieldErrors<TrackingErrorMessage>()
                 let name = problems.name(input.name)
                 if let picture = input.pictureID {
                     try problems.collect { try PictureLibrary.requireOwned(picture, by: owner, in: tx) }
@@ -135,7 +135,7 @@ package struct ItemService: Sendable {
 extension ItemPatch {
     /// Returns the changed item; its version is incremented only if a value changes.
     fileprivate func applied(to item: Item, in tx: Transaction) throws -> Item {
-        var problems = Problems()
+        var problems = FieldErrors<TrackingErrorMessage>()
         var name = item.name
         switch self.name {
         case .unchanged: break

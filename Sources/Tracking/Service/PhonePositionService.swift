@@ -21,7 +21,7 @@ package struct PhonePositionService: Sendable {
         let actor = change.actor
         let now = clock.now
         let at = position.at ?? now
-        var problems = Problems()
+        var problems = FieldErrors<TrackingErrorMessage>()
         if !(-90.0...90.0).contains(position.latitude) { problems.refuse("latitude", .latitudeOutOfRange) }
         if !(-180.0...180.0).contains(position.longitude) { problems.refuse("longitude", .longitudeOutOfRange) }
         if let accuracy = position.accuracyMetres, !Limits.accuracyMetres.contains(accuracy) {

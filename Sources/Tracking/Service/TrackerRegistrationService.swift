@@ -76,7 +76,7 @@ package struct TrackerRegistrationService: Sendable {
     }
 
     private static func check(_ input: RegistrationInput) throws -> (FirstContact, challenge: [UInt8]) {
-        var problems = Problems()
+        var problems = FieldErrors<TrackingErrorMessage>()
         let publicKey = Hexadecimal.decoded(input.publicKey, count: 32)
         if publicKey == nil { problems.refuse("publicKey", .keyUnusable) }
         let codeHash = Hexadecimal.decoded(input.codeHash, count: 32)

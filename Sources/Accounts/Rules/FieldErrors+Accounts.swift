@@ -1,19 +1,6 @@
 import Kernel
 
-/// Collects the errors of all fields, so that a form can show them together.
-struct FieldValidator {
-    private(set) var problems: [String: String] = [:]
-
-    mutating func refuse(_ field: String, _ message: AccountMessage) {
-        if problems[field] == nil { problems[field] = message.text }
-    }
-
-    /// - Throws: ``AppError`` `invalid` with all errors, if there are any.
-    func finish() throws {
-        guard let first = problems.min(by: { $0.key < $1.key }) else { return }
-        throw AppError(.invalid, first.value, fields: problems)
-    }
-
+extension FieldErrors<AccountMessage> {
     mutating func email(_ typed: String?, field: String = "email") -> EmailAddress? {
         guard let typed, !typed.allSatisfy(\.isWhitespace) else {
             refuse(field, .emailMissing)
