@@ -7,12 +7,15 @@ package struct MemberName: Hashable, Comparable, ExpressibleByStringLiteral {
 
     package init(stringLiteral text: String) { self.text = text }
 
+    /// Returns whether both names have the same bytes.
     package static func == (one: MemberName, other: MemberName) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
 
+    /// Orders names by their bytes.
     package static func < (one: MemberName, other: MemberName) -> Bool {
         one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
     }
 
+    /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
