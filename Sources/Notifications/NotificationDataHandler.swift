@@ -1,5 +1,4 @@
 import Accounts
-import Foundation
 import Kernel
 import Storage
 
@@ -46,9 +45,7 @@ struct NotificationDataHandler: AccountDataHandler {
                 )
             }
         )
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return [("notifications.json", Array(try encoder.encode(export)))]
+        return [("notifications.json", try export.json(isReadable: true))]
     }
 
     func erase(_ person: PersonID, in tx: Transaction) throws {

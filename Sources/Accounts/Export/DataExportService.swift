@@ -21,16 +21,17 @@ package struct DataExportService: Sendable {
                 of: actor.person, after: "", limit: Limits.sessionsPerAccount, in: tx
             )
             var files = [
-                (path: "account.json", contents: try ExportedAccount(account).exportJSON()),
-                (path: "devices.json", contents: try devices.map(ExportedDevice.init).exportJSON()),
+                (path: "account.json", contents: try ExportedAccount(account).json(isReadable: true)),
+                (path: "devices.json", contents: try devices.map(ExportedDevice.init).json(isReadable: true)),
                 (
                     path: "identities.json",
                     contents: try IdentityStore.identities(of: actor.person, in: tx).map(ExportedIdentity.init)
-                        .exportJSON()
+                        .json(isReadable: true)
                 ),
                 (
                     path: "passkeys.json",
-                    contents: try PasskeyStore.passkeys(of: actor.person, in: tx).map(ExportedPasskey.init).exportJSON()
+                    contents: try PasskeyStore.passkeys(of: actor.person, in: tx).map(ExportedPasskey.init).json(
+                        isReadable: true)
                 ),
             ]
             for dataHandler in dataHandlers { files += try dataHandler.export(actor.person, in: tx) }

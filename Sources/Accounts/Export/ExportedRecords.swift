@@ -1,4 +1,3 @@
-import Foundation
 import Kernel
 
 /// The account in an export.
@@ -57,14 +56,5 @@ struct ExportedDevice: Encodable {
         name = session.name
         createdAt = session.createdAt
         lastUsedAt = session.lastUsedAt
-    }
-}
-
-extension Encodable {
-    /// Returns the readable JSON of a file in an export.
-    func exportJSON() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(self))
     }
 }

@@ -1,5 +1,4 @@
 import Accounts
-import Foundation
 import Kernel
 import Ledger
 import Storage
@@ -18,7 +17,7 @@ struct CarrepsaDataHandler: AccountDataHandler {
             balance: try walletAccounts.balance(of: person, in: tx),
             held: try PackageStore.held(of: person, in: tx), currency: walletAccounts.currency.code
         )
-        return [(path: "carrepsa/wallet.json", contents: try json(wallet))]
+        return [(path: "carrepsa/wallet.json", contents: try wallet.json(isReadable: true))]
     }
 
     func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? {
@@ -81,12 +80,6 @@ struct CarrepsaDataHandler: AccountDataHandler {
             let page = try await database.read { tx in try wallets.entries(of: person, request, in: tx) }
             return (page.items.map(ExportedWalletEntry.init), page.next)
         }
-    }
-
-    private func json(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
     }
 }
 

@@ -1,13 +1,4 @@
-import Foundation
 import Kernel
-
-extension Encodable {
-    func json() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(self))
-    }
-}
 
 struct ExportedHousehold: Encodable {
     let createdAt: Instant?

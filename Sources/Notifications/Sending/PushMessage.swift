@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 import Kernel
 import Translations
 
@@ -57,11 +56,9 @@ struct PushMessage: Encodable, Equatable {
 
     /// Encodes the message as JSON of at most ``Limits/pushMessageBytes``. Shortens body and title if they exceed it.
     func encoded() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var message = self
         while true {
-            let bytes = Array(try encoder.encode(message))
+            let bytes = try message.json()
             guard bytes.count > Limits.pushMessageBytes else { return bytes }
             guard !message.title.isEmpty || !message.body.isEmpty else {
                 throw AppError(.tooLarge, "A message is too long.")

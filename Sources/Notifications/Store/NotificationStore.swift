@@ -113,9 +113,7 @@ enum NotificationStore {
 /// The stored JSON of a notification's details.
 enum DetailsJSON {
     static func text(_ details: [String: String]) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let bytes = try encoder.encode(details)
+        let bytes = try details.json()
         guard bytes.count <= Limits.noticeDetailBytes else { throw AppError(.tooLarge, "A notification is too long.") }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Kernel
 
 extension NewSource {
     /// Returns the content of the QR code that sets up the app: OwnTracks' inline configuration, or the URL for OsmAnd
@@ -9,10 +10,8 @@ extension NewSource {
         let configuration = OwnTracksConfiguration(
             url: baseURL + path, username: user, password: secret, encryptionKey: passphrase
         )
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let json = try? encoder.encode(configuration) else { return baseURL + path }
-        let inline = json.base64EncodedString()
+        guard let json = try? configuration.json() else { return baseURL + path }
+        let inline = Data(json).base64EncodedString()
             .replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
         return "owntracks:///config?inline=\(inline)"
     }

@@ -1,5 +1,4 @@
 import Accounts
-import Foundation
 import Kernel
 import Pictures
 import Storage
@@ -20,11 +19,11 @@ struct TrackingDataHandler: AccountDataHandler {
         let since = Instant(millisecondsSince1970: 0)
         let positions = try PositionStore.positions(of: person, since: since, in: tx)
         return [
-            (path: "tracking/items.json", contents: try json(items.map(ExportedItem.init))),
-            (path: "tracking/sources.json", contents: try json(sources.map(ExportedSource.init))),
-            (path: "tracking/phones.json", contents: try json(positions.map(ExportedPosition.init))),
-            (path: "tracking/defaults.json", contents: try json(ExportedDefaults(of: person, in: tx))),
-            (path: "tracking/alerts.json", contents: try json(ExportedAlerts(of: person, in: tx))),
+            (path: "tracking/items.json", contents: try items.map(ExportedItem.init).json(isReadable: true)),
+            (path: "tracking/sources.json", contents: try sources.map(ExportedSource.init).json(isReadable: true)),
+            (path: "tracking/phones.json", contents: try positions.map(ExportedPosition.init).json(isReadable: true)),
+            (path: "tracking/defaults.json", contents: try ExportedDefaults(of: person, in: tx).json(isReadable: true)),
+            (path: "tracking/alerts.json", contents: try ExportedAlerts(of: person, in: tx).json(isReadable: true)),
         ]
     }
 
@@ -69,12 +68,6 @@ struct TrackingDataHandler: AccountDataHandler {
         for _ in 0..<Limits.slicesWithDeletion {
             guard try await histories.sweepPart() else { return }
         }
-    }
-
-    private func json(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
     }
 }
 

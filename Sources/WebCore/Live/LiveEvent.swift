@@ -1,4 +1,3 @@
-import Foundation
 import Kernel
 import NIOCore
 import Storage
@@ -26,10 +25,8 @@ struct LiveEvent: Sendable {
         let payload = Payload(
             kind: entry.event.kind, resource: entry.event.resource, version: entry.event.version, at: entry.event.at
         )
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // JSON has no line breaks, so it is one data line.
-        let json = (try? encoder.encode(payload)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        let json = (try? payload.json()).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
         bytes = ByteBuffer(string: "id: \(entry.sequence)\nevent: change\ndata: \(json)\n\n")
     }
 

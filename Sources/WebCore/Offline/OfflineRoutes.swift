@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -71,9 +70,7 @@ struct OfflineRoutes: Sendable {
     }
 
     static func script(_ files: StaticFiles, pages: Int = Limits.offlinePages) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let settings = String(decoding: try encoder.encode(Self.settings(files, pages: pages)), as: UTF8.self)
+        let settings = String(decoding: try Self.settings(files, pages: pages).json(), as: UTF8.self)
         let present = Set(files.names)
         let parts = Self.scripts.filter { present.contains($0) }.map { "\"\(files.folder)/\($0)\"" }
         return """

@@ -60,9 +60,7 @@ package enum Responses {
     package static func json(
         _ context: some WebContext, _ value: some Encodable, status: HTTPResponse.Status = .ok, version: Int64? = nil
     ) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return json(ByteBuffer(bytes: try encoder.encode(value)), status, version)
+        json(ByteBuffer(bytes: try value.json()), status, version)
     }
 
     /// Returns a JSON response from a value that writes its own JSON.

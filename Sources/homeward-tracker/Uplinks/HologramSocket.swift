@@ -67,11 +67,9 @@ struct HologramSocket: Sendable {
 
     /// Returns one JSON text followed by two line feeds.
     static func request(_ frames: [[UInt8]], deviceKey: String) -> [UInt8]? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data = Data(frames.flatMap { $0 }).base64EncodedString()
-        guard let text = try? encoder.encode(Request(k: deviceKey, d: data, t: [topic])) else { return nil }
-        return Array(text) + Array("\n\n".utf8)
+        guard let text = try? Request(k: deviceKey, d: data, t: [topic]).json() else { return nil }
+        return text + Array("\n\n".utf8)
     }
 
     /// Returns the code of a response like `[0,0]`; `nil` while it is incomplete.
