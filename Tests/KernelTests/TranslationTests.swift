@@ -90,6 +90,11 @@ struct TranslationTests {
                 msgstr[0] "Warte eine Stunde."
                 msgstr[1] "Warte {n} Stunden."
 
+                msgid "At most {n} child."
+                msgid_plural "At most {n} children."
+                msgstr[0] "Höchstens {n} Kind."
+                msgstr[1] "Höchstens {n} Kinder."
+
                 msgid "Enter a number from {least} to {most}."
                 msgstr "Bis {most}, ab {least}."
 
@@ -99,6 +104,8 @@ struct TranslationTests {
                 """)
         #expect(t.message("Wait an hour.") == "Warte eine Stunde.")
         #expect(t.message("Wait 24 hours.") == "Warte 24 Stunden.")
+        #expect(t.message("At most 1 child.") == "Höchstens 1 Kind.")
+        #expect(t.message("At most 30 children.") == "Höchstens 30 Kinder.")
         #expect(t.message("Enter a number from 1 to 1440.") == "Bis 1440, ab 1.")
         #expect(t.message("Not before 1900, such as 2000.") == "Ab 1900, etwa 2000.")
         #expect(t.message("Not before 1800, such as 2000.") == "Not before 1800, such as 2000.")

@@ -18,10 +18,11 @@ package struct TranslationCatalog: Sendable {
         var patterns: [String: (text: String, names: [String], isPlural: Bool)] = [:]
         for entry in file?.entries ?? [] where !entry.translations.contains("") {
             translations[Key(text: entry.text, context: entry.context)] = entry.translations
-            let text = entry.plural ?? entry.text
-            guard entry.context == nil, text.contains("{") else { continue }
-            let (pattern, names) = Self.pattern(text)
-            patterns[pattern] = (entry.text, names, entry.plural != nil)
+            guard entry.context == nil else { continue }
+            for text in [entry.text, entry.plural ?? ""] where text.contains("{") {
+                let (pattern, names) = Self.pattern(text)
+                patterns[pattern] = (entry.text, names, entry.plural != nil)
+            }
         }
         self.translations = translations
         self.patterns = patterns
