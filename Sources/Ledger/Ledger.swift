@@ -24,21 +24,23 @@ package struct Ledger: Sendable {
             id: account.text, unit: unit, overdraft: mayOverdraw ? 1 : 0, balance: 0, movements: 0,
             openedAt: now.millisecondsSince1970, digest: []
         )
-        guard try !AccountStore.insert(row, digest: key.digest(row.image()), in: tx) else { return }
-        guard let there = try AccountStore.find(account, in: tx) else { throw LedgerError.unknownAccount(account) }
+        guard try !LedgerAccountStore.insert(row, digest: key.digest(row.image()), in: tx) else { return }
+        guard let there = try LedgerAccountStore.find(account, in: tx) else {
+            throw LedgerError.unknownAccount(account)
+        }
         guard there.unit == unit else { throw LedgerError.unitMismatch }
         guard there.mayOverdraw == mayOverdraw else { throw LedgerError.accountConflict(account) }
     }
 
     /// Whether the account is open.
     package func exists(_ account: LedgerAccountKey, in tx: Transaction) throws -> Bool {
-        try AccountStore.find(account, in: tx) != nil
+        try LedgerAccountStore.find(account, in: tx) != nil
     }
 
     /// The balance in the unit's smallest parts. Reads one row.
     /// - Throws: ``LedgerError/unknownAccount(_:)``.
     package func balance(of account: LedgerAccountKey, in tx: Transaction) throws -> Int64 {
-        guard let row = try AccountStore.find(account, in: tx) else { throw LedgerError.unknownAccount(account) }
+        guard let row = try LedgerAccountStore.find(account, in: tx) else { throw LedgerError.unknownAccount(account) }
         return row.balance
     }
 
@@ -69,7 +71,7 @@ package struct Ledger: Sendable {
         let posted: [RecordedPosting]
         let accounts: [AccountRow]
         do {
-            accounts = try AccountStore.lockAll(legs, key: key, in: tx)
+            accounts = try LedgerAccountStore.lockAll(legs, key: key, in: tx)
             if let reversed = transfer.reverses { try checkReversal(legs, of: reversed, in: tx) }
             posted = try Self.postings(legs, on: accounts)
         } catch let error as LedgerError {

@@ -73,7 +73,7 @@ package struct TrackingModule: WebModule {
             items: tracking.items, claimCodePairings: tracking.claimCodePairings,
             bluetoothPairings: tracking.bluetoothPairings, unpairings: tracking.unpairings
         ).addRoutes(to: items)
-        RegistrationsController(registrations: tracking.registrations).addRoutes(to: items)
+        TrackerRegistrationsController(registrations: tracking.registrations).addRoutes(to: items)
         CommandsController(commands: tracking.commands, items: tracking.items, details: details).addRoutes(to: items)
         NavigationController(navigation: tracking.navigation, items: tracking.items, profiles: profiles)
             .addRoutes(to: items)

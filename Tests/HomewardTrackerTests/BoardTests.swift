@@ -91,7 +91,7 @@ import Testing
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             for (file, text) in files { try Data((text + "\n").utf8).write(to: place.appending(path: file)) }
         }
-        let battery = try #require(Battery(folder.path))
+        let battery = try #require(BatterySensor(folder.path))
         #expect(battery.percent == nil)
         try supply("ac", ["type": "Mains", "online": "1"])
         try supply("hid-mouse", ["type": "Battery", "scope": "Device", "capacity": "12"])
@@ -105,11 +105,11 @@ import Testing
     }
 
     @Test("A fuel gauge's bytes give the percentage") func fuelGauge() {
-        #expect(Battery.percent(ofCharge: [87, 0]) == 87)
-        #expect(Battery.percent(ofCharge: [87, 128]) == 88)
-        #expect(Battery.percent(ofCharge: [101, 255]) == 100)
-        #expect(Battery("i2c:/dev/i2c-1") == .fuelGauge(bus: "/dev/i2c-1"))
-        #expect(Battery.fuelGauge(bus: "/dev/null").percent == nil)
+        #expect(BatterySensor.percent(ofCharge: [87, 0]) == 87)
+        #expect(BatterySensor.percent(ofCharge: [87, 128]) == 88)
+        #expect(BatterySensor.percent(ofCharge: [101, 255]) == 100)
+        #expect(BatterySensor("i2c:/dev/i2c-1") == .fuelGauge(bus: "/dev/i2c-1"))
+        #expect(BatterySensor.fuelGauge(bus: "/dev/null").percent == nil)
     }
 
     @Test("A sounder is switched on and off again") func sounder() async throws {
@@ -117,9 +117,9 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("0".utf8).write(to: file)
         let sounder = try #require(Sounder("file:\(file.path)"))
-        await sounder.sound(seconds: 0, logger: TrackerService.logger(.critical))
+        await sounder.sound(seconds: 0, logger: TrackerRunService.logger(.critical))
         #expect(try String(contentsOf: file, encoding: .utf8) == "0")
-        let sounding = Task { await sounder.sound(seconds: 3_600, logger: TrackerService.logger(.critical)) }
+        let sounding = Task { await sounder.sound(seconds: 3_600, logger: TrackerRunService.logger(.critical)) }
         while try String(contentsOf: file, encoding: .utf8) != "1" { await Task.yield() }
         sounding.cancel()
         await sounding.value

@@ -16,7 +16,7 @@ struct ContactsController: Sendable {
         let package = context.query("package").flatMap { ID<Package>($0) }
         return try Responses.of(
             context, template: "carrepsa-person", fragment: "carrepsa-person-rows",
-            page: { PersonPage(context, person, package: package, t: context.t) },
+            page: { ContactPage(context, person, package: package, t: context.t) },
             json: { OtherPartyJSON(person) }
         )
     }

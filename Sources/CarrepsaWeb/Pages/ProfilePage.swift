@@ -78,7 +78,7 @@ struct ProfileRow: Sendable {
 }
 
 /// The view model of another person's profile.
-struct PersonPage: Sendable {
+struct ContactPage: Sendable {
     let shell: Shell
     /// The URL that live updates load. Includes the package, which determines the back link.
     let reloadURL: String

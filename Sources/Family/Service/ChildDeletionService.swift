@@ -38,7 +38,7 @@ package struct ChildDeletionService: Sendable {
                     "child", FamilyEvents.child(id), version: account.version, of: householdActor.household, now: now,
                     in: tx)
                 try HouseholdStore.setDeleted(now, child: id, in: tx)
-                _ = try CodeStore.close(of: id, as: .revoked, now: now, in: tx)
+                _ = try SignInCodeStore.close(of: id, as: .revoked, now: now, in: tx)
                 try sessions.endAll(of: id, now: now, in: tx)
                 try notifier.notify(
                     .childDeleted, of: id, by: householdActor, until: ChildRestorationRule.deadline(deletedAt: now),

@@ -34,7 +34,7 @@ package struct ChildSignInService: Sendable {
         let session = ID<Session>(at: now, random: random)
         return try await verifier.verify(code, from: device.clientAddress, .codeUnknown) { hash, tx in
             guard let (code, member) = try openCode(hash, locking: true, now: now, in: tx) else { return nil }
-            _ = try CodeStore.close(of: code.child, as: .used, now: now, in: tx)
+            _ = try SignInCodeStore.close(of: code.child, as: .used, now: now, in: tx)
             let signedIn = try sessionCreator.openSession(
                 of: code.child, device: device, token: token, sessionID: session, by: .code, now: now, in: tx)
             try notifier.notifyOfSignIn(
@@ -53,12 +53,12 @@ package struct ChildSignInService: Sendable {
     private func openCode(
         _ hash: [UInt8], locking: Bool, now: Instant, in tx: Transaction
     ) throws -> (StoredSignInCode, StoredMember)? {
-        guard let found = try CodeStore.find(hash: hash, in: tx),
+        guard let found = try SignInCodeStore.find(hash: hash, in: tx),
             let member = try HouseholdStore.member(found.child, in: tx)
         else { return nil }
         if locking { _ = try HouseholdStore.lock(member.household, in: tx) }
         // The code may have changed before the household was locked: read it again.
-        guard let code = try CodeStore.find(hash: hash, in: tx), code.state(now) == .open,
+        guard let code = try SignInCodeStore.find(hash: hash, in: tx), code.state(now) == .open,
             let present = try HouseholdStore.member(code.child, in: tx), present.deletedAt == nil,
             present.household == member.household
         else { return nil }

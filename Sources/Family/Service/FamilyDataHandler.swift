@@ -92,7 +92,7 @@ package final class FamilyDataHandler: AccountDataHandler {
         try InvitationStore.deleteAll(by: person, in: tx)
         // A code created with the old password would still sign in as a child.
         for child in try HouseholdStore.allChildren(of: member.household, in: tx) {
-            _ = try CodeStore.close(of: child, as: .revoked, now: now, in: tx)
+            _ = try SignInCodeStore.close(of: child, as: .revoked, now: now, in: tx)
         }
         try FamilyEvents.publish(
             "parent", FamilyEvents.parents, of: member.household, to: .parents, now: now, in: tx)

@@ -16,7 +16,7 @@ package struct FamilyHousekeeping: Sendable {
         try await childErasures.run()
         try await database.write { tx in
             try ChoreStore.purge(deletedBefore: now.adding(seconds: -Limits.familyUndoSeconds), in: tx)
-            try CodeStore.prune(expiredBefore: now.adding(seconds: -Limits.signInCodeKeptSeconds), in: tx)
+            try SignInCodeStore.prune(expiredBefore: now.adding(seconds: -Limits.signInCodeKeptSeconds), in: tx)
             try InvitationStore.prune(now: now, in: tx)
             try RemovalStore.prune(now: now, in: tx)
         }

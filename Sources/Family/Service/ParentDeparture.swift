@@ -13,7 +13,7 @@ struct ParentDeparture: Sendable {
         try InvitationStore.deleteAll(by: parent, in: tx)
         try RemovalStore.deleteAll(of: parent, in: tx)
         for child in try HouseholdStore.allChildren(of: household, in: tx) {
-            _ = try CodeStore.close(of: child, as: .revoked, now: now, in: tx)
+            _ = try SignInCodeStore.close(of: child, as: .revoked, now: now, in: tx)
         }
         if let heir = try HouseholdStore.parents(of: household, in: tx).first(where: { $0 != parent }) {
             try FamilyPictures.handOver(from: parent, to: heir, household: household, in: tx)

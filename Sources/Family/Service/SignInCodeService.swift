@@ -27,12 +27,12 @@ package struct SignInCodeService: Sendable {
             // A password change may have ended the session and revoked the codes created in it.
             try sessions.requireOpen(of: change.actor, in: tx)
             try notifier.notifyOfCode(of: child, by: householdActor, now: now, in: tx)
-            if try CodeStore.close(of: child, as: .replaced, now: now, in: tx) {
+            if try SignInCodeStore.close(of: child, as: .replaced, now: now, in: tx) {
                 try publish(child, householdActor.household, now: now, in: tx)
             }
-            try CodeStore.insert(
+            try SignInCodeStore.insert(
                 created.id, child: child, hash: Secret.hash(code), now: now, expiresAt: created.expiresAt, in: tx)
-            try CodeStore.deleteBeyond(Limits.signInCodesKept, of: child, in: tx)
+            try SignInCodeStore.deleteBeyond(Limits.signInCodesKept, of: child, in: tx)
             return created
         }
     }
@@ -45,7 +45,7 @@ package struct SignInCodeService: Sendable {
         let now = clock.now
         return try await transactions.read(for: actor) { tx, householdActor in
             try householdActor.require(.seeCode, with: child, in: tx)
-            guard let code = try CodeStore.find(id, of: child, in: tx) else { throw AppError.notFound }
+            guard let code = try SignInCodeStore.find(id, of: child, in: tx) else { throw AppError.notFound }
             return code.state(now)
         }
     }
@@ -57,7 +57,7 @@ package struct SignInCodeService: Sendable {
         try await transactions.write(by: change.actor) { tx, householdActor in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: child.description) {
                 try householdActor.require(.voidCodes, with: child, in: tx)
-                guard try CodeStore.close(of: child, as: .revoked, now: now, in: tx) else { return }
+                guard try SignInCodeStore.close(of: child, as: .revoked, now: now, in: tx) else { return }
                 try publish(child, householdActor.household, now: now, in: tx)
             }
         }

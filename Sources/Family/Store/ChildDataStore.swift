@@ -8,7 +8,7 @@ enum ChildDataStore {
         try AssignmentStore.deleteAll(of: child, in: tx)
         try ContractStore.deleteAll(of: child, in: tx)
         try RequestStore.deleteAll(of: child, in: tx)
-        try CodeStore.deleteAll(of: child, in: tx)
+        try SignInCodeStore.deleteAll(of: child, in: tx)
         try HouseholdStore.remove(child, in: tx)
     }
 }

@@ -37,7 +37,7 @@ struct ChildrenController: Sendable {
         let details = try await children.details(of: id, for: context.actor)
         return try Responses.page(
             context, template: "family-child", fragment: "family-child-status", version: details.child.version,
-            ProfilePage(context, details, t: context.t, formatter: context.familyFormatter)
+            ParentChildPage(context, details, t: context.t, formatter: context.familyFormatter)
         )
     }
 

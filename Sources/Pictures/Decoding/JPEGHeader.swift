@@ -8,7 +8,7 @@ enum JPEGHeader {
     private static let exifSegment: UInt8 = 0xe1
     private static let profileSegment: UInt8 = 0xe2
 
-    static func read(_ reader: ByteReader) -> PictureHeader? {
+    static func read(_ reader: PictureByteReader) -> PictureHeader? {
         var header: PictureHeader?
         var exif: [UInt8]?
         var profile = ProfileParts()
@@ -49,7 +49,7 @@ enum JPEGHeader {
     }
 
     /// Returns the next marker at or after `offset`. Skips coded data with its stuffed zeroes and restart markers.
-    private static func nextMarker(_ reader: ByteReader, from offset: Int) -> (marker: UInt8, next: Int)? {
+    private static func nextMarker(_ reader: PictureByteReader, from offset: Int) -> (marker: UInt8, next: Int)? {
         reader.bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> (marker: UInt8, next: Int)? in
             guard let base = bytes.baseAddress else { return nil }
             var position = offset

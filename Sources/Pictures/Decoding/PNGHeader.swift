@@ -5,7 +5,7 @@ enum PNGHeader {
     private static let signatureBytes = 8
     private static let profileBytes = 4 * 1024 * 1024
 
-    static func read(_ reader: ByteReader) -> PictureHeader? {
+    static func read(_ reader: PictureByteReader) -> PictureHeader? {
         guard reader.starts(with: "IHDR", at: signatureBytes + 4),
             let width = reader.bigEndian(signatureBytes + 8, bytes: 4),
             let height = reader.bigEndian(signatureBytes + 12, bytes: 4),

@@ -9,7 +9,7 @@ enum PictureFormat: Equatable {
     private static let maximumBrands = 64
 
     init?(_ bytes: [UInt8]) {
-        let reader = ByteReader(bytes: bytes)
+        let reader = PictureByteReader(bytes: bytes)
         if bytes.starts(with: [0xff, 0xd8, 0xff]) {
             self = .jpeg
         } else if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
@@ -23,7 +23,7 @@ enum PictureFormat: Equatable {
         }
     }
 
-    private static func isHEIC(_ reader: ByteReader) -> Bool {
+    private static func isHEIC(_ reader: PictureByteReader) -> Bool {
         guard let boxBytes = reader.bigEndian(0, bytes: 4), let major = reader.text(8, brandBytes) else { return false }
         if hevcBrands.contains(major) { return true }
         guard generalBrands.contains(major) else { return false }

@@ -23,7 +23,7 @@ struct PictureHeader: Equatable {
     /// - Throws: ``PictureError/damaged`` if the file has no header or is truncated;
     ///   ``PictureError/tooManyPixels``.
     init(_ bytes: [UInt8], format: PictureFormat) throws(PictureError) {
-        let reader = ByteReader(bytes: bytes)
+        let reader = PictureByteReader(bytes: bytes)
         let header: PictureHeader? =
             switch format {
             case .jpeg: JPEGHeader.read(reader)

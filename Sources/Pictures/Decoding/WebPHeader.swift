@@ -11,7 +11,7 @@ enum WebPHeader {
         var content: Range<Int> { offset + 8..<offset + 8 + length }
     }
 
-    static func read(_ reader: ByteReader) -> PictureHeader? {
+    static func read(_ reader: PictureByteReader) -> PictureHeader? {
         guard let size = reader.littleEndian(4, bytes: 4), size + 8 <= reader.count,
             let chunks = chunks(reader, in: containerBytes..<(size + 8)), let first = chunks.first
         else { return nil }
@@ -35,7 +35,7 @@ enum WebPHeader {
         return header
     }
 
-    private static func chunks(_ reader: ByteReader, in range: Range<Int>) -> [Chunk]? {
+    private static func chunks(_ reader: PictureByteReader, in range: Range<Int>) -> [Chunk]? {
         var chunks: [Chunk] = []
         var offset = range.lowerBound
         while offset + 8 <= range.upperBound {
@@ -49,7 +49,7 @@ enum WebPHeader {
     }
 
     /// Returns the size of a lossy (RFC 6386, 9.1) or lossless (RFC 9649, 3.4) bitstream.
-    private static func bitstream(_ reader: ByteReader, _ chunk: Chunk) -> PictureHeader? {
+    private static func bitstream(_ reader: PictureByteReader, _ chunk: Chunk) -> PictureHeader? {
         let start = chunk.content.lowerBound
         switch chunk.name {
         case "VP8 ":
@@ -71,7 +71,7 @@ enum WebPHeader {
         exif.starts(with: "Exif\0\0".utf8) ? Array(exif.dropFirst(6)) : exif
     }
 
-    private static func frame(_ reader: ByteReader, _ chunk: Chunk) -> PictureHeader.AnimationFrame? {
+    private static func frame(_ reader: PictureByteReader, _ chunk: Chunk) -> PictureHeader.AnimationFrame? {
         let start = chunk.content.lowerBound
         guard chunk.length >= frameHeaderBytes,
             let left = reader.littleEndian(start, bytes: 3), let top = reader.littleEndian(start + 3, bytes: 3),

@@ -29,7 +29,7 @@ enum WorkerResponse: Equatable {
 
     /// Parses a response; `nil` unless it is complete and plausible.
     init?(_ bytes: [UInt8]) {
-        let reader = ByteReader(bytes: bytes)
+        let reader = PictureByteReader(bytes: bytes)
         guard bytes.starts(with: Self.signature), let code = reader[4] else { return nil }
         guard code == 0 else {
             guard let refusal = PictureError(rawValue: code), bytes.count == 5 else { return nil }

@@ -132,7 +132,7 @@ struct SourceFormState: Sendable {
 }
 
 /// A secret for the person to copy.
-struct Secret: Sendable {
+struct SourceSecretRow: Sendable {
     let secretID: String
     let secretLabel: String
     let secretValue: String
@@ -163,7 +163,7 @@ struct SourceReportStatusFragment: Sendable {
 struct SourceSetUpPage: Sendable {
     let shell: Shell
     let steps: [String]
-    let secrets: [Secret]
+    let secrets: [SourceSecretRow]
     /// The QR code as SVG.
     let qr: String
     let scanText: String
@@ -222,9 +222,9 @@ struct SourceSetUpPage: Sendable {
         address + "&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&speed={5}&bearing={6}"
     }
 
-    private static func secrets(_ parts: [(label: String, value: String?)]) -> [Secret] {
+    private static func secrets(_ parts: [(label: String, value: String?)]) -> [SourceSecretRow] {
         parts.enumerated().compactMap { index, part in
-            part.value.map { Secret(secretID: "secret-\(index)", secretLabel: part.label, secretValue: $0) }
+            part.value.map { SourceSecretRow(secretID: "secret-\(index)", secretLabel: part.label, secretValue: $0) }
         }
     }
 }

@@ -38,7 +38,7 @@ struct BoardSetting: Hashable, Sendable {
     static let fixAge = BoardSetting("FIX_AGE", "Seconds after which a position counts as old.", standard: "30")
     static let battery = BoardSetting(
         "BATTERY", "The battery: a folder of power supplies, i2c:/dev/i2c-1 for a MAX17048, or none.",
-        standard: Battery.standardFolder
+        standard: BatterySensor.standardFolder
     )
     static let sounder = BoardSetting(
         "SOUNDER", "What makes a noise: command:/PROGRAM ARGUMENTS, file:/sys/class/gpio/gpio18/value, or none.",

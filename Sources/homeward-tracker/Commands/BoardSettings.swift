@@ -41,7 +41,7 @@ enum BluetoothChoice: Equatable, Sendable {
 }
 
 /// The settings for Hologram's cloud.
-struct HologramSettings: Equatable, Sendable {
+struct BoardHologramSettings: Equatable, Sendable {
     let deviceKey: String
     let device: Int64
     let socket: Endpoint
@@ -54,13 +54,13 @@ struct BoardSettings: Equatable, Sendable {
 
     let server: String
     let state: String
-    let hologram: HologramSettings?
+    let hologram: BoardHologramSettings?
     let pollSeconds: Int64
     let intervalSeconds: Int64?
     let gpsd: Endpoint
     let fixTimeoutSeconds: Int64
     let fixAgeSeconds: Int64
-    let battery: Battery
+    let battery: BatterySensor
     let sounder: Sounder
     /// `nil`: the tracker has no button.
     let button: Button?
@@ -100,7 +100,7 @@ struct BoardSettings: Equatable, Sendable {
             ["internet", "hologram"].contains($0) ? $0 : nil
         }
         if road == "hologram" {
-            hologram = HologramSettings(
+            hologram = BoardHologramSettings(
                 deviceKey: try required(.hologramKey, "must be set") { $0 },
                 device: try required(.hologramDevice, "must be a whole number") {
                     Int64($0).flatMap { $0 > 0 ? $0 : nil }
@@ -117,7 +117,7 @@ struct BoardSettings: Equatable, Sendable {
         gpsd = try required(.gpsd, endpointProblem, Endpoint.init)
         fixTimeoutSeconds = try required(.fixTimeout, secondsProblem, seconds)
         fixAgeSeconds = try required(.fixAge, secondsProblem, seconds)
-        battery = try required(.battery, "must be a folder, i2c:/dev/…, or none", Battery.init)
+        battery = try required(.battery, "must be a folder, i2c:/dev/…, or none", BatterySensor.init)
         sounder = try required(.sounder, "must be command:/…, file:/…, or none", Sounder.init)
         let wanted = try required(.button, "must be file:/… or none") { $0 == "none" || Button($0) != nil ? $0 : nil }
         button = Button(wanted)

@@ -26,13 +26,13 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError(error.description)
         }
         let (random, clock) = (SystemRandom(), SystemClock())
-        let logger = TrackerService.logger(settings.logLevel)
+        let logger = TrackerRunService.logger(settings.logLevel)
         let plan = TrackerPlan(
             contactSeconds: settings.pollSeconds, waitingSeconds: BoardSettings.pollSeconds,
             fixSeconds: settings.intervalSeconds, fixTimeoutSeconds: settings.fixTimeoutSeconds + Self.graceSeconds,
             monthlyBytes: settings.monthlyBytes, jitterSeed: random.uint64()
         )
-        let service = TrackerService(
+        let service = TrackerRunService(
             server: settings.server, state: settings.state, plan: plan, bluetooth: settings.bluetooth,
             hologram: settings.hologram, random: random, clock: clock, logger: logger
         )

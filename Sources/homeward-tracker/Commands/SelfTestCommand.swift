@@ -95,7 +95,7 @@ struct SelfTest {
     }
 
     private func signOfServer() async -> ServerClient.Sign? {
-        let link = ServerClient(baseURL: settings.server, logger: TrackerService.logger(.critical))
+        let link = ServerClient(baseURL: settings.server, logger: TrackerRunService.logger(.critical))
         let sign = await link.sign()
         try? await link.shutdown()
         return sign
@@ -125,7 +125,7 @@ struct SelfTest {
     private func gpsd() async -> Finding {
         let receiver = GPSDReceiver(
             host: settings.gpsd.host, port: settings.gpsd.port, timeoutSeconds: patienceSeconds,
-            maximumAgeSeconds: settings.fixAgeSeconds, clock: SystemClock(), logger: TrackerService.logger(.critical)
+            maximumAgeSeconds: settings.fixAgeSeconds, clock: SystemClock(), logger: TrackerRunService.logger(.critical)
         )
         let (release, devices, last) = await receiver.describe()
         guard let release else {
@@ -150,7 +150,7 @@ struct SelfTest {
         }
         let probe = RadioProbe()
         let made = try? Peripheral(
-            services: [], adapter: adapter, delegate: probe, logger: TrackerService.logger(.critical)
+            services: [], adapter: adapter, delegate: probe, logger: TrackerRunService.logger(.critical)
         )
         guard let peripheral = made else { return Finding(verdict: .poor, words: "can't be asked") }
         peripheral.start()

@@ -69,7 +69,7 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let logger = TrackerService.logger(.notice)
+        let logger = TrackerRunService.logger(.notice)
         let (random, clock) = (SystemRandom(), SystemClock())
         guard let start = Coordinate(latitude: latitude, longitude: longitude) else { return }
         let settings = try settings()
@@ -77,7 +77,7 @@ struct SimulateCommand: AsyncParsableCommand {
             contactSeconds: poll, waitingSeconds: BoardSettings.pollSeconds, fixSeconds: interval,
             monthlyBytes: settings.monthlyBytes, jitterSeed: random.uint64()
         )
-        let service = TrackerService(
+        let service = TrackerRunService(
             server: server, state: state, plan: plan, bluetooth: settings.bluetooth, hologram: settings.hologram,
             random: random, clock: clock, logger: logger
         )

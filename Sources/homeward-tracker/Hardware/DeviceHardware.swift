@@ -5,12 +5,12 @@ import TrackerProtocol
 /// The hardware of a real board: gpsd, battery, sounder and button.
 struct DeviceHardware: TrackerHardware {
     private let receiver: GPSDReceiver
-    private let battery: Battery
+    private let battery: BatterySensor
     private let sounder: Sounder
     private let button: Button?
     private let logger: Logger
 
-    init(receiver: GPSDReceiver, battery: Battery, sounder: Sounder, button: Button?, logger: Logger) {
+    init(receiver: GPSDReceiver, battery: BatterySensor, sounder: Sounder, button: Button?, logger: Logger) {
         self.receiver = receiver
         self.battery = battery
         self.sounder = sounder

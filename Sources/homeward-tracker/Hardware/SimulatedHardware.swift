@@ -79,7 +79,8 @@ struct SimulatedHardware: TrackerHardware {
     }
 
     private func drawn(_ step: Double, _ stream: UInt64) -> Double {
-        var random = SeededRandom(seed: seed &* 1_000_003 &+ stream &* 0x5851_f42d_4c95_7f2d &+ UInt64(step.magnitude))
+        var random = SimulatedRandom(
+            seed: seed &* 1_000_003 &+ stream &* 0x5851_f42d_4c95_7f2d &+ UInt64(step.magnitude))
         // The sum of four uniform values approximates a normal distribution with bounded outliers.
         return (0..<4).reduce(0) { sum, _ in sum + Double.random(in: -1...1, using: &random) } * 0.87
     }

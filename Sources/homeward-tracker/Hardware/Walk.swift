@@ -31,7 +31,7 @@ struct Walk: Sendable {
     private static let metresPerDegree = 111_195.0
 
     init(start: Coordinate, seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SimulatedRandom(seed: seed)
         var corners: [(east: Double, north: Double)] = [(0, 0)]
         var heading = Double.random(in: 0..<360, using: &random)
         while corners.count < Self.cornerCount, let last = corners.last {
@@ -67,7 +67,7 @@ struct Walk: Sendable {
 
     private static func leg(
         from: (east: Double, north: Double), to: (east: Double, north: Double), beginningAt seconds: Double,
-        random: inout SeededRandom
+        random: inout SimulatedRandom
     ) -> Leg {
         let east = to.east - from.east
         let north = to.north - from.north

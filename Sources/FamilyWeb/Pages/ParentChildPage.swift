@@ -5,7 +5,7 @@ import Pictures
 import WebCore
 
 /// A child's profile for a parent.
-struct ProfilePage: Sendable {
+struct ParentChildPage: Sendable {
     let shell: Shell
     let menu: ActionMenu
     let id: String

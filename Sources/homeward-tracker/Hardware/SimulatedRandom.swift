@@ -1,5 +1,5 @@
 /// A random number generator with a repeatable sequence per seed (SplitMix64), for repeatable simulations.
-struct SeededRandom: RandomNumberGenerator {
+struct SimulatedRandom: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }

@@ -4,7 +4,7 @@ import Tracking
 import WebCore
 
 /// `/tracking/items/{id}/registration`: requests with which trackers bind themselves to items over Bluetooth.
-struct RegistrationsController: Sendable {
+struct TrackerRegistrationsController: Sendable {
     let registrations: TrackerRegistrationService
 
     func addRoutes(to items: RouterGroup<SignedInContext>) {

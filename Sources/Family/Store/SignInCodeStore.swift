@@ -14,7 +14,7 @@ struct StoredSignInCode: Sendable, Hashable {
 }
 
 /// The table `family_code`: the hashes and states of children's sign-in codes.
-enum CodeStore {
+enum SignInCodeStore {
     private static let columns: SQL = "id, child_id, expires_at, outcome"
 
     static func insert(

@@ -10,12 +10,12 @@ import TrackerProtocol
 #endif
 
 /// The common part of `run` and `simulate`: state, transports, signals, the runner.
-struct TrackerService {
+struct TrackerRunService {
     let server: String
     let state: String
     let plan: TrackerPlan
     let bluetooth: BluetoothChoice
-    let hologram: HologramSettings?
+    let hologram: BoardHologramSettings?
     let random: any RandomSource
     let clock: any WallClock
     let logger: Logger

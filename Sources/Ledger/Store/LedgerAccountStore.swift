@@ -1,7 +1,7 @@
 import Storage
 
 /// The SQL of `ledger_account`.
-enum AccountStore {
+enum LedgerAccountStore {
     static func find(_ account: LedgerAccountKey, in tx: Transaction) throws -> AccountRow? {
         try tx.row(byID, [.text(account.text)]).map(AccountRow.init)
     }

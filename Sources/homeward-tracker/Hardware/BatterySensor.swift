@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// The source of the battery level.
-enum Battery: Equatable, Sendable {
+enum BatterySensor: Equatable, Sendable {
     /// The kernel's folder of power supplies, usually `/sys/class/power_supply`.
     case supplies(folder: String)
     /// A MAX17048 or MAX17043 fuel gauge on an I2C bus, for example `/dev/i2c-1`.

@@ -1,5 +1,5 @@
 /// Reads numbers from untrusted bytes. Returns `nil` outside the bounds and never traps.
-struct ByteReader {
+struct PictureByteReader {
     let bytes: [UInt8]
 
     var count: Int { bytes.count }
