@@ -20,6 +20,8 @@ extension Limits {
     package static let handoverCodeDigits = 6
     /// Packages whose automatic refund failed and that are skipped until the next housekeeping run.
     package static let failedExpiries = 100
+    /// Seconds until a package whose deadline transition failed is tried again.
+    static let failedExpirySeconds: Int64 = 15
     /// Seconds that a handover code is valid.
     package static let handoverCodeSeconds: Int64 = 60 * 60
     /// Wrong handover codes of one person for one package in ``handoverThrottleSeconds``.

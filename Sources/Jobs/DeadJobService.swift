@@ -26,7 +26,7 @@ package struct DeadJobService: Sendable {
     }
 
     /// Enqueues a dead job again, with all its attempts and its full time until it expires. Its lane's workers find it
-    /// within ``Limits/jobPollSeconds``.
+    /// within a minute.
     /// - Throws: ``AppError`` `notFound` for an unknown dead job, one without a payload, or one whose name another job
     ///   has; `unavailable` when the lane is full.
     package func retry(_ id: ID<NewJob>) async throws {
@@ -49,6 +49,8 @@ package struct DeadJobService: Sendable {
             while try await database.write({ tx in
                 try DeadJobStore.prune(lane, before: before, keeping: Limits.deadJobsPerLane, in: tx)
             }) > 0 {}
+            // Jobs that expired in a lane without a worker, for example while a service isn't configured.
+            while try await database.write({ tx in try JobStore.deleteExpired(lane, before: before, in: tx) }) > 0 {}
         }
     }
 
@@ -62,7 +64,7 @@ extension JobQueue {
     /// Enqueues a dead job again.
     /// - Throws: as ``DeadJobService/retry(_:)``.
     func retry(_ id: ID<NewJob>, now: Instant, in tx: Transaction) throws {
-        try count(in: tx)
+        try count(now: now, in: tx)
         guard status.waitingCount < lane.capacity else {
             throw AppError(.unavailable, "The queue is full. Try again later.")
         }

@@ -32,8 +32,8 @@ extension JobQueue {
         ),
         Migration(
             module: "jobs", name: "0002-expedited-jobs",
-            // While a job is leased, `due_at` is the end of its lease. `again_at` is the time to which it was expedited
-            // during its attempt.
+            // While a job is leased, `due_at` is the end of its lease. `again_at` is the time to which it was expedited,
+            // if it may be performed before.
             sql: """
                 ALTER TABLE job ADD COLUMN is_leased {integer} NOT NULL DEFAULT 0;
                 ALTER TABLE job ADD COLUMN again_at {integer}

@@ -41,7 +41,7 @@ package final class JobQueue: Sendable {
     @discardableResult
     package func enqueue(_ jobs: [NewJob], now: Instant, in tx: Transaction) throws -> Bool {
         // Later, the lane isn't counted here: a transaction must not get slower while the queue grows.
-        if !status.isCounted { try count(in: tx) }
+        if !status.isCounted { try count(now: now, in: tx) }
         guard status.waitingCount + jobs.count <= lane.capacity else {
             logger.error("The job queue is full", metadata: ["lane": "\(lane.name)"])
             return false
@@ -50,7 +50,8 @@ package final class JobQueue: Sendable {
         return true
     }
 
-    /// Enqueues jobs without a check of the lane's capacity. For rows that are moved from an earlier queue.
+    /// Enqueues jobs without a check of the lane's capacity. For rows that are moved from an
+    /// earlier queue, and for repeated jobs.
     package func insert(_ jobs: [(job: NewJob, id: ID<NewJob>)], now: Instant, in tx: Transaction) throws {
         var count = 0
         var rest = jobs[...]
@@ -135,8 +136,8 @@ package final class JobQueue: Sendable {
     }
 
     /// Counts the lane's jobs, at most its capacity, and its dead jobs.
-    package func count(in tx: Transaction) throws {
-        let counts = try JobStore.counts(of: lane, in: tx)
+    package func count(now: Instant, in tx: Transaction) throws {
+        let counts = try JobStore.counts(of: lane, now: now, in: tx)
         current.withLock {
             $0.waitingCount = counts.waiting
             $0.oldestQueuedAt = counts.oldestQueuedAt
@@ -145,7 +146,7 @@ package final class JobQueue: Sendable {
         }
     }
 
-    /// Counts a failure of a job that goes on.
+    /// Counts a failure inside a job that continues.
     package func countFailure() { current.withLock { $0.failureCount += 1 } }
 
     /// Counts jobs that were just committed, and wakes the worker.

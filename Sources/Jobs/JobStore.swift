@@ -21,15 +21,17 @@ enum JobStore {
         return try tx.execute(insertion)
     }
 
-    /// Counts a lane's jobs up to its capacity, and its dead jobs. The oldest is that of the jobs that aren't being
-    /// performed.
+    /// Counts a lane's jobs up to its capacity, and its dead jobs. The oldest is that of the
+    /// jobs that aren't being performed. A job whose lease ended without a worker waits since that end.
     static func counts(
-        of lane: JobLane, in tx: Transaction
+        of lane: JobLane, now: Instant, in tx: Transaction
     ) throws -> (waiting: Int, oldestQueuedAt: Instant?, dead: Int) {
         let waiting = try tx.row(
             """
-            SELECT COUNT(*) AS jobs, MIN(CASE WHEN is_leased = 0 THEN queued_at END) AS oldest FROM (
-                SELECT queued_at, is_leased FROM job WHERE lane = \(lane.name) AND dead_at IS NULL LIMIT \(lane.capacity)
+            SELECT COUNT(*) AS jobs,
+                MIN(CASE WHEN is_leased = 0 THEN queued_at WHEN due_at <= \(now) THEN due_at END) AS oldest
+            FROM (
+                SELECT queued_at, due_at, is_leased FROM job WHERE lane = \(lane.name) AND dead_at IS NULL LIMIT \(lane.capacity)
             ) AS waiting
             """
         )
@@ -74,7 +76,7 @@ enum JobStore {
             try tx.execute(
                 """
                 UPDATE job SET attempts = \(attempts + 1), due_at = \(now.adding(seconds: lane.leaseSeconds)),
-                    is_leased = 1, again_at = NULL
+                    is_leased = 1, again_at = CASE WHEN again_at > \(now) THEN again_at END
                 WHERE id = \(id)
                 """
             )
@@ -114,20 +116,43 @@ enum JobStore {
             """
             UPDATE job SET due_at = CASE WHEN again_at < \(instant) THEN again_at ELSE \(instant) END,
                 queued_at = CASE WHEN again_at < \(instant) THEN again_at ELSE \(instant) END,
+                again_at = CASE WHEN again_at > \(instant) THEN again_at END,
                 earlier_attempts = attempts, last_error = NULL, is_leased = 0
             WHERE id = \(job.id) AND attempts = \(job.attempt) AND dead_at IS NULL
             """
         ) == 1
     }
 
-    /// Brings the jobs of a lane forward to an instant: the waiting ones that are due later, and the next attempt of the
-    /// leased ones.
+    /// Brings the jobs of a lane forward to an instant. A job that is performed before it is performed again then.
     static func expedite(_ lane: JobLane, to instant: Instant, in tx: Transaction) throws {
+        // In the order of the ids, so that two transactions don't wait for each other.
+        let ids: [ID<NewJob>] = try tx.rows(
+            """
+            SELECT id FROM job
+            WHERE lane = \(lane.name) AND dead_at IS NULL
+                AND (again_at IS NULL OR again_at > \(instant) OR (is_leased = 0 AND due_at > \(instant)))
+            ORDER BY id \(sql: tx.forUpdate)
+            """
+        ).map { try $0.get("id") }
+        guard !ids.isEmpty else { return }
         try tx.execute(
             """
             UPDATE job SET due_at = CASE WHEN is_leased = 0 AND due_at > \(instant) THEN \(instant) ELSE due_at END,
                 again_at = CASE WHEN again_at < \(instant) THEN again_at ELSE \(instant) END
-            WHERE lane = \(lane.name) AND dead_at IS NULL AND (is_leased = 1 OR due_at > \(instant))
+            WHERE id IN \(list: ids)
+            """
+        )
+    }
+
+    /// Deletes jobs that expired before an instant and that no worker turned into dead jobs.
+    /// - Returns: the number of deleted rows, at most ``Limits/deadJobsPerStep``.
+    static func deleteExpired(_ lane: JobLane, before: Instant, in tx: Transaction) throws -> Int {
+        try tx.execute(
+            """
+            DELETE FROM job WHERE id IN (
+                SELECT id FROM job WHERE lane = \(lane.name) AND dead_at IS NULL AND expires_at < \(before)
+                LIMIT \(Limits.deadJobsPerStep)
+            )
             """
         )
     }
@@ -148,10 +173,13 @@ enum JobStore {
         ) == 1
     }
 
-    /// Postpones all jobs of a lane that are due before an instant.
+    /// Postpones all jobs of a lane that wait and are due before an instant.
     static func pause(_ lane: JobLane, until instant: Instant, in tx: Transaction) throws {
         try tx.execute(
-            "UPDATE job SET due_at = \(instant) WHERE lane = \(lane.name) AND dead_at IS NULL AND due_at < \(instant)")
+            """
+            UPDATE job SET due_at = \(instant)
+            WHERE lane = \(lane.name) AND dead_at IS NULL AND is_leased = 0 AND due_at < \(instant)
+            """)
     }
 
     /// Replaces the payload of a leased job.
@@ -223,7 +251,7 @@ enum DeadJobStore {
         // The number of attempts continues, so that it still distinguishes all leases.
         try tx.execute(
             """
-            UPDATE job SET dead_at = NULL, earlier_attempts = attempts, due_at = \(now), queued_at = \(now),
+            UPDATE job SET dead_at = NULL, earlier_attempts = attempts, is_leased = 0, again_at = NULL, due_at = \(now), queued_at = \(now),
                 expires_at = \(now) + (expires_at - queued_at)
             WHERE id = \(id) AND lane = \(lane.name) AND dead_at IS NOT NULL AND payload IS NOT NULL
                 AND NOT EXISTS (

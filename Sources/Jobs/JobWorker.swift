@@ -63,18 +63,21 @@ package struct JobWorker: Sendable {
     /// Enqueues the repeated jobs, unless they exist.
     package func enqueueRepeatedJobs() async throws {
         let now = clock.now
-        _ = try await database.write { [queue, repeatedJobs] tx in try queue.enqueue(repeatedJobs, now: now, in: tx) }
+        // Without a check of the capacity: usually, the jobs exist and fill their lane.
+        let jobs = repeatedJobs.map { (job: $0, id: ID<NewJob>(at: now, random: queue.random)) }
+        try await database.write { [queue] tx in try queue.insert(jobs, now: now, in: tx) }
     }
 
     private func count() async {
         do {
-            try await database.read { [queue] tx in try queue.count(in: tx) }
+            let now = clock.now
+            try await database.read { [queue] tx in try queue.count(now: now, in: tx) }
         } catch {
             logUnreadable(error)
         }
     }
 
-    /// Performs the jobs that are due, as many at once as the lane allows. Errors of the database are logged; the jobs
+    /// Performs the jobs that are due, as many at once as the lane allows. Further jobs are leased when one of them ends. Errors of the database are logged; the jobs
     /// stay in the queue.
     package func performDueJobs() async {
         do {
@@ -173,18 +176,19 @@ package struct JobWorker: Sendable {
     }
 
     private func fail(_ job: LeasedJob, by error: any Error) async throws {
-        queue.countFailure()
         let now = clock.now
         let chance = queue.random.uint64()
         let outcome = try await database.write { [queue] tx in
             try queue.fail(job, by: error, chance: chance, now: now, in: tx)
         }
+        guard outcome != .leaseLost else { return logLostLease(of: job) }
+        queue.countFailure()
         var metadata = self.metadata(of: job)
         metadata["error"] = "\(error)"
         switch outcome {
         case .postponed: queue.logger.warning("A job failed; it is tried again", metadata: metadata)
         case .dead: queue.logger.error("A job failed its last attempt", metadata: metadata)
-        case .leaseLost: logLostLease(of: job)
+        case .leaseLost: break
         }
     }
 

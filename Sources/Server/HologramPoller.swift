@@ -19,16 +19,19 @@ package struct HologramPoller: Service, CustomStringConvertible {
     /// it doesn't delay commands. A message that is being sent is finished.
     package func run() async throws {
         let tracking = services.tracking
+        guard tracking.hasHologram else { return await untilShutdown() }
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
-                // Also without the cloud: the commands of trackers that it could reach are removed.
-                group.addTask { await tracking.commandDeliveries.worker.run() }
-                guard tracking.hasHologram else { return }
+                if tracking.commandDeliveries.isEnabled {
+                    group.addTask { await tracking.commandDeliveries.worker.run() }
+                }
                 group.addTask { await poll() }
                 group.addTask { await tracking.hologramFeeds.worker.run() }
             }
         }
     }
+
+    private func untilShutdown() async { try? await gracefulShutdown() }
 
     private func poll() async {
         await services.database.workWhenDue(

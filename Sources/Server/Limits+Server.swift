@@ -31,7 +31,7 @@ extension Limits {
     /// Seconds of a node's lease of the maintenance. When the node dies, another one takes over after them.
     static let maintenanceLeaseSeconds: Int64 = 30
     /// The longest pause in seconds of a maintenance task that fails.
-    static let maintenanceRetryMaximumSeconds: Int64 = 10 * 60
+    static let maintenanceRetryMaximumSeconds: Int64 = 60
     /// Seconds between two scans for idle sessions that are not locked yet.
     static let lockSweepSeconds: Int64 = 10
 

@@ -17,7 +17,7 @@ package struct MaintenanceService: Service, CustomStringConvertible {
     private let database: Database
     private let clock: any WallClock
     private let random: any RandomSource
-    private let tasks: [MaintenanceTask]
+    private let sequences: [[MaintenanceTask]]
 
     /// The type's name alone, so that logs show no contents.
     package var description: String { "MaintenanceService" }
@@ -25,17 +25,18 @@ package struct MaintenanceService: Service, CustomStringConvertible {
     package init(_ services: Services) {
         self.init(
             queue: services.maintenance, database: services.database, clock: services.clock, random: services.random,
-            tasks: MaintenanceTask.all(of: services))
+            sequences: MaintenanceTask.all(of: services))
     }
 
     init(
-        queue: JobQueue, database: Database, clock: any WallClock, random: any RandomSource, tasks: [MaintenanceTask]
+        queue: JobQueue, database: Database, clock: any WallClock, random: any RandomSource,
+        sequences: [[MaintenanceTask]]
     ) {
         self.queue = queue
         self.database = database
         self.clock = clock
         self.random = random
-        self.tasks = tasks
+        self.sequences = sequences
     }
 
     /// Takes part in the maintenance until the server stops.
@@ -52,26 +53,35 @@ package struct MaintenanceService: Service, CustomStringConvertible {
         await cancelWhenGracefulShutdown { await worker.run() }
     }
 
-    /// Performs each task at its interval until the task is cancelled.
+    /// Performs each sequence at its interval until the task is cancelled.
     private func performTasks() async {
         await withTaskGroup { group in
-            for task in tasks { group.addTask { await performRepeatedly(task) } }
+            for sequence in sequences { group.addTask { await performRepeatedly(sequence) } }
         }
     }
 
-    /// After failures, a task pauses for longer than its interval.
-    private func performRepeatedly(_ task: MaintenanceTask) async {
+    /// After failures, a sequence pauses for longer than its interval.
+    private func performRepeatedly(_ sequence: [MaintenanceTask]) async {
         var failures = 0
         while !Task.isCancelled {
-            failures = await perform(task) ? 0 : failures + 1
-            let pause = task.pauseMilliseconds(afterFailures: failures, chance: random.uint64())
-            try? await Task.sleep(for: .milliseconds(pause))
+            failures = await perform(sequence) ? 0 : failures + 1
+            let pause = sequence.map { $0.pauseMilliseconds(afterFailures: failures, chance: random.uint64()) }.max()
+            try? await Task.sleep(for: .milliseconds(pause ?? 0))
         }
     }
 
     /// Performs all tasks once, one after another.
     package func performAll() async {
-        for task in tasks { _ = await perform(task) }
+        for sequence in sequences { _ = await perform(sequence) }
+    }
+
+    /// - Returns: false if a task failed. The others are performed nevertheless.
+    private func perform(_ sequence: [MaintenanceTask]) async -> Bool {
+        var isSuccess = true
+        for task in sequence {
+            if await !perform(task) { isSuccess = false }
+        }
+        return isSuccess
     }
 
     /// - Returns: false after a failure, which is logged and counted.

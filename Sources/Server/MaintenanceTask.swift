@@ -26,51 +26,61 @@ struct MaintenanceTask: Sendable {
                 .milliseconds(afterAttempt: failures, chance: chance))
     }
 
-    /// Returns the tasks of all modules. The family's precedes the pictures' one, because deleting children leaves
-    /// unreferenced pictures.
-    static func all(of services: Services) -> [MaintenanceTask] {
+    /// Returns the tasks of all modules, in sequences. The tasks of a sequence are performed one after another: the
+    /// pictures' task is the last one, because the tasks before it leave objects that nothing refers to.
+    static func all(of services: Services) -> [[MaintenanceTask]] {
         let (database, clock, tracking) = (services.database, services.clock, services.tracking)
         return [
-            MaintenanceTask(name: "session-locks", everySeconds: Limits.lockSweepSeconds) {
-                try await services.accounts.sessionLocks.lockOverdue()
-            },
-            MaintenanceTask(name: "packages", everySeconds: Limits.deadlineSeconds) {
-                try await services.carrepsa.housekeeping.run()
-            },
-            MaintenanceTask(name: "archive", everySeconds: Limits.archiveSeconds) {
-                try await tracking.archive.writeSegments()
-            },
-            MaintenanceTask(name: "earlier-jobs", everySeconds: Limits.earlierWorkSeconds) {
-                await services.accounts.mailSender.moveEarlierMails()
-                await services.notifications.sender.moveEarlierMessages()
-                try await tracking.commandDeliveries.moveEarlierDeliveries()
-            },
-            MaintenanceTask(name: "outbox", everySeconds: Limits.housekeepingSeconds) {
-                let before = clock.now.adding(seconds: -Limits.outboxSeconds)
-                while try await database.write({ try Outbox.prune(before: before, in: $0) }) > 0 {}
-            },
-            MaintenanceTask(name: "notifications", everySeconds: Limits.housekeepingSeconds) {
-                try await services.notifications.housekeeping()
-            },
-            MaintenanceTask(name: "idempotency", everySeconds: Limits.housekeepingSeconds) {
-                let before = clock.now.adding(seconds: -Limits.idempotencySeconds)
-                while try await database.write({ try $0.pruneIdempotency(before: before) }) > 0 {}
-            },
-            MaintenanceTask(name: "tracking", everySeconds: Limits.housekeepingSeconds) {
-                try await tracking.housekeeping.run()
-            },
-            MaintenanceTask(name: "family", everySeconds: Limits.housekeepingSeconds) {
-                try await services.family.housekeeping.run()
-            },
-            MaintenanceTask(name: "accounts", everySeconds: Limits.housekeepingSeconds) {
-                try await services.accounts.housekeeping.run()
-            },
-            MaintenanceTask(name: "jobs", everySeconds: Limits.housekeepingSeconds) {
-                try await services.deadJobs.prune()
-            },
-            MaintenanceTask(name: "pictures", everySeconds: Limits.housekeepingSeconds) {
-                try await services.pictures.sweep()
-            },
+            [
+                MaintenanceTask(name: "session-locks", everySeconds: Limits.lockSweepSeconds) {
+                    try await services.accounts.sessionLocks.lockOverdue()
+                }
+            ],
+            [
+                MaintenanceTask(name: "packages", everySeconds: Limits.deadlineSeconds) {
+                    try await services.carrepsa.housekeeping.run()
+                }
+            ],
+            [
+                MaintenanceTask(name: "archive", everySeconds: Limits.archiveSeconds) {
+                    try await tracking.archive.writeSegments()
+                }
+            ],
+            [
+                MaintenanceTask(name: "earlier-jobs", everySeconds: Limits.earlierWorkSeconds) {
+                    await services.accounts.mailSender.moveEarlierMails()
+                    await services.notifications.sender.moveEarlierMessages()
+                    try await tracking.commandDeliveries.moveEarlierDeliveries()
+                }
+            ],
+            [
+                MaintenanceTask(name: "outbox", everySeconds: Limits.housekeepingSeconds) {
+                    let before = clock.now.adding(seconds: -Limits.outboxSeconds)
+                    while try await database.write({ try Outbox.prune(before: before, in: $0) }) > 0 {}
+                },
+                MaintenanceTask(name: "notifications", everySeconds: Limits.housekeepingSeconds) {
+                    try await services.notifications.housekeeping()
+                },
+                MaintenanceTask(name: "idempotency", everySeconds: Limits.housekeepingSeconds) {
+                    let before = clock.now.adding(seconds: -Limits.idempotencySeconds)
+                    while try await database.write({ try $0.pruneIdempotency(before: before) }) > 0 {}
+                },
+                MaintenanceTask(name: "tracking", everySeconds: Limits.housekeepingSeconds) {
+                    try await tracking.housekeeping.run()
+                },
+                MaintenanceTask(name: "family", everySeconds: Limits.housekeepingSeconds) {
+                    try await services.family.housekeeping.run()
+                },
+                MaintenanceTask(name: "accounts", everySeconds: Limits.housekeepingSeconds) {
+                    try await services.accounts.housekeeping.run()
+                },
+                MaintenanceTask(name: "jobs", everySeconds: Limits.housekeepingSeconds) {
+                    try await services.deadJobs.prune()
+                },
+                MaintenanceTask(name: "pictures", everySeconds: Limits.housekeepingSeconds) {
+                    try await services.pictures.sweep()
+                },
+            ],
         ]
     }
 }

@@ -33,7 +33,7 @@ extension Limits {
     package static let hologramBatch = 32
     /// Messages being delivered at once.
     package static let hologramConcurrency = 4
-    /// Deliveries of one command at the most, including failed attempts.
+    /// Deliveries of one command, and failed attempts in a row.
     package static let hologramAttempts = 60
     /// Commands that may wait for their delivery through Hologram.
     static let hologramCommands = 100_000

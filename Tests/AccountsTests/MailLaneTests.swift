@@ -102,8 +102,9 @@ extension AccountsFixture {
     /// Counts the queued mails, as the workers of a running server do every few seconds.
     func countMails() async throws {
         let queue = try #require(service.mailSender.queue)
+        let now = clock.now
         try await database.read { tx in
-            for lane in MailLane.allCases { try queue.jobs(lane).count(in: tx) }
+            for lane in MailLane.allCases { try queue.jobs(lane).count(now: now, in: tx) }
         }
     }
 }

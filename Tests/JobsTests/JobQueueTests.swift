@@ -247,7 +247,9 @@ struct JobQueueTests {
             let neighbour = fixture.neighbour()
             for number in 2...UInt8(3) { try await neighbour.enqueue(number) }
             #expect(fixture.queue.status.waitingCount == 0)
-            try await fixture.database.read { [queue = fixture.queue] tx in try queue.count(in: tx) }
+            try await fixture.database.read { [queue = fixture.queue, now = fixture.clock.now] tx in
+                try queue.count(now: now, in: tx)
+            }
             let status = fixture.queue.status
             #expect(status.waitingCount == 2)
             #expect(status.oldestQueuedAt == now.adding(seconds: 5))

@@ -9,17 +9,43 @@ import Testing
 struct RepeatedJobTests {
     private static let intervalSeconds: Int64 = 1_000
 
-    @Test("Repeated jobs are enqueued once by all workers", arguments: Engine.allCases)
+    @Test(
+        "Repeated jobs are enqueued once by all workers, and those that are added later, too",
+        arguments: Engine.allCases)
     func once(engine: Engine) async throws {
-        try await withJobs(engine) { fixture in
-            let job = NewJob(kind: "sample", name: "daily", payload: [1], expiresAt: NewJob.endless)
-            for fixture in [fixture, fixture.neighbour()] {
-                let worker = JobWorker(
-                    queue: fixture.queue, database: fixture.database, clock: fixture.clock, repeatedJobs: [job],
-                    perform: { _ in .done })
-                for _ in 0..<2 { try await worker.enqueueRepeatedJobs() }
+        // The lane has room for exactly these jobs.
+        try await withJobs(engine, capacity: 2) { fixture in
+            let jobs = ["daily", "hourly"].map { name in
+                NewJob(kind: "sample", name: name, payload: [1], expiresAt: NewJob.endless)
             }
-            #expect(try await fixture.database.count("job") == 1)
+            for count in 1...2 {
+                for fixture in [fixture, fixture.neighbour()] {
+                    let worker = JobWorker(
+                        queue: fixture.queue, database: fixture.database, clock: fixture.clock,
+                        repeatedJobs: Array(jobs.prefix(count)), perform: { _ in .done })
+                    for _ in 0..<2 {
+                        fixture.clock.advance(seconds: 1)
+                        try await worker.enqueueRepeatedJobs()
+                    }
+                }
+                #expect(try await fixture.database.count("job") == count)
+            }
+        }
+    }
+
+    @Test("A job that is due before the time to which it was expedited is repeated then", arguments: Engine.allCases)
+    func expeditingBeforeAttempt(engine: Engine) async throws {
+        try await withJobs(engine) { fixture in
+            try await fixture.enqueue(1)
+            let requested = fixture.clock.now.adding(seconds: 20)
+            try await fixture.expedite(to: requested)
+            let nextAt = fixture.clock.now.adding(seconds: Self.intervalSeconds)
+            let worker = fixture.worker { _ in JobCompletion(nextAt: nextAt) }
+            await worker.performDueJobs()
+            #expect(try await fixture.nextDue() == requested)
+            fixture.clock.set(requested)
+            await worker.performDueJobs()
+            #expect(try await fixture.nextDue() == nextAt)
         }
     }
 
@@ -116,7 +142,7 @@ struct RepeatedJobTests {
             }
             let running = Task { await worker.run() }
             for await _ in starts { break }
-            fixture.clock.advance(seconds: 100)
+            fixture.clock.advance(seconds: 10)
             let neighbour = fixture.neighbour()
             for number in 2...UInt8(4) { try await neighbour.enqueue(number) }
             // The worker counts every few seconds.

@@ -145,7 +145,7 @@ struct RegisterPage: Sendable {
         guard !context.site.offersRegistration(destination: destination.asked) else { return nil }
         let message: AccountMessage =
             context.site.registration == .closed ? .registrationClosed : .invitationNeeded
-        return context.t.text(message.text)
+        return context.t.message(message.text)
     }
 }
 

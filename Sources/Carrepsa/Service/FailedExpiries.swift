@@ -1,19 +1,22 @@
 import Kernel
 import Synchronization
 
-/// Packages whose deadline transition failed. Each housekeeping tries them again; reads in between ignore them.
+/// Packages whose deadline transition failed. They are tried again after ``Limits/failedExpirySeconds``; reads in between
+/// ignore them.
 final class FailedExpiries: Sendable {
-    private let packages = Mutex<Set<ID<Package>>>([])
+    private let packages = Mutex<[ID<Package>: Instant]>([:])
 
-    var all: [ID<Package>] { packages.withLock { $0.sorted() } }
-
-    func contains(_ package: ID<Package>) -> Bool { packages.withLock { $0.contains(package) } }
-
-    func insert(_ package: ID<Package>) {
+    /// Returns the packages that aren't to be tried yet, and forgets the others.
+    func all(now: Instant) -> [ID<Package>] {
         packages.withLock { packages in
-            if packages.count < Limits.failedExpiries { packages.insert(package) }
+            packages = packages.filter { now < $0.value.adding(seconds: Limits.failedExpirySeconds) }
+            return packages.keys.sorted()
         }
     }
 
-    func forgetAll() { packages.withLock { $0.removeAll() } }
+    func insert(_ package: ID<Package>, now: Instant) {
+        packages.withLock { packages in
+            if packages.count < Limits.failedExpiries { packages[package] = now }
+        }
+    }
 }

@@ -15,7 +15,7 @@ struct PackageDeadlines: Sendable {
     /// Reads the database after expiring overdue packages, so that results don't depend on the scheduled job.
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction, Instant) throws -> T) async throws -> T {
         let now = clock.now
-        let failed = failures.all
+        let failed = failures.all(now: now)
         let first = try await database.read { tx -> T? in
             // If there are too many failures, only the scheduled job expires packages.
             let isTried = failed.count < Limits.failedExpiries
@@ -71,11 +71,12 @@ struct PackageDeadlines: Sendable {
         _ action: PackageAction, find: @escaping @Sendable (Instant, DueCursor?, Transaction) throws -> [DueCursor]
     ) async throws -> Int {
         let now = clock.now
+        let failed = Set(failures.all(now: now))
         var count = 0
         var last: DueCursor?
         while true {
             let batch = try await database.read { [last] tx in try find(now, last, tx) }
-            for due in batch where !failures.contains(due.package) {
+            for due in batch where !failed.contains(due.package) {
                 if try await apply(action, to: due.package) { count += 1 }
             }
             guard batch.count == Limits.housekeepingBatch else { return count }
@@ -85,7 +86,8 @@ struct PackageDeadlines: Sendable {
 
     /// - Returns: whether the transition was applied; `false` if it no longer applies or failed.
     private func apply(_ action: PackageAction, to package: ID<Package>) async throws -> Bool {
-        let command = PackageCommand(action, on: package, by: .clock, now: clock.now, random: random)
+        let now = clock.now
+        let command = PackageCommand(action, on: package, by: .clock, now: now, random: random)
         do {
             try await database.write { [transitions] tx in _ = try transitions.apply(command, in: tx) }
             return true
@@ -95,7 +97,7 @@ struct PackageDeadlines: Sendable {
             return false
         } catch {
             // A damaged ledger account must not block other refunds.
-            failures.insert(package)
+            failures.insert(package, now: now)
             logger.error(
                 "A package could not expire or be escalated",
                 metadata: ["package": "\(package)", "error": "\(error)"])

@@ -12,7 +12,6 @@ package struct PackageHousekeeping: Sendable {
     /// codes. Must run at least once a minute; cheap when nothing is due.
     /// - Throws: the first error, after all parts have run.
     package func run() async throws {
-        deadlines.failures.forgetAll()
         var failure: (any Error)?
         for part in [expireOverdue, reminders.send, deadlines.escalateUnanswered, deleteExpiredCodes] {
             do {

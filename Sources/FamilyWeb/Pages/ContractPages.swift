@@ -145,8 +145,8 @@ struct NewContractPage: Sendable {
         sumText = t("{n} of {max} points used")
         levelTitleText = t("Level {n}")
         removeText = t("Remove level {n}")
-        tooHighText = context.t.text(FamilyMessage.levelAboveMaximum.text)
-        sumTooHighText = context.t.text(FamilyMessage.levelsAboveMaximum.text)
+        tooHighText = context.t.message(FamilyMessage.levelAboveMaximum.text)
+        sumTooHighText = context.t.message(FamilyMessage.levelsAboveMaximum.text)
     }
 }
 

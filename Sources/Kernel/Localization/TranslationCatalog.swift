@@ -38,6 +38,7 @@ package struct TranslationCatalog: Sendable {
     /// has the translation of `Use at most {n} characters.` The message itself without one.
     func message(_ message: String) -> String {
         if let translation = translations[Key(text: message, context: nil)]?.first { return translation }
+        guard !patterns.isEmpty else { return message }
         let (pattern, numbers) = Self.pattern(message)
         guard !numbers.isEmpty, let (text, names, isPlural) = patterns[pattern],
             // A number that the text itself contains must be the same.

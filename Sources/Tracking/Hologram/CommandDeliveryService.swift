@@ -18,6 +18,9 @@ package struct CommandDeliveryService: Sendable {
     let random: any RandomSource
     let logger: Logger
 
+    /// Whether this process can send commands.
+    package var isEnabled: Bool { client != nil }
+
     package var worker: JobWorker {
         JobWorker(
             queue: queue, database: database, clock: clock, pollSeconds: Limits.hologramPollSeconds,
@@ -33,6 +36,7 @@ package struct CommandDeliveryService: Sendable {
                 return
             }
             try await database.write { tx in try EarlierCommandDeliveryStore.move(now: now, in: tx) }
+            queue.wake()
         }
     }
 
@@ -45,6 +49,11 @@ package struct CommandDeliveryService: Sendable {
             try await client.send(try message(delivery))
         } catch let failure as HologramFailure {
             if failure == .wrongKey { logger.error("Hologram rejected the API key") }
+            if failure.isFinal, delivery.command.kind == .locate {
+                // The next poll is refused as well: it must not fill the list of dead jobs.
+                logger.warning("Hologram refused a poll", metadata: ["reason": "\(failure.reason)"])
+                return .done
+            }
             throw JobFailure(failure, chance: random.uint64())
         }
         return completion(of: delivery, attempt: job.attempt, expiresAt: job.expiresAt)

@@ -35,9 +35,13 @@ package struct HologramFeedReader: Sendable {
         }
         do {
             switch HologramFeed(rawValue: job.kind) {
-            case .bucket: try await bucket?.importObjects(now: now)
-            case .records: try await records?.read(now: now)
-            case nil: break
+            case .bucket:
+                guard let bucket else { return JobCompletion(nextAt: now.adding(seconds: Limits.hologramPollSeconds)) }
+                try await bucket.importObjects(now: now)
+            case .records:
+                guard let records else { return JobCompletion(nextAt: now.adding(seconds: Limits.hologramPollSeconds)) }
+                try await records.read(now: now)
+            case nil: throw JobFailure("The feed is unknown to this version")
             }
         } catch let failure as HologramFailure {
             throw JobFailure(

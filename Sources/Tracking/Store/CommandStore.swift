@@ -9,6 +9,11 @@ enum CommandStore {
         case tracker(StoredTracker)
         case source(ID<Source>)
 
+        /// Whether its commands are sent through Hologram's cloud.
+        fileprivate var isReachedByCloud: Bool {
+            if case .tracker(let tracker) = self { tracker.hologramDevice != nil } else { false }
+        }
+
         fileprivate var condition: SQL {
             switch self {
             case .tracker(let tracker): "tracker_id = \(tracker.id)"
@@ -22,13 +27,16 @@ enum CommandStore {
 
     /// Queues a command; it supersedes the open commands of its group.
     static func queue(_ command: Command, to receiver: Receiver, item: ID<Item>?, in tx: Transaction) throws {
-        let superseded = try tx.rows(
-            """
-            UPDATE command SET state = 'superseded', version = version + 1
-            WHERE \(sql: receiver.condition) AND \(sql: isOpen) AND kind IN \(list: command.kind.group)
-            RETURNING id
-            """
-        ).map { try $0.get("id", as: ID<Command>.self) }
+        // The jobs are locked before the commands, as by the end of a delivery.
+        let isSuperseded: SQL =
+            "\(sql: receiver.condition) AND \(sql: isOpen) AND kind IN \(list: command.kind.group)"
+        if receiver.isReachedByCloud {
+            let ids: [ID<Command>] = try tx.rows("SELECT id FROM command WHERE \(sql: isSuperseded)").map {
+                try $0.get("id")
+            }
+            try HologramJobs.remove(ids, in: tx)
+        }
+        try tx.execute("UPDATE command SET state = 'superseded', version = version + 1 WHERE \(sql: isSuperseded)")
         var trackerID: String?
         var sourceID: ID<Source>?
         switch receiver {
@@ -45,7 +53,6 @@ enum CommandStore {
         )
         // A tracker that hasn't registered yet would refuse the command; it gets its commands when it registers.
         if case .tracker(let tracker) = receiver, tracker.hologramDevice != nil, tracker.state != .registering {
-            try HologramJobs.remove(superseded, in: tx)
             try HologramJobs.enqueue(command, in: tx)
         }
     }
@@ -66,17 +73,19 @@ enum CommandStore {
     static func finish(
         _ id: ID<Command>, of receiver: Receiver, as state: CommandState, in tx: Transaction
     ) throws -> Command? {
-        let finished = try tx.row(
+        if receiver.isReachedByCloud {
+            // The job is locked before the command, as by the end of a delivery.
+            let isOwn = try tx.row(
+                "SELECT 1 AS one FROM command WHERE id = \(id) AND \(sql: receiver.condition) AND \(sql: isOpen)")
+            if isOwn != nil { try HologramJobs.remove([id], in: tx) }
+        }
+        return try tx.row(
             """
             UPDATE command SET state = \(state), version = version + 1
             WHERE id = \(id) AND \(sql: receiver.condition) AND \(sql: isOpen)
             RETURNING \(sql: columns)
             """
         ).map(read)
-        if finished != nil, case .tracker(let tracker) = receiver, tracker.hologramDevice != nil {
-            try HologramJobs.remove([id], in: tx)
-        }
-        return finished
     }
 
     /// A switch that expired before its confirmation came, unless the tracker has got a newer one.

@@ -96,7 +96,7 @@ package final class WebMetrics: Sendable {
         }
         return [
             metric("jobs", "gauge", "Background jobs that wait or run.") { "\($0.waitingCount)" },
-            metric("job_oldest_seconds", "gauge", "Age of the oldest of these jobs that waits.") {
+            metric("job_oldest_seconds", "gauge", "Age of the oldest waiting job.") {
                 "\($0.oldestQueuedAt.map { max(0, now.seconds(since: $0)) } ?? 0)"
             },
             metric("dead_jobs", "gauge", "Jobs that failed their last attempt or expired.") { "\($0.deadCount)" },

@@ -40,7 +40,7 @@ enhance("[data-codes]", onDemand("./sign-in-code.js", (module, element) => modul
 enhance("[data-scanner]", onDemand("./scanner.js", (module, element) => module.attach(element)));
 enhance('a[href="/family/scan"]', onDemand("./scanner.js", (module, link) => module.attachLink(link)));
 enhance("[data-levels]", onDemand("./levels.js", (module, element) => module.attach(element)));
-enhance("[data-takes-back]", onDemand("./takes-back.js", (module, radio) => module.attach(radio)));
+enhance("[data-takes-back]", onDemand("./clearable-radio.js", (module, radio) => module.attach(radio)));
 enhance("form[data-passkey]", onDemand("./passkeys.js", (module, form) => module.attach(form)));
 enhance("form[data-fresh]", onDemand("./fresh.js", (module, form) => module.attach(form)));
 enhance("[data-install]", onDemand("./install.js", (module, element) => module.attach(element)));

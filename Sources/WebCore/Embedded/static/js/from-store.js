@@ -1,2 +1,2 @@
-// Whether this page came from the cache: without a connection, or because the app was just opened.
-export const isFromStore = document.documentElement.matches("[data-stored-at], [data-launched-at]");
+// Scripts of the version before this one import this name.
+export { isCachedPage as isFromStore } from "./cached-page.js";

@@ -1,6 +1,6 @@
 // The service worker of the pages: registers it, shows the age of cached pages, and offers new versions.
 import { enhanceAll } from "./enhance.js";
-import { isFromStore } from "./from-store.js";
+import { isCachedPage } from "./cached-page.js";
 import { refreshAll } from "./live.js";
 import { goToLock } from "./lock.js";
 import { template, text } from "./strings.js";
@@ -104,7 +104,7 @@ async function dropUnguarded() {
  * determines it. */
 function noteGuard() {
   // The lock screen, and other pages for locked sessions, have no tabs.
-  if (!account || isFromStore || !document.body.classList.contains("has-tabs")) return;
+  if (!account || isCachedPage || !document.body.classList.contains("has-tabs")) return;
   const isGuarded = root.hasAttribute("data-lock-after");
   if (isGuarded === (localStorage.getItem(GUARDED) !== null)) return;
   if (!isGuarded) return localStorage.removeItem(GUARDED);
@@ -269,7 +269,7 @@ function tellLanguage() {
 async function start() {
   let isFirst = !workers.controller;
   tellLanguage();
-  if (!isFirst && account && !isFromStore) keepAhead();
+  if (!isFirst && account && !isCachedPage) keepAhead();
   workers.addEventListener("controllerchange", () => {
     if (isAsked) return location.reload();
     tellLanguage();

@@ -1,6 +1,6 @@
 // Short messages above the tab bar: shown for six seconds, longer while they are touched or read; a problem stays twice
 // as long.
-import { isFromStore } from "./from-store.js";
+import { isCachedPage } from "./cached-page.js";
 import { template, text } from "./strings.js";
 
 const SHOWN_MILLISECONDS = 6_000;
@@ -120,7 +120,7 @@ export function toastNext(message) {
 
 // Toasts of a cached page are outdated.
 for (const element of region?.querySelectorAll("[data-toast]") ?? []) {
-  if (isFromStore) element.remove();
+  if (isCachedPage) element.remove();
   else schedule(element);
 }
 const brought = sessionStorage.getItem(NEXT);

@@ -2,7 +2,7 @@
 // again after it was rejected.
 import { isTickable } from "./draft.js";
 import { enhance, enhanceAll } from "./enhance.js";
-import { isFromStore } from "./from-store.js";
+import { isCachedPage } from "./cached-page.js";
 import { ask } from "./question.js";
 import { template, text } from "./strings.js";
 import { toast, toastNext } from "./toast.js";
@@ -139,7 +139,7 @@ export async function leave(form) {
 
 // A cached page has the keys that it was first shown with, which may have been used.
 const renewed = new WeakMap();
-if (isFromStore) {
+if (isCachedPage) {
   document.addEventListener("submit", (event) => {
     const field = event.target.elements?.namedItem("idempotencyKey");
     if (!field || renewed.get(event.target) === field.value) return;
