@@ -42,7 +42,7 @@ package struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
@@ -63,7 +63,7 @@ package struct JSONReader {
 
     private mutating func word(_ word: StaticString, _ value: JSONValue) -> JSONValue? {
         for offset in 0..<word.utf8CodeUnitCount {
-            guard take(word.utf8Start[offset]) else { return nil }
+            guard consume(word.utf8Start[offset]) else { return nil }
         }
         return value
     }
@@ -71,8 +71,8 @@ package struct JSONReader {
     /// Continues after a comma, or ends at the closing bracket; `nil` for any other byte.
     private mutating func continues(to end: UInt8) -> Bool? {
         skipSpace()
-        if take(UInt8(ascii: ",")) { return true }
-        return take(end) ? false : nil
+        if consume(UInt8(ascii: ",")) { return true }
+        return consume(end) ? false : nil
     }
 
     private mutating func object(depth: Int) -> JSONValue? {
@@ -80,12 +80,12 @@ package struct JSONReader {
         var members: [MemberName: JSONValue] = [:]
         var isUnpaired = false
         skipSpace()
-        if take(UInt8(ascii: "}")) { return .object(members) }
+        if consume(UInt8(ascii: "}")) { return .object(members) }
         while true {
             skipSpace()
             guard let name = name() else { return nil }
             skipSpace()
-            guard take(UInt8(ascii: ":")), let value = value(depth: depth - 1) else { return nil }
+            guard consume(UInt8(ascii: ":")), let value = value(depth: depth - 1) else { return nil }
             if let name {
                 // If a name occurs twice, the first value counts.
                 if members[name] == nil { members[name] = value }
@@ -101,7 +101,7 @@ package struct JSONReader {
         position += 1
         var values: [JSONValue] = []
         skipSpace()
-        if take(UInt8(ascii: "]")) { return .list(values) }
+        if consume(UInt8(ascii: "]")) { return .list(values) }
         while true {
             guard let value = value(depth: depth - 1) else { return nil }
             values.append(value)
@@ -114,15 +114,15 @@ package struct JSONReader {
 
     private mutating func number() -> JSONValue? {
         let start = position
-        _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")) {
+        _ = consume(UInt8(ascii: "-"))
+        if !consume(UInt8(ascii: "0")) {
             guard digits() else { return nil }
         }
-        if take(UInt8(ascii: ".")) {
+        if consume(UInt8(ascii: ".")) {
             guard digits() else { return nil }
         }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+        if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
+            if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
             guard digits() else { return nil }
         }
         return .number(JSONNumber(text: String(decoding: bytes[start..<position], as: UTF8.self)))
@@ -150,7 +150,7 @@ package struct JSONReader {
         else { return nil }
         if !content.isASCII {
             var run = NonStarterRun()
-            for byte in content.bytes { run.take(byte) }
+            for byte in content.bytes { run.add(byte) }
             if run.isTooLong || run.hasTwinOfASCII && refused.contains(.ambiguousNames) { return nil }
         }
         return .some(content.isUnpaired ? nil : MemberName(text))
@@ -213,7 +213,7 @@ package struct JSONReader {
     /// The character of a surrogate pair; `nil` and nothing consumed unless the second follows with its own `\u`.
     private mutating func lowSurrogate(after high: UInt32) -> Unicode.Scalar? {
         let start = position
-        if (0xd800..<0xdc00).contains(high), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), let low = codeUnit(),
+        if (0xd800..<0xdc00).contains(high), consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")), let low = codeUnit(),
             (0xdc00..<0xe000).contains(low)
         {
             return Unicode.Scalar(0x10000 + (high - 0xd800) << 10 + (low - 0xdc00))

@@ -8,7 +8,7 @@ package enum StreamSafeText {
     package static func isValid(_ bytes: some Sequence<UInt8>) -> Bool {
         var run = NonStarterRun()
         for byte in bytes {
-            run.take(byte)
+            run.add(byte)
             if run.isTooLong { return false }
         }
         return true
@@ -21,16 +21,16 @@ package enum StreamSafeText {
         var pending: [UInt8] = []
         while let byte = pending.popLast() ?? iterator.next() {
             guard byte == UInt8(ascii: "%") else {
-                run.take(byte)
+                run.add(byte)
                 if run.isTooLong { return false }
                 continue
             }
             let high = pending.popLast() ?? iterator.next()
             let low = pending.popLast() ?? iterator.next()
             if let high, let low, let first = nibble(high), let second = nibble(low) {
-                run.take(first << 4 | second)
+                run.add(first << 4 | second)
             } else {
-                run.take(byte)
+                run.add(byte)
                 pending += [low, high].compactMap(\.self)
             }
             if run.isTooLong { return false }
@@ -61,14 +61,14 @@ struct NonStarterRun {
     private var missing = 0
 
     /// Processes the next byte of UTF-8.
-    mutating func take(_ byte: UInt8) {
+    mutating func add(_ byte: UInt8) {
         switch byte {
-        case 0..<0x80: take(scalar: UInt32(byte))
+        case 0..<0x80: add(scalar: UInt32(byte))
         case 0x80..<0xc0:
-            guard missing > 0 else { return take(scalar: 0xfffd) }
+            guard missing > 0 else { return add(scalar: 0xfffd) }
             value = value << 6 | UInt32(byte & 0x3f)
             missing -= 1
-            if missing == 0 { take(scalar: value) }
+            if missing == 0 { add(scalar: value) }
         case 0xc0..<0xe0: begin(byte & 0x1f, missing: 1)
         case 0xe0..<0xf0: begin(byte & 0x0f, missing: 2)
         default: begin(byte & 0x07, missing: 3)
@@ -76,13 +76,13 @@ struct NonStarterRun {
     }
 
     private mutating func begin(_ bits: UInt8, missing: Int) {
-        if self.missing > 0 { take(scalar: 0xfffd) }
+        if self.missing > 0 { add(scalar: 0xfffd) }
         value = UInt32(bits)
         self.missing = missing
     }
 
     /// Processes the next scalar; an invalid value counts as a starter.
-    mutating func take(scalar: UInt32) {
+    mutating func add(scalar: UInt32) {
         missing = 0
         switch scalar {
         case 0x37e, 0x1fef, 0x212a: hasTwinOfASCII = true

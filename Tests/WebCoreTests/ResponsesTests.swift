@@ -42,7 +42,7 @@ struct ResponsesTests {
         routes.open.post("/thing") { request, context in
             var fields = try await Fields.read(request, context)
             let name = fields.require("name")
-            if name == "short" { fields.note("a.b", "Deep.") }
+            if name == "short" { fields.addError("a.b", "Deep.") }
             let typed = fields.typed("name")
             return try await Responses.form(
                 context, template: "thing", fragment: "thing-part",

@@ -42,7 +42,7 @@ struct NotificationPreferencesController: Sendable {
             names.compactMap { name -> NoticeKind? in
                 let kind = NoticeKind(rawValue: name)
                 guard let kind, accepted.contains(kind) else {
-                    fields.note("kinds", context.t("There are no such notifications."))
+                    fields.addError("kinds", context.t("There are no such notifications."))
                     return nil
                 }
                 return kind

@@ -75,7 +75,7 @@ struct ProofsController: Sendable {
         var act = fields.choice("act", of: SensitiveAct.self).value
         if act == nil {
             act = SensitiveAct(page: destination.path)
-            if act == nil { fields.note("act", AccountMessage.required.text) }
+            if act == nil { fields.addError("act", AccountMessage.required.text) }
         }
         try fields.check()
         guard let name, let act else { throw AppError.notFound }

@@ -27,7 +27,7 @@ struct TouchIDController: Sendable {
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
         let isOn = fields.boolean("enabled").value
-        if isOn == nil { fields.note("enabled", AccountMessage.required.text) }
+        if isOn == nil { fields.addError("enabled", AccountMessage.required.text) }
         let destination = Destination(fields.typed("return"), otherwise: "/account/lock")
         return try await Responses.form(
             context, template: "accounts-touch-id",

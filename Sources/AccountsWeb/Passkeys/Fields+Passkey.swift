@@ -24,7 +24,7 @@ extension Fields {
         let text = require(name)
         guard !text.isEmpty else { return [] }
         guard let bytes = PasskeyText.decoded(text) else {
-            note(name, PasskeyText.malformed)
+            addError(name, PasskeyText.malformed)
             return []
         }
         return bytes
@@ -33,7 +33,7 @@ extension Fields {
     private mutating func optionalBytes(_ name: String) -> [UInt8]? {
         guard let text = string(name).value, !text.isEmpty else { return nil }
         guard let bytes = PasskeyText.decoded(text) else {
-            note(name, PasskeyText.malformed)
+            addError(name, PasskeyText.malformed)
             return nil
         }
         return bytes

@@ -117,7 +117,7 @@ extension Fields {
         let day = typed("deadlineDay")
         guard isForm, !day.isEmpty else { return nil }
         guard let midnight = Instant(rfc3339: day + "T00:00:00Z") else {
-            note("deadlineDay", "Choose a day.")
+            addError("deadlineDay", "Choose a day.")
             return nil
         }
         return midnight.adding(seconds: 24 * 60 * 60)

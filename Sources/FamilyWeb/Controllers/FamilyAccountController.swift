@@ -51,12 +51,12 @@ struct FamilyAccountController: Sendable {
                 }
                 // Other apps allow an account without a date of birth; Family requires it.
                 if case .clear = changes.dateOfBirth {
-                    fields.note("dateOfBirth", FamilyMessage.dateOfBirthMissing.text)
+                    fields.addError("dateOfBirth", FamilyMessage.dateOfBirthMissing.text)
                 }
                 if case .clear = changes.avatarPictureID {
-                    fields.note("avatarPictureId", FamilyMessage.required.text)
+                    fields.addError("avatarPictureId", FamilyMessage.required.text)
                 }
-                if case .clear = changes.name { fields.note("name", AccountMessage.nameMissing.text) }
+                if case .clear = changes.name { fields.addError("name", AccountMessage.nameMissing.text) }
                 try fields.check {
                     try profiles.check(changes, isChild: false, hasEmail: context.account.email != nil)
                 }

@@ -42,7 +42,7 @@ struct ItemTrackerController: Sendable {
                 let code = fields.string("code")
                 let pairing = fields.string("pairing").value
                 if pairing == nil, (code.value ?? "").allSatisfy(\.isWhitespace) {
-                    fields.note("code", context.t("Enter the code."))
+                    fields.addError("code", context.t("Enter the code."))
                 }
                 try fields.check()
                 let change = try context.change(fields)

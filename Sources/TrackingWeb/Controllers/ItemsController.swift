@@ -158,7 +158,7 @@ extension Fields {
         do {
             _ = try DisplayName(name)
         } catch {
-            note("name", error.text(t))
+            addError("name", error.text(t))
         }
     }
 
@@ -166,7 +166,7 @@ extension Fields {
     mutating func itemPatch(_ t: Translator) -> ItemPatch {
         let name = string("name")
         if let text = name.value { noteName(text, t) }
-        if name.isNull { note("name", t("Enter a name.")) }
+        if name.isNull { addError("name", t("Enter a name.")) }
         return ItemPatch(
             name: name.change, pictureID: id("pictureId", of: Picture.self).change, settings: settingsPatch()
         )

@@ -13,7 +13,7 @@ extension Fields {
             guard isCounted(values.count, name) else { return [] }
             for (index, value) in values.enumerated() {
                 if case .object = value { continue }
-                note("\(name).\(index)", t("Give an object here."))
+                addError("\(name).\(index)", t("Give an object here."))
             }
             return Array(values.indices)
         case .object(let members)? where isForm:
@@ -22,19 +22,19 @@ extension Fields {
                 guard let index = Int(entry.text) else { return nil }
                 // Two spellings of one number would be two entries that are read as one.
                 guard MemberName(String(index)) == entry, index >= 0 else {
-                    note("\(name).\(entry.text)", t("Number the entries 0, 1, 2."))
+                    addError("\(name).\(entry.text)", t("Number the entries 0, 1, 2."))
                     return nil
                 }
                 return index
             }.sorted()
         default:
-            note(name, t("Give a list."))
+            addError(name, t("Give a list."))
             return []
         }
     }
 
     private mutating func isCounted(_ count: Int, _ name: String) -> Bool {
-        if count > Limits.listEntries { note(name, t("Give at most {n}.", ["n": String(Limits.listEntries)])) }
+        if count > Limits.listEntries { addError(name, t("Give at most {n}.", ["n": String(Limits.listEntries)])) }
         return count <= Limits.listEntries
     }
 

@@ -22,7 +22,7 @@ extension Fields {
         do {
             return try await library.add(upload.bytes, owner: change.actor.person, idempotency: scope).id
         } catch let error as AppError where error.code == .invalid && !error.fields.isEmpty {
-            note(error)
+            addError(error)
             return nil
         }
     }

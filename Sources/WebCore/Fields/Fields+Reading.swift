@@ -28,7 +28,7 @@ extension Fields {
             }
         }
         guard let range, let value = field.value, !range.contains(value) else { return field }
-        note(name, Fields.outOfRange(range.lowerBound, range.upperBound, t))
+        addError(name, Fields.outOfRange(range.lowerBound, range.upperBound, t))
         return .absent
     }
 
@@ -43,7 +43,7 @@ extension Fields {
             }
         }
         guard let range, let value = field.value, !range.contains(value) else { return field }
-        note(name, Fields.outOfRange(range.lowerBound, range.upperBound, t))
+        addError(name, Fields.outOfRange(range.lowerBound, range.upperBound, t))
         return .absent
     }
 
@@ -103,7 +103,7 @@ extension Fields {
 
     /// The text of a form's field, to fill the form in again; empty if absent.
     package func typed(_ name: String) -> String {
-        if isForm { asked.note(name) }
+        if isForm { asked.insert(name) }
         return lookUp(name)?.plainText ?? ""
     }
 
@@ -136,7 +136,7 @@ extension Fields {
 
     private mutating func required<Value>(_ field: Field<Value>, _ name: String) -> Value? {
         if case .value(let value) = field { return value }
-        note(name, t("This is needed."))
+        addError(name, t("This is needed."))
         return nil
     }
 
@@ -145,17 +145,17 @@ extension Fields {
     private mutating func read<Value>(
         _ name: String, _ message: String, _ convert: (FieldValue) -> Value?
     ) -> Field<Value> {
-        asked.note(name)
+        asked.insert(name)
         switch lookUp(name) {
         case nil: return .absent
         case .null?: return .null
         case .typed("")?: return .null
         case .overmarked?:
-            note(name, t("Too many marks are on one letter. Remove some of them."))
+            addError(name, t("Too many marks are on one letter. Remove some of them."))
             return .absent
         case let found?:
             if let value = convert(found) { return .value(value) }
-            note(name, message)
+            addError(name, message)
             return .absent
         }
     }

@@ -98,13 +98,13 @@ package struct Fields: Sendable {
     // MARK: Problems
 
     /// Notes the error of a field; the first error of a field stays.
-    package mutating func note(_ field: String, _ message: String) {
+    package mutating func addError(_ field: String, _ message: String) {
         if problems[field] == nil { problems[field] = message }
     }
 
     /// Notes all field errors of `error`.
-    package mutating func note(_ error: AppError) {
-        for (field, message) in error.fields { note(field, message) }
+    package mutating func addError(_ error: AppError) {
+        for (field, message) in error.fields { addError(field, message) }
     }
 
     /// Throws if any error was noted.
@@ -124,7 +124,7 @@ extension Fields {
         do {
             try rules()
         } catch let error as AppError where error.code == .invalid {
-            note(error)
+            addError(error)
         }
         try check()
     }
@@ -220,5 +220,5 @@ final class ReadFieldNames: Sendable {
 
     var names: Set<String> { content.withLock { $0 } }
 
-    func note(_ name: String) { content.withLock { _ = $0.insert(name) } }
+    func insert(_ name: String) { content.withLock { _ = $0.insert(name) } }
 }

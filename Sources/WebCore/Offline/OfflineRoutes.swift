@@ -83,10 +83,10 @@ struct OfflineRoutes: Sendable {
 
     @Sendable private func page(_ request: Request, _ context: AppContext) async throws -> Response {
         // Cached for every user of this browser, so it contains no personal data.
-        var nobodys = context
-        nobodys.identity = nil
-        let page = OfflinePage(nobodys)
-        return try Responses.page(nobodys, template: "offline", page)
+        var signedOutContext = context
+        signedOutContext.identity = nil
+        let page = OfflinePage(signedOutContext)
+        return try Responses.page(signedOutContext, template: "offline", page)
     }
 }
 
