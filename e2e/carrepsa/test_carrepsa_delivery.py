@@ -38,45 +38,45 @@ def test_complete_delivery(engine, carrepsa, sign_in):
     hers, his = sign_in(olga), sign_in(karl)
 
     open_tab(hers, "New")
-    fill_request(hers, "Bike helmet")
+    fill_request(hers, "Riding helmet")
     do(hers, "Request delivery")
     expect(hers).to_have_url(ANY_LIST)
-    expect(package_card(hers, "Bike helmet")).to_be_visible()
+    expect(package_card(hers, "Riding helmet")).to_be_visible()
     package = olga.call("GET", "/carrepsa/packages?role=owner")["items"][0]
     assert (package["title"], package["from"], package["to"], package["weight"], package["reward"],
             package["moneyLock"]) == (
-        "Bike helmet", "Aachen", "Bonn", 1_200, REWARD, LOCK)
+        "Riding helmet", "Aachen", "Bonn", 1_200, REWARD, LOCK)
     assert (package["state"], package["funded"], package["carrier"]) == ("available", True, None)
     carrepsa.has((START - REWARD, REWARD), FULL)
     shows_balance(hers, START - REWARD)
 
     open_tab(his, "Search")
     field(his, "From").fill("bonn")
-    expect(package_card(his, "Bike helmet")).to_have_count(0)
+    expect(package_card(his, "Riding helmet")).to_have_count(0)
     field(his, "From").fill("aach")
     field(his, "To").fill("BONN")
     field(his, "Up to").fill("1.1")
-    expect(package_card(his, "Bike helmet")).to_have_count(0)
+    expect(package_card(his, "Riding helmet")).to_have_count(0)
     field(his, "Up to").fill("1.2")
-    expect(package_card(his, "Bike helmet")).to_be_visible()
-    package_card(his, "Bike helmet").get_by_role("link").first.click()
-    expect(his.get_by_role("heading", name="Bike helmet").first).to_be_visible()
+    expect(package_card(his, "Riding helmet")).to_be_visible()
+    package_card(his, "Riding helmet").get_by_role("link").first.click()
+    expect(his.get_by_role("heading", name="Riding helmet").first).to_be_visible()
     do(his, "Accept delivery")
     expect(his).to_have_url(ANY_LIST)
     assert state(karl, package) == "accepted"
     carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK))
     open_tab(his, "My deliveries")
-    expect(package_card(his, "Bike helmet")).to_be_visible()
+    expect(package_card(his, "Riding helmet")).to_be_visible()
     shows_balance(his, START - LOCK)
 
-    open_package(hers, "My packages", "Bike helmet")
+    open_package(hers, "My packages", "Riding helmet")
     do(hers, "Confirm pickup")
     expect(hers).to_have_url(MINE)
-    expect(package_card(hers, "Bike helmet")).to_contain_text(re.compile("travelling", re.I))
+    expect(package_card(hers, "Riding helmet")).to_contain_text(re.compile("travelling", re.I))
     assert state(karl, package) == "travelling"
     carrepsa.has((START - REWARD, REWARD), (START - LOCK, LOCK))
 
-    open_package(hers, "My packages", "Bike helmet")
+    open_package(hers, "My packages", "Riding helmet")
     do(hers, "Confirm delivery")
     expect(hers).to_have_url(MINE)
     assert state(karl, package) == state(olga, package) == "delivered"
