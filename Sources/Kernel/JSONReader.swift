@@ -213,7 +213,8 @@ package struct JSONReader {
     /// The character of a surrogate pair; `nil` and nothing consumed unless the second follows with its own `\u`.
     private mutating func lowSurrogate(after high: UInt32) -> Unicode.Scalar? {
         let start = position
-        if (0xd800..<0xdc00).contains(high), consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")), let low = codeUnit(),
+        if (0xd800..<0xdc00).contains(high), consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")),
+            let low = codeUnit(),
             (0xdc00..<0xe000).contains(low)
         {
             return Unicode.Scalar(0x10000 + (high - 0xd800) << 10 + (low - 0xdc00))
