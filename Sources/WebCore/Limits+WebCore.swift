@@ -1,9 +1,6 @@
 package import Kernel
-import Pictures
 
 extension Limits {
-    /// Bytes of a multipart body around a picture of ``pictureBytes``.
-    package static let multipartBytes = pictureBytes + 64 * 1024
     /// Pages and page fragments that a browser stores per account for offline use.
     package static let offlinePages = 80
     /// Pictures that a browser stores per account for offline use.
