@@ -77,8 +77,8 @@ package struct JobWorker: Sendable {
         }
     }
 
-    /// Performs the jobs that are due, as many at once as the lane allows. Further jobs are leased when one of them ends. Errors of the database are logged; the jobs
-    /// stay in the queue.
+    /// Performs the jobs that are due, as many at once as the lane allows. Further jobs are leased when one of them ends.
+    /// Errors of the database are logged; the jobs stay in the queue.
     package func performDueJobs() async {
         do {
             try await withThrowingTaskGroup { group in

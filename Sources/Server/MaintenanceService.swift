@@ -8,7 +8,7 @@ import Storage
 /// It is one job that never ends. The node that has its lease does the work; when that node stops or dies, another one
 /// takes it over. So periodic work costs an idle server no write except the renewal of the lease.
 package struct MaintenanceService: Service, CustomStringConvertible {
-    /// The only lane in which no job waits.
+    /// Its only job is always being performed.
     static let lane = JobLane(
         name: "maintenance", capacity: 1, leaseSeconds: Limits.maintenanceLeaseSeconds,
         backOff: ExponentialBackOff(firstMilliseconds: 1_000, maximumMilliseconds: 60_000), retainsDeadPayloads: true)
@@ -17,7 +17,7 @@ package struct MaintenanceService: Service, CustomStringConvertible {
     private let database: Database
     private let clock: any WallClock
     private let random: any RandomSource
-    private let sequences: [[MaintenanceTask]]
+    private let sequences: [MaintenanceSequence]
 
     /// The type's name alone, so that logs show no contents.
     package var description: String { "MaintenanceService" }
@@ -25,12 +25,12 @@ package struct MaintenanceService: Service, CustomStringConvertible {
     package init(_ services: Services) {
         self.init(
             queue: services.maintenance, database: services.database, clock: services.clock, random: services.random,
-            sequences: MaintenanceTask.all(of: services))
+            sequences: MaintenanceSequence.all(of: services))
     }
 
     init(
         queue: JobQueue, database: Database, clock: any WallClock, random: any RandomSource,
-        sequences: [[MaintenanceTask]]
+        sequences: [MaintenanceSequence]
     ) {
         self.queue = queue
         self.database = database
@@ -61,12 +61,12 @@ package struct MaintenanceService: Service, CustomStringConvertible {
     }
 
     /// After failures, a sequence pauses for longer than its interval.
-    private func performRepeatedly(_ sequence: [MaintenanceTask]) async {
+    private func performRepeatedly(_ sequence: MaintenanceSequence) async {
         var failures = 0
         while !Task.isCancelled {
             failures = await perform(sequence) ? 0 : failures + 1
-            let pause = sequence.map { $0.pauseMilliseconds(afterFailures: failures, chance: random.uint64()) }.max()
-            try? await Task.sleep(for: .milliseconds(pause ?? 0))
+            let pause = sequence.pauseMilliseconds(afterFailures: failures, chance: random.uint64())
+            try? await Task.sleep(for: .milliseconds(pause))
         }
     }
 
@@ -76,9 +76,9 @@ package struct MaintenanceService: Service, CustomStringConvertible {
     }
 
     /// - Returns: false if a task failed. The others are performed nevertheless.
-    private func perform(_ sequence: [MaintenanceTask]) async -> Bool {
+    private func perform(_ sequence: MaintenanceSequence) async -> Bool {
         var isSuccess = true
-        for task in sequence {
+        for task in sequence.tasks {
             if await !perform(task) { isSuccess = false }
         }
         return isSuccess

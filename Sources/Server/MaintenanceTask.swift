@@ -11,8 +11,23 @@ import Tracking
 /// A part of the maintenance.
 struct MaintenanceTask: Sendable {
     let name: String
-    let everySeconds: Int64
     let work: @Sendable () async throws -> Void
+
+    init(_ name: String, work: @escaping @Sendable () async throws -> Void) {
+        self.name = name
+        self.work = work
+    }
+}
+
+/// Tasks that are performed one after another, at one interval.
+struct MaintenanceSequence: Sendable {
+    let everySeconds: Int64
+    let tasks: [MaintenanceTask]
+
+    init(everySeconds: Int64, _ tasks: [MaintenanceTask]) {
+        self.everySeconds = everySeconds
+        self.tasks = tasks
+    }
 
     /// Returns the pause in milliseconds before the next attempt: the interval, or more after failures.
     /// - Parameter failures: the number of failures in a row.
@@ -26,61 +41,53 @@ struct MaintenanceTask: Sendable {
                 .milliseconds(afterAttempt: failures, chance: chance))
     }
 
-    /// Returns the tasks of all modules, in sequences. The tasks of a sequence are performed one after another: the
-    /// pictures' task is the last one, because the tasks before it leave objects that nothing refers to.
-    static func all(of services: Services) -> [[MaintenanceTask]] {
+    /// Returns the tasks of all modules. The pictures' task is the last one of its sequence, because the tasks before it
+    /// leave objects that nothing refers to.
+    static func all(of services: Services) -> [MaintenanceSequence] {
         let (database, clock, tracking) = (services.database, services.clock, services.tracking)
         return [
-            [
-                MaintenanceTask(name: "session-locks", everySeconds: Limits.lockSweepSeconds) {
-                    try await services.accounts.sessionLocks.lockOverdue()
-                }
-            ],
-            [
-                MaintenanceTask(name: "packages", everySeconds: Limits.deadlineSeconds) {
-                    try await services.carrepsa.housekeeping.run()
-                }
-            ],
-            [
-                MaintenanceTask(name: "archive", everySeconds: Limits.archiveSeconds) {
-                    try await tracking.archive.writeSegments()
-                }
-            ],
-            [
-                MaintenanceTask(name: "earlier-jobs", everySeconds: Limits.earlierWorkSeconds) {
-                    await services.accounts.mailSender.moveEarlierMails()
-                    await services.notifications.sender.moveEarlierMessages()
-                    try await tracking.commandDeliveries.moveEarlierDeliveries()
-                }
-            ],
-            [
-                MaintenanceTask(name: "outbox", everySeconds: Limits.housekeepingSeconds) {
-                    let before = clock.now.adding(seconds: -Limits.outboxSeconds)
-                    while try await database.write({ try Outbox.prune(before: before, in: $0) }) > 0 {}
-                },
-                MaintenanceTask(name: "notifications", everySeconds: Limits.housekeepingSeconds) {
-                    try await services.notifications.housekeeping()
-                },
-                MaintenanceTask(name: "idempotency", everySeconds: Limits.housekeepingSeconds) {
-                    let before = clock.now.adding(seconds: -Limits.idempotencySeconds)
-                    while try await database.write({ try $0.pruneIdempotency(before: before) }) > 0 {}
-                },
-                MaintenanceTask(name: "tracking", everySeconds: Limits.housekeepingSeconds) {
-                    try await tracking.housekeeping.run()
-                },
-                MaintenanceTask(name: "family", everySeconds: Limits.housekeepingSeconds) {
-                    try await services.family.housekeeping.run()
-                },
-                MaintenanceTask(name: "accounts", everySeconds: Limits.housekeepingSeconds) {
-                    try await services.accounts.housekeeping.run()
-                },
-                MaintenanceTask(name: "jobs", everySeconds: Limits.housekeepingSeconds) {
-                    try await services.deadJobs.prune()
-                },
-                MaintenanceTask(name: "pictures", everySeconds: Limits.housekeepingSeconds) {
-                    try await services.pictures.sweep()
-                },
-            ],
+            MaintenanceSequence(
+                everySeconds: Limits.lockSweepSeconds,
+                [
+                    MaintenanceTask("session-locks") { try await services.accounts.sessionLocks.lockOverdue() }
+                ]),
+            MaintenanceSequence(
+                everySeconds: Limits.deadlineSeconds,
+                [
+                    MaintenanceTask("packages") { try await services.carrepsa.housekeeping.run() }
+                ]),
+            MaintenanceSequence(
+                everySeconds: Limits.archiveSeconds,
+                [
+                    MaintenanceTask("archive") { try await tracking.archive.writeSegments() }
+                ]),
+            MaintenanceSequence(
+                everySeconds: Limits.earlierWorkSeconds,
+                [
+                    MaintenanceTask("earlier-jobs") {
+                        await services.accounts.mailSender.moveEarlierMails()
+                        await services.notifications.sender.moveEarlierMessages()
+                        try await tracking.commandDeliveries.moveEarlierDeliveries()
+                    }
+                ]),
+            MaintenanceSequence(
+                everySeconds: Limits.housekeepingSeconds,
+                [
+                    MaintenanceTask("outbox") {
+                        let before = clock.now.adding(seconds: -Limits.outboxSeconds)
+                        while try await database.write({ try Outbox.prune(before: before, in: $0) }) > 0 {}
+                    },
+                    MaintenanceTask("notifications") { try await services.notifications.housekeeping() },
+                    MaintenanceTask("idempotency") {
+                        let before = clock.now.adding(seconds: -Limits.idempotencySeconds)
+                        while try await database.write({ try $0.pruneIdempotency(before: before) }) > 0 {}
+                    },
+                    MaintenanceTask("tracking") { try await tracking.housekeeping.run() },
+                    MaintenanceTask("family") { try await services.family.housekeeping.run() },
+                    MaintenanceTask("accounts") { try await services.accounts.housekeeping.run() },
+                    MaintenanceTask("jobs") { try await services.deadJobs.prune() },
+                    MaintenanceTask("pictures") { try await services.pictures.sweep() },
+                ]),
         ]
     }
 }

@@ -44,13 +44,15 @@ struct MaintenanceTests {
             let service = MaintenanceService(
                 queue: queue, database: database, clock: TestClock(), random: SeededRandom(seed: 1),
                 sequences: [
-                    [
-                        MaintenanceTask(name: "failing", everySeconds: 1) {
-                            running.yield("failing")
-                            throw AppError.notFound
-                        },
-                        MaintenanceTask(name: "working", everySeconds: 1) { running.yield("working") },
-                    ]
+                    MaintenanceSequence(
+                        everySeconds: 1,
+                        [
+                            MaintenanceTask("failing") {
+                                running.yield("failing")
+                                throw AppError.notFound
+                            },
+                            MaintenanceTask("working") { running.yield("working") },
+                        ])
                 ])
             let task = Task { try await service.run() }
             var counts: [String: Int] = [:]
@@ -65,11 +67,11 @@ struct MaintenanceTests {
 
     @Test("A task pauses for its interval, and for up to a minute after failures")
     func pauses() {
-        let task = MaintenanceTask(name: "sample", everySeconds: 10) {}
-        #expect(task.pauseMilliseconds(afterFailures: 0, chance: 0) == 10_000)
-        let pauses = (1...9).map { task.pauseMilliseconds(afterFailures: $0, chance: 0) }
+        let sequence = MaintenanceSequence(everySeconds: 10, [])
+        #expect(sequence.pauseMilliseconds(afterFailures: 0, chance: 0) == 10_000)
+        let pauses = (1...9).map { sequence.pauseMilliseconds(afterFailures: $0, chance: 0) }
         #expect(pauses == [10, 10, 20, 30, 30, 30, 30, 30, 30].map { $0 * 1_000 })
-        let rare = MaintenanceTask(name: "rare", everySeconds: 3_600) {}
+        let rare = MaintenanceSequence(everySeconds: 3_600, [])
         #expect(rare.pauseMilliseconds(afterFailures: 9, chance: 0) == 3_600_000)
     }
 
@@ -79,6 +81,6 @@ struct MaintenanceTests {
         MaintenanceService(
             queue: JobQueue(lane: MaintenanceService.lane, random: SeededRandom(seed: 1), logger: .silent),
             database: database, clock: TestClock(), random: SeededRandom(seed: 1),
-            sequences: [[MaintenanceTask(name: "sample", everySeconds: everySeconds, work: work)]])
+            sequences: [MaintenanceSequence(everySeconds: everySeconds, [MaintenanceTask("sample", work: work)])])
     }
 }

@@ -16,7 +16,6 @@ package struct CommandDeliveryService: Sendable {
     let secrets: SecretBox
     let clock: any WallClock
     let random: any RandomSource
-    let logger: Logger
 
     /// Whether this process can send commands.
     package var isEnabled: Bool { client != nil }
@@ -48,10 +47,10 @@ package struct CommandDeliveryService: Sendable {
         do {
             try await client.send(try message(delivery))
         } catch let failure as HologramFailure {
-            if failure == .wrongKey { logger.error("Hologram rejected the API key") }
+            if failure == .wrongKey { queue.logger.error("Hologram rejected the API key") }
             if failure.isFinal, delivery.command.kind == .locate {
                 // The next poll is refused as well: it must not fill the list of dead jobs.
-                logger.warning("Hologram refused a poll", metadata: ["reason": "\(failure.reason)"])
+                queue.logger.warning("Hologram refused a poll", metadata: ["reason": "\(failure.reason)"])
                 return .done
             }
             throw JobFailure(failure, chance: random.uint64())

@@ -167,7 +167,7 @@ package struct TrackingServices: Sendable {
             database: database, isEnabled: hologram.client != nil, clock: clock, random: random)
         commandDeliveries = CommandDeliveryService(
             queue: JobQueue(lane: HologramJobs.commands, random: random, logger: logger), client: hologram.client,
-            database: database, secrets: secrets, clock: clock, random: random, logger: logger)
+            database: database, secrets: secrets, clock: clock, random: random)
 
         // The server: archive, housekeeping and accounts
         archive = ArchiveService(database: database, objects: objects, clock: clock, random: random, logger: logger)
