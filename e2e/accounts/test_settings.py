@@ -159,6 +159,11 @@ def test_obstacles_to_account_deletion_are_shown_before_the_password_prompt(engi
     assert not flaws(page)
 
 
+def tab_colours(page):
+    return page.locator(".tab-icon").evaluate_all(
+        "(icons) => icons.map((icon) => getComputedStyle(icon).backgroundColor)")
+
+
 @pytest.mark.parametrize("start, way, app, back", [
     ("/family/account", "Settings", "family", "Account"),
     ("/carrepsa/profile", "Account and settings", "carrepsa", "Profile"),
@@ -167,6 +172,7 @@ def test_settings_keep_the_app_that_opened_them(engine, person, sign_in, start, 
     page = sign_in(person(app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567"), service_workers="allow")
     page.goto(start)
     with_worker(page)
+    colours = tab_colours(page)
     # Another window of the same browser shows another app.
     other = page.context.new_page()
     other.goto("/tracking/items")
@@ -179,6 +185,7 @@ def test_settings_keep_the_app_that_opened_them(engine, person, sign_in, start, 
         expect(stays[1]).to_have_text(back)
 
     is_in_app()
+    assert tab_colours(page) == colours
     row(page, "Theme").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Theme")
     is_in_app()

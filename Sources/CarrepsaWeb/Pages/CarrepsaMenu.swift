@@ -14,7 +14,7 @@ extension AppMenu {
     /// Returns Carrepsa's tab bar, with the button for a new package in the middle.
     static func carrepsa(_ t: Translator) -> AppMenu {
         func tab(_ id: CarrepsaTab, _ label: String, _ icon: String, _ url: String) -> Tab {
-            Tab(id: id.rawValue, label: label, icon: icon, url: url)
+            Tab(id: id.rawValue, label: label, icon: icon, url: url, isPrimary: id == .new)
         }
         return AppMenu(
             id: "carrepsa", name: "Carrepsa",

@@ -6,20 +6,25 @@ import Pictures
 package struct AppMenu: Sendable {
     /// A tab of the tab bar.
     package struct Tab: Sendable {
-        package let id: String
+        package fileprivate(set) var id: String
         package let label: String
         /// The name of an icon in the sprite.
         package let icon: String
         package let url: String
         /// A short text beside the icon; `nil` for none.
         package let badge: String?
+        /// Whether the tab looks like a button, because it leads to the app's main action.
+        package let isPrimary: Bool
 
-        package init(id: String, label: String, icon: String, url: String, badge: String? = nil) {
+        package init(
+            id: String, label: String, icon: String, url: String, badge: String? = nil, isPrimary: Bool = false
+        ) {
             self.id = id
             self.label = label
             self.icon = icon
             self.url = url
             self.badge = badge
+            self.isPrimary = isPrimary
         }
     }
 
@@ -39,8 +44,9 @@ package struct AppMenu: Sendable {
     /// because pages of other modules don't know its id.
     package func withSettings(below id: String) -> AppMenu {
         let renamed = tabs.map { tab in
-            tab.id == id
-                ? Tab(id: "settings", label: tab.label, icon: tab.icon, url: tab.url, badge: tab.badge) : tab
+            var renamed = tab
+            if tab.id == id { renamed.id = "settings" }
+            return renamed
         }
         return AppMenu(id: self.id, name: name, tabs: renamed)
     }
@@ -146,7 +152,10 @@ package struct Shell: Sendable {
         self.action = action
         self.hasTabs = hasTabs && !menu.tabs.isEmpty
         tabs = menu.tabs.map { item in
-            ShellTab(url: item.url, label: item.label, icon: item.icon, isCurrent: item.id == tab, badge: item.badge)
+            ShellTab(
+                url: item.url, label: item.label, icon: item.icon, isCurrent: item.id == tab, badge: item.badge,
+                isPrimary: item.isPrimary
+            )
         }
         self.pane = pane?.withBell(account == nil ? nil : ShellBell(context.t, unread: nil))
         self.emptyDetail = emptyDetail
@@ -222,6 +231,8 @@ package struct ShellTab: Sendable {
     package let isCurrent: Bool
     /// A short text beside the icon.
     package let badge: String?
+    /// Whether the tab looks like a button.
+    package let isPrimary: Bool
 }
 
 /// The list beside a detail page on wide screens.

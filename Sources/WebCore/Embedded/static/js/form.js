@@ -81,7 +81,7 @@ async function mayBeSent(form, submitter, asked) {
   const isYes = await ask({ ...asked, signal: overtaken.signal });
   watch.disconnect();
   if (isStillWanted()) return isYes;
-  toast({ text: text("changedMeanwhile"), problem: true });
+  toast({ text: text("changedElsewhere"), problem: true });
   return false;
 }
 
