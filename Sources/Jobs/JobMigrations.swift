@@ -5,8 +5,8 @@ extension JobQueue {
     package static let migrations: [Migration] = [
         Migration(
             module: "jobs", name: "0001-jobs",
-            // `attempts` counts all leases and identifies the current one. `earlier_attempts` counts those before the job
-            // last succeeded, or before an administrator retried it. `dead_at` is set for dead jobs, which have an
+            // `attempts` counts all leases and identifies the current one. `earlier_attempts` counts those before the
+            // job last succeeded, or before an administrator retried it. `dead_at` is set for dead jobs, which have an
             // index of their own, so that they don't slow down the queue.
             sql: """
                 CREATE TABLE job (
@@ -32,8 +32,8 @@ extension JobQueue {
         ),
         Migration(
             module: "jobs", name: "0002-expedited-jobs",
-            // While a job is leased, `due_at` is the end of its lease. `again_at` is the time to which it was expedited,
-            // if it may be performed before.
+            // While a job is leased, `due_at` is the end of its lease. `again_at` is the time to which it was
+            // expedited, if it may be performed before.
             sql: """
                 ALTER TABLE job ADD COLUMN is_leased {integer} NOT NULL DEFAULT 0;
                 ALTER TABLE job ADD COLUMN again_at {integer}

@@ -3,8 +3,8 @@ package import Logging
 package import Storage
 import Synchronization
 
-/// The jobs of one lane in the database. A job that is enqueued with a change is performed after it, even if the process
-/// ends.
+/// The jobs of one lane in the database. A job that is enqueued with a change is performed after it, even if the
+/// process ends.
 package final class JobQueue: Sendable {
     package let lane: JobLane
     /// Logs the failures of jobs.
@@ -161,20 +161,20 @@ package final class JobQueue: Sendable {
 }
 
 extension JobLane {
-    /// Enqueues a job without a check of the lane's capacity. For code that has no queue at hand. It wakes no worker, so
-    /// the transaction should publish an event.
+    /// Enqueues a job without a check of the lane's capacity. For code that has no queue at hand. It wakes no worker,
+    /// so the transaction should publish an event.
     package func insert(_ job: NewJob, id: ID<NewJob>, now: Instant, in tx: Transaction) throws {
         _ = try JobStore.insert([(job, id)], lane: self, now: now, in: tx)
     }
 
-    /// Deletes the jobs with these names, except dead ones. An attempt that runs isn't stopped, but its completion changes
-    /// nothing.
+    /// Deletes the jobs with these names, except dead ones. An attempt that runs isn't stopped, but its completion
+    /// changes nothing.
     package func removeJobs(named names: [String], in tx: Transaction) throws {
         _ = try JobStore.delete(names, of: self, in: tx)
     }
 
-    /// Brings all jobs forward to an instant, unless they are due earlier. A job that is being performed is repeated then,
-    /// if it is a repeated one. It wakes no worker, so the transaction should publish an event.
+    /// Brings all jobs forward to an instant, unless they are due earlier. A job that is being performed is repeated
+    /// then, if it is a repeated one. It wakes no worker, so the transaction should publish an event.
     package func expedite(to instant: Instant, in tx: Transaction) throws {
         try JobStore.expedite(self, to: instant, in: tx)
     }

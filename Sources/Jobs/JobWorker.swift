@@ -16,11 +16,11 @@ package struct JobWorker: Sendable {
 
     /// - Parameters:
     ///   - pollSeconds: the longest time until this worker finds a job of another process that published no event.
-    ///   - finishesAttempts: whether a worker that stops finishes the jobs that it has begun. Otherwise it cancels their
-    ///     tasks, and the jobs are due at once for another worker.
+    ///   - finishesAttempts: whether a worker that stops finishes the jobs that it has begun. Otherwise it cancels
+    ///   their   tasks, and the jobs are due at once for another worker.
     ///   - repeatedJobs: named jobs that are enqueued when the worker starts to run, unless they exist.
-    ///   - perform: performs a job within its lease. It throws ``JobFailure`` or another error if the attempt failed. Its
-    ///     task is cancelled when the lease is lost.
+    ///   - perform: performs a job within its lease. It throws ``JobFailure`` or another error if the attempt failed.
+    ///   Its   task is cancelled when the lease is lost.
     package init(
         queue: JobQueue, database: Database, clock: any WallClock, pollSeconds: Int64 = Limits.jobPollSeconds,
         finishesAttempts: Bool = true, repeatedJobs: [NewJob] = [],
@@ -36,8 +36,8 @@ package struct JobWorker: Sendable {
     }
 
     /// Performs due jobs until the task is cancelled: after each commit that enqueued one in this process, when the
-    /// outbox may have grown in any process, when the next job is due, and every `pollSeconds`. It returns after the jobs
-    /// that have begun.
+    /// outbox may have grown in any process, when the next job is due, and every `pollSeconds`. It returns after the
+    /// jobs that have begun.
     package func run() async {
         // Not after the work: a long queue must be counted while it is long.
         let counting = Task {
@@ -77,8 +77,8 @@ package struct JobWorker: Sendable {
         }
     }
 
-    /// Performs the jobs that are due, as many at once as the lane allows. Further jobs are leased when one of them ends.
-    /// Errors of the database are logged; the jobs stay in the queue.
+    /// Performs the jobs that are due, as many at once as the lane allows. Further jobs are leased when one of them
+    /// ends. Errors of the database are logged; the jobs stay in the queue.
     package func performDueJobs() async {
         do {
             try await withThrowingTaskGroup { group in
@@ -158,7 +158,8 @@ package struct JobWorker: Sendable {
     }
 
     /// Renews a lease until the task is cancelled.
-    /// - Throws: ``JobFailure/leaseLost``. Another error of the database isn't thrown, because the lease may still last.
+    /// - Throws: ``JobFailure/leaseLost``. Another error of the database isn't thrown, because the lease may still
+    ///   last.
     private func renew(_ job: LeasedJob) async throws {
         let renewalsPerLease = 3.0
         while true {

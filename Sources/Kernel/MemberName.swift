@@ -1,5 +1,5 @@
-/// The name of a value in a JSON object or a form. Names are compared by their bytes: Swift's own comparison normalises, so that
-/// different spellings would be one name.
+/// The name of a value in a JSON object or a form. Names are compared by their bytes: Swift's own comparison
+/// normalises, so that different spellings would be one name.
 package struct MemberName: Hashable, Comparable, ExpressibleByStringLiteral {
     package let text: String
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Checks and normalizes texts that people type: names, titles, places, descriptions, reasons. The result is trimmed and
-/// in Unicode's composed form (NFC). Characters are grapheme clusters.
+/// Checks and normalizes texts that people type: names, titles, places, descriptions, reasons. The result is trimmed
+/// and in Unicode's composed form (NFC). Characters are grapheme clusters.
 package enum TextValidation {
     /// The reason why a text is rejected.
     package enum Failure: Error, Equatable, Sendable {
@@ -41,8 +41,8 @@ package enum TextValidation {
     }
 
     /// Returns the text trimmed and composed. Checks only that the normalization isn't expensive.
-    /// - Parameter bytes: the maximum number of bytes in UTF-8 of the final text. Longer typed texts are accepted up to a
-    ///   multiple of it; the caller checks the result.
+    /// - Parameter bytes: the maximum number of bytes in UTF-8 of the final text. Longer typed texts are accepted up to
+    ///   a multiple of it; the caller checks the result.
     /// - Throws: ``Failure/tooLong``.
     package static func normalized(_ typed: String, bytes: Int) throws(Failure) -> String {
         guard TextLength.isReadable(typed, limit: bytes) else { throw .tooLong }

@@ -94,8 +94,8 @@ package enum ObjectKey {
     package enum Rule: Sendable {
         /// The rule for keys that this server creates.
         case own
-        /// The rule for keys that other systems create: up to ``maximumExternalBytes`` bytes without control characters;
-        /// no part is empty, `.` or `..`.
+        /// The rule for keys that other systems create: up to ``maximumExternalBytes`` bytes without control
+        /// characters; no part is empty, `.` or `..`.
         case external
     }
 

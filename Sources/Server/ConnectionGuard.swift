@@ -46,8 +46,8 @@ struct GuardedConnection<Base: ServerChildChannel>: ServerChildChannel {
     func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
 }
 
-/// Closes a connection whose client sends a request or reads a response too slowly. The idle time-out doesn't end such a
-/// connection, because its bytes keep coming.
+/// Closes a connection whose client sends a request or reads a response too slowly. The idle time-out doesn't end such
+/// a connection, because its bytes keep coming.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -57,8 +57,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private let limits: ConnectionLimits
     /// False when the network has reached its limit of connections.
     private let isAllowed: Bool
-    /// The time of the first byte since the last write of a response, and the number of bytes since then. `nil` while the
-    /// client owes no request.
+    /// The time of the first byte since the last write of a response, and the number of bytes since then. `nil` while
+    /// the client owes no request.
     private var request: (since: NIODeadline, bytes: Int)?
     /// The number of written bytes that the system hasn't sent yet.
     private var outstanding = 0

@@ -41,8 +41,8 @@ struct MaintenanceSequence: Sendable {
                 .milliseconds(afterAttempt: failures, chance: chance))
     }
 
-    /// Returns the tasks of all modules. The pictures' task is the last one of its sequence, because the tasks before it
-    /// leave objects that nothing refers to.
+    /// Returns the tasks of all modules. The pictures' task is the last one of its sequence, because the tasks before
+    /// it leave objects that nothing refers to.
     static func all(of services: Services) -> [MaintenanceSequence] {
         let (database, clock, tracking) = (services.database, services.clock, services.tracking)
         return [

@@ -47,7 +47,8 @@ package final class Database: Sendable {
         try await driver.write(body)
     }
 
-    /// Runs `body` for each of several entries in a transaction of its own, so that one failure doesn't block the others.
+    /// Runs `body` for each of several entries in a transaction of its own, so that one failure doesn't block the
+    /// others.
     /// - Parameter failed: gets each error of `body` except cancellation.
     /// - Throws: `CancellationError`.
     package func write<Entry: Sendable>(

@@ -114,8 +114,8 @@ struct SlowTLSClientTests {
         return try #require(result.withLock { $0 })
     }
 
-    /// Calls `body` with a client whose handshake is complete, and the limit in seconds. The limit is short, and longer on
-    /// a machine whose handshakes last longer.
+    /// Calls `body` with a client whose handshake is complete, and the limit in seconds. The limit is short, and longer
+    /// on a machine whose handshakes last longer.
     private func withConnectedClient(_ body: @escaping @Sendable (TLSClient, Double) throws -> Void) async throws {
         var grace = 0.5
         while grace <= Self.longGrace {

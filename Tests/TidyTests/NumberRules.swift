@@ -2,8 +2,8 @@ import Kernel
 import Testing
 import Translations
 
-/// The numbers in the texts that people read. A text that names a limit takes it from its constant, so that a change of the
-/// constant changes the text in every language.
+/// The numbers in the texts that people read. A text that names a limit takes it from its constant, so that a change of
+/// the constant changes the text in every language.
 struct NumberRules {
     /// Texts whose number isn't a limit of ours, by a part of them.
     private static let exceptions = [

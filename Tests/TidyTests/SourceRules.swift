@@ -138,6 +138,19 @@ struct SourceRules {
         #expect(broken.isEmpty)
     }
 
+    /// The formatter leaves comments as they are.
+    @Test("Comments have at most 120 columns")
+    func commentsAreNarrow() {
+        let widest = 120
+        let tests = SourceTree.files(below: "Tests", ending: "swift")
+        let broken = (SourceTree.sources + tests).flatMap { file in
+            file.lines.enumerated()
+                .filter { $0.element.count > widest && $0.element.contains(#/^\s*///#) }
+                .map { "\(file.path):\($0.offset + 1)" }
+        }
+        #expect(broken.isEmpty)
+    }
+
     @Test("Template names are unique over all modules")
     func templateNamesAreUnique() {
         let names = SourceTree.templates.map { ($0.path as NSString).lastPathComponent }

@@ -36,7 +36,7 @@ struct SourceTree {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    private static func files(below folder: String, ending: String) -> [File] {
+    static func files(below folder: String, ending: String) -> [File] {
         everything.filter { $0.path.hasPrefix(folder + "/") && $0.path.hasSuffix("." + ending) }
     }
 

@@ -121,8 +121,8 @@ func withSite(
 }
 
 extension WebTestServer {
-    /// Calls `body` with a client that has a connection of its own and waits for responses without a time limit, so that
-    /// a busy machine fails no test. `client` waits for 20 seconds at most. The site must be a live one.
+    /// Calls `body` with a client that has a connection of its own and waits for responses without a time limit, so
+    /// that a busy machine fails no test. `client` waits for 20 seconds at most. The site must be a live one.
     func withPatientClient<Value>(
         _ body: @escaping @Sendable (TestClient) async throws -> Value
     ) async throws -> Value {

@@ -2,16 +2,16 @@ import Jobs
 import Kernel
 import Storage
 
-/// The table `mail_queue`, in which earlier versions queue mails. While nodes of both versions run, those of this version
-/// move its rows to the job queue.
+/// The table `mail_queue`, in which earlier versions queue mails. While nodes of both versions run, those of this
+/// version move its rows to the job queue.
 enum EarlierMailStore {
     /// Returns whether a mail of a lane can be moved. This read avoids a write for an empty table.
     static func isAnyDue(_ lane: MailLane, now: Instant, in tx: Transaction) throws -> Bool {
         try !due(lane, now: now, limit: 1, in: tx).isEmpty
     }
 
-    /// Moves due mails of a lane, at most ``Limits/movedMailsPerStep``. A mail that isn't due may be leased to a node of
-    /// an earlier version.
+    /// Moves due mails of a lane, at most ``Limits/movedMailsPerStep``. A mail that isn't due may be leased to a node
+    /// of an earlier version.
     /// - Returns: the number of rows that were found.
     static func move(_ lane: MailLane, to jobs: JobQueue, now: Instant, in tx: Transaction) throws -> Int {
         let rows = try due(lane, now: now, limit: Limits.movedMailsPerStep, in: tx)

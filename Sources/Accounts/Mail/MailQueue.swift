@@ -25,8 +25,8 @@ package enum MailLane: String, Sendable, CaseIterable {
     /// address isn't confirmed or the notice can be caused repeatedly.
     case security
 
-    /// The job lane. A dead security notice can be retried, so that its recipient still learns of the change. A dead mail
-    /// with a requested link has no contents: the person requests it again.
+    /// The job lane. A dead security notice can be retried, so that its recipient still learns of the change. A dead
+    /// mail with a requested link has no contents: the person requests it again.
     var jobLane: JobLane {
         let milliseconds: Int64 = 1_000
         return JobLane(
@@ -49,8 +49,8 @@ package enum MailLane: String, Sendable, CaseIterable {
 enum QueuedMail: Codable, Sendable, Equatable {
     /// A rendered mail.
     case email(Email)
-    /// A request for a link to a new password. The account is looked up when the mail is sent, so that the request takes
-    /// the same time for every address.
+    /// A request for a link to a new password. The account is looked up when the mail is sent, so that the request
+    /// takes the same time for every address.
     case reset(email: String, language: String)
 
     // The names in stored payloads never change.
@@ -83,11 +83,11 @@ private struct MailThrottle {
     }
 }
 
-/// Enqueues mails as jobs. A mail that is queued with a change is sent after it, even if the process ends. All mails are
-/// queued and counted here.
+/// Enqueues mails as jobs. A mail that is queued with a change is sent after it, even if the process ends. All mails
+/// are queued and counted here.
 ///
-/// To send one: `try mailQueue?.enqueue(.verification(url: url), to: recipient, language: language, from: actor.network,
-/// now: now, in: tx)`, in the transaction of the change that the mail is about.
+/// To send one: `try mailQueue?.enqueue(.verification(url: url), to: recipient, language: language, from:
+/// actor.network, now: now, in: tx)`, in the transaction of the change that the mail is about.
 final class MailQueue: Sendable {
     let mailer: any Mailer
     let logger: Logger

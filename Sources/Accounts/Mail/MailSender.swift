@@ -34,8 +34,8 @@ package struct MailSender: Sendable {
         for lane in [MailLane.security, .account] { await worker(lane, queue).performDueJobs() }
     }
 
-    /// Moves the mails that servers of earlier versions queued. For a periodic job: such servers may run during a rolling
-    /// update.
+    /// Moves the mails that servers of earlier versions queued. For a periodic job: such servers may run during a
+    /// rolling update.
     package func moveEarlierMails() async {
         guard let queue else { return }
         let now = clock.now

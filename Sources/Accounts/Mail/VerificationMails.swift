@@ -6,8 +6,8 @@ struct VerificationMails: Sendable {
     let queue: MailQueue
     let links: AccountLinks
 
-    /// Enqueues the link that confirms a new account's email, and stores its code. Does nothing when too many mails were
-    /// sent: the person can request the link again.
+    /// Enqueues the link that confirms a new account's email, and stores its code. Does nothing when too many mails
+    /// were sent: the person can request the link again.
     func enqueue(
         code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
         now: Instant, in tx: Transaction

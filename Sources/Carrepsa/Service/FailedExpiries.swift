@@ -1,8 +1,8 @@
 import Kernel
 import Synchronization
 
-/// Packages whose deadline transition failed. They are tried again after ``Limits/failedExpirySeconds``; reads in between
-/// ignore them.
+/// Packages whose deadline transition failed. They are tried again after ``Limits/failedExpirySeconds``; reads in
+/// between ignore them.
 final class FailedExpiries: Sendable {
     private let packages = Mutex<[ID<Package>: Instant]>([:])
 

@@ -5,7 +5,8 @@ import Kernel
 import Pictures
 import WebCore
 
-/// `/family/children/{id}` for children: the child's own page, or a sibling's without actions; editing their own profile.
+/// `/family/children/{id}` for children: the child's own page, or a sibling's without actions; editing their own
+/// profile.
 struct ChildProfileController: Sendable {
     let children: ChildService
     let pictures: PictureLibrary

@@ -4,8 +4,8 @@ package enum DistanceText {
     /// Beyond every distance on Earth.
     private static let limitMetres = 1e9
 
-    /// Returns `340 m`, `1.2 km` or `20,015 km` in the translator's language: whole metres below a kilometre, one decimal
-    /// below ten kilometres, and whole kilometres from there.
+    /// Returns `340 m`, `1.2 km` or `20,015 km` in the translator's language: whole metres below a kilometre, one
+    /// decimal below ten kilometres, and whole kilometres from there.
     /// - Parameter metres: 0 or more.
     package static func of(_ metres: Double, _ t: Translator) -> String {
         let metres = metres.isFinite ? min(metres, limitMetres) : limitMetres

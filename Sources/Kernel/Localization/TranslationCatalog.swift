@@ -34,8 +34,8 @@ package struct TranslationCatalog: Sendable {
         translations[Key(text: text, context: context)]?.first ?? text
     }
 
-    /// Returns the translation of a message whose placeholders are filled with whole numbers: `Use at most 50 characters.`
-    /// has the translation of `Use at most {n} characters.` The message itself without one.
+    /// Returns the translation of a message whose placeholders are filled with whole numbers: `Use at most 50
+    /// characters.` has the translation of `Use at most {n} characters.` The message itself without one.
     func message(_ message: String) -> String {
         if let translation = translations[Key(text: message, context: nil)]?.first { return translation }
         guard !patterns.isEmpty else { return message }

@@ -1,7 +1,7 @@
 /// Translates the texts of the program into one language.
 ///
-/// Call it as a function, with the English text as a literal: `t("Deposit {amount}", ["amount": text])`. The literals are
-/// extracted into the files with translations.
+/// Call it as a function, with the English text as a literal: `t("Deposit {amount}", ["amount": text])`. The literals
+/// are extracted into the files with translations.
 package struct Translator: Sendable {
     package let language: Language
     private let catalog: TranslationCatalog

@@ -2,8 +2,8 @@ import Jobs
 import Kernel
 import Storage
 
-/// The jobs that send push messages. A notification is enqueued once, in the transaction of its change. Its job enqueues
-/// a message for each subscribed device, so that a device whose push service doesn't respond delays no other.
+/// The jobs that send push messages. A notification is enqueued once, in the transaction of its change. Its job
+/// enqueues a message for each subscribed device, so that a device whose push service doesn't respond delays no other.
 enum PushJobs {
     static let lane = JobLane(
         name: "push", capacity: Limits.pushQueue, concurrency: Limits.pushConcurrency,

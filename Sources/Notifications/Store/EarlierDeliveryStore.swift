@@ -10,8 +10,8 @@ enum EarlierDeliveryStore {
         try !due(now: now, limit: 1, in: tx).isEmpty
     }
 
-    /// Moves due messages, at most ``Limits/movedPushMessagesPerStep``. A message that isn't due may be leased to a node
-    /// of an earlier version.
+    /// Moves due messages, at most ``Limits/movedPushMessagesPerStep``. A message that isn't due may be leased to a
+    /// node of an earlier version.
     static func move(to queue: JobQueue, random: any RandomSource, now: Instant, in tx: Transaction) throws {
         var jobs: [(job: NewJob, id: ID<NewJob>)] = []
         for row in try due(now: now, limit: Limits.movedPushMessagesPerStep, in: tx) {

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a connection whose TLS handshake isn't complete in time. A handshake that trickles in holds a connection, and the
-/// handlers behind TLS don't see its bytes.
+/// Closes a connection whose TLS handshake isn't complete in time. A handshake that trickles in holds a connection, and
+/// the handlers behind TLS don't see its bytes.
 final class HandshakeTimeout: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 

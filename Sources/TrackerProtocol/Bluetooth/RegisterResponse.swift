@@ -62,7 +62,8 @@ extension TrackerChannel {
 }
 
 extension ServerChannel {
-    /// Verifies and reads a packed register response. The caller compares its challenge and binding with those requested.
+    /// Verifies and reads a packed register response. The caller compares its challenge and binding with those
+    /// requested.
     package func open(_ answer: PackedMessage) throws(RegisterResponseFailure) -> RegisterResponse {
         guard answer.tracker == tracker else { throw .otherTracker }
         let sealed = answer.sealed

@@ -14,8 +14,8 @@ struct CommandDelivery: Sendable {
 
 /// Reads what the delivery of a command needs.
 enum CommandDeliveryStore {
-    /// Returns `nil` for a command that isn't open or a tracker without a device. A tracker that has not proved its device
-    /// gets no messages while a tracker of another account has proved the same one.
+    /// Returns `nil` for a command that isn't open or a tracker without a device. A tracker that has not proved its
+    /// device gets no messages while a tracker of another account has proved the same one.
     static func delivery(_ id: ID<Command>, now: Instant, in tx: Transaction) throws -> CommandDelivery? {
         let row = try tx.row(
             """

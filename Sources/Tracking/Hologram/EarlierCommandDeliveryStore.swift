@@ -2,8 +2,8 @@ import Jobs
 import Kernel
 import Storage
 
-/// The table `hologram_errand`, in which earlier versions queue commands. While nodes of both versions run, those of this
-/// version move its rows to the job queue.
+/// The table `hologram_errand`, in which earlier versions queue commands. While nodes of both versions run, those of
+/// this version move its rows to the job queue.
 enum EarlierCommandDeliveryStore {
     /// Returns whether a delivery can be moved. This read avoids a write for an empty table.
     static func isAnyDue(now: Instant, in tx: Transaction) throws -> Bool {

@@ -6,7 +6,8 @@ import Storage
 extension Fields {
     /// Stores a picture that was sent with the form, as happens without scripts. Check first whether the sender may do
     /// what the form requests: decoding is expensive, and the stored picture stays.
-    /// - Returns: `nil` if the form has no picture, or if it was rejected, which is noted with the other fields' errors.
+    /// - Returns: `nil` if the form has no picture, or if it was rejected, which is noted with the other fields'
+    ///   errors.
     /// - Throws: every `AppError` that names no field, as when a picture is added separately.
     package mutating func store(
         _ upload: UploadedFile?, in library: PictureLibrary, by change: Change

@@ -80,8 +80,8 @@ enum TemplateTexts {
         return nil
     }
 
-    /// Returns the text as HTML, with its placeholders as tags or as their elements. Any other brace becomes a character
-    /// reference, so that a translation can't contain a tag.
+    /// Returns the text as HTML, with its placeholders as tags or as their elements. Any other brace becomes a
+    /// character reference, so that a translation can't contain a tag.
     private static func markup(_ text: String, _ elements: [(name: Substring, markup: Substring)]) -> String {
         var result = ""
         var end = text.startIndex
