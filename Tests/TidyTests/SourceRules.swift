@@ -144,8 +144,9 @@ struct SourceRules {
         let widest = 120
         let tests = SourceTree.files(below: "Tests", ending: "swift")
         let broken = (SourceTree.sources + tests).flatMap { file in
-            file.lines.enumerated()
-                .filter { $0.element.count > widest && $0.element.contains(#/^\s*///#) }
+            // Bytes are counted first, because they are counted faster.
+            file.lines.enumerated().filter { $0.element.utf8.count > widest && $0.element.count > widest }
+                .filter { $0.element.contains(#/^\s*///#) }
                 .map { "\(file.path):\($0.offset + 1)" }
         }
         #expect(broken.isEmpty)
