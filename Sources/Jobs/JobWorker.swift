@@ -17,10 +17,10 @@ package struct JobWorker: Sendable {
     /// - Parameters:
     ///   - pollSeconds: the longest time until this worker finds a job of another process that published no event.
     ///   - finishesAttempts: whether a worker that stops finishes the jobs that it has begun. Otherwise it cancels
-    ///   their   tasks, and the jobs are due at once for another worker.
+    ///     their tasks, and the jobs are due at once for another worker.
     ///   - repeatedJobs: named jobs that are enqueued when the worker starts to run, unless they exist.
     ///   - perform: performs a job within its lease. It throws ``JobFailure`` or another error if the attempt failed.
-    ///   Its   task is cancelled when the lease is lost.
+    ///     Its task is cancelled when the lease is lost.
     package init(
         queue: JobQueue, database: Database, clock: any WallClock, pollSeconds: Int64 = Limits.jobPollSeconds,
         finishesAttempts: Bool = true, repeatedJobs: [NewJob] = [],
