@@ -77,26 +77,50 @@ package struct JobWorker: Sendable {
         }
     }
 
-    /// Performs the jobs that are due, as many at once as the lane allows. Further jobs are leased when one of them
-    /// ends. Errors of the database are logged; the jobs stay in the queue.
+    /// Performs the jobs that are due, as many at once as the lane allows, until none runs and none is due. A job that
+    /// becomes due while others run is performed if there is a free place. Errors of the database are logged; the jobs
+    /// stay in the queue.
     package func performDueJobs() async {
         do {
-            try await withThrowingTaskGroup { group in
+            try await withThrowingTaskGroup(of: Step.self) { group in
                 var running = 0
+                var isPausing = false
                 while !Task.isCancelled {
-                    for job in try await leaseDueJobs(limit: queue.lane.concurrency - running) {
-                        running += 1
-                        group.addTask { try await begin(job) }
+                    if running < queue.lane.concurrency {
+                        for job in try await leaseDueJobs(limit: queue.lane.concurrency - running) {
+                            running += 1
+                            group.addTask {
+                                try await begin(job)
+                                return .jobEnded
+                            }
+                        }
                     }
-                    guard running > 0 else { return }
-                    try await group.next()
-                    running -= 1
+                    guard running > 0 else { break }
+                    if running < queue.lane.concurrency, !isPausing {
+                        isPausing = true
+                        group.addTask {
+                            try? await Task.sleep(for: .milliseconds(Limits.freePlacePollMilliseconds))
+                            return .pauseEnded
+                        }
+                    }
+                    switch try await group.next() {
+                    case .jobEnded: running -= 1
+                    case .pauseEnded: isPausing = false
+                    case nil: break
+                    }
                 }
+                if running == 0 { group.cancelAll() }
                 try await group.waitForAll()
             }
         } catch {
             logUnreadable(error)
         }
+    }
+
+    /// A reason to lease further jobs.
+    private enum Step {
+        case jobEnded
+        case pauseEnded
     }
 
     private func leaseDueJobs(limit: Int) async throws -> [LeasedJob] {

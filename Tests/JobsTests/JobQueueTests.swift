@@ -155,6 +155,35 @@ struct JobQueueTests {
     }
 
     @Test(
+        "A job that is enqueued while another one runs doesn't wait for its end", .timeLimit(.minutes(5)),
+        arguments: Engine.allCases)
+    func freePlace(engine: Engine) async throws {
+        try await withJobs(engine, concurrency: 2) { fixture in
+            try await fixture.enqueue(1)
+            let (releases, releasing) = AsyncStream.makeStream(of: Void.self)
+            let worker = fixture.worker { [work = fixture.work] job in
+                try work.perform(job)
+                if job.payload == [1] {
+                    for await _ in releases { break }
+                }
+                return .done
+            }
+            let working = Task { await worker.performDueJobs() }
+            while fixture.work.payloads.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+            try await fixture.enqueue(2)
+            let deadline = ContinuousClock.now + .seconds(60)
+            while try await fixture.database.count("job") == 2, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(fixture.work.payloads == [1, 2])
+            #expect(try await fixture.database.count("job WHERE attempts = 1") == 1)
+            releasing.yield()
+            await working.value
+            #expect(try await fixture.database.count("job") == 0)
+        }
+    }
+
+    @Test(
         "A long job's lease is renewed; a job whose lease is lost is cancelled", .timeLimit(.minutes(5)),
         arguments: Engine.allCases)
     func renewal(engine: Engine) async throws {
