@@ -179,9 +179,7 @@ struct PackageMessages: Sendable {
         deadline =
             faults["deadline"] == nil && faults["deadlineDay"] == nil ? "" : t("Choose a day that is not over yet.")
         if error?.code == .tooLarge {
-            picture = t(
-                "This photo is larger than {megabytes} MB. Choose a smaller one.",
-                ["megabytes": String(Limits.pictureMegabytes)])
+            picture = PictureText.tooLarge(t)
         } else if let fault = faults["picture"] {
             picture = fault
         } else {

@@ -51,10 +51,7 @@ struct ChorePage: Sendable {
         let picture = ID<Picture>(typed.picture)
         let fault =
             error?.code == .tooLarge
-            ? t(
-                "This picture is larger than {megabytes} MB. Choose a smaller one.",
-                ["megabytes": String(Limits.pictureMegabytes)])
-            : errors["picture"] ?? errors["pictureId"]
+            ? PictureText.tooLarge(t) : errors["picture"] ?? errors["pictureId"]
         photo = PhotoField(
             pictureID: picture?.description ?? "", imageURL: picture.map { FamilyPath.picture($0, size: .medium) },
             error: fault ?? "", label: t("Picture of the chore")

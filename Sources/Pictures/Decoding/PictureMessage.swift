@@ -16,10 +16,7 @@ enum PictureMessage: String, ErrorMessage {
     var text: String {
         let t = Translator.english
         return switch self {
-        case .tooLarge:
-            t(
-                "This picture is larger than {n} MiB. Choose a smaller one.",
-                ["n": String(Limits.pictureMegabytes)])
+        case .tooLarge: PictureText.tooLarge(t)
         case .tooManyPixels:
             t(
                 "This picture has more than {n} megapixels. Choose a smaller one.",

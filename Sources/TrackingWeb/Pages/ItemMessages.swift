@@ -48,10 +48,10 @@ struct ItemMessages: Sendable {
     }
 
     private static func picture(_ error: AppError, hasUpload: Bool, _ t: Translator) -> String {
-        if error.code == .tooLarge { return tooLarge(t) }
+        if error.code == .tooLarge { return PictureText.tooLarge(t) }
         if let fault = error.fields["picture"] {
             switch PictureError.allCases.first(where: { $0.message == fault }) {
-            case .tooLarge: return tooLarge(t)
+            case .tooLarge: return PictureText.tooLarge(t)
             case .notAPicture: return t("Choose a JPEG, PNG, WebP or HEIC picture.")
             case .tooManyPixels: return t("This picture has too many pixels. Choose a smaller one.")
             case .damaged: return t("This picture is damaged or incomplete. Choose another one.")
@@ -61,10 +61,6 @@ struct ItemMessages: Sendable {
         if error.fields["pictureId"] != nil { return t("Choose a JPEG, PNG, WebP or HEIC picture.") }
         // Browsers don't restore a file field.
         return hasUpload ? t("Choose the photo again: it was not kept.") : ""
-    }
-
-    private static func tooLarge(_ t: Translator) -> String {
-        t("Choose a picture of at most {megabytes} MB.", ["megabytes": String(Limits.pictureMegabytes)])
     }
 
     private static func form(_ error: AppError?, _ language: Language, _ t: Translator) -> String? {
