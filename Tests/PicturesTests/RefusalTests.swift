@@ -111,7 +111,7 @@ struct RefusalTests {
         #expect(error.code == (refusal == .tooLarge ? .tooLarge : .invalid))
         #expect(error.fields["picture"] == refusal.message)
         #expect(refusal.message.contains("Choose"))
-        if refusal == .tooLarge { #expect(refusal.message.contains(" \(Limits.pictureBytes / 1024 / 1024) MiB")) }
+        if refusal == .tooLarge { #expect(refusal.message.contains(" \(Limits.pictureMegabytes) MB")) }
         if refusal == .tooManyPixels { #expect(refusal.message.contains(" \(Limits.picturePixels / 1_000_000) mega")) }
     }
 
