@@ -247,6 +247,25 @@ struct IngestLimitTests {
         }
     }
 
+    @Test("However many positions are sent one by one, the history isn't full below its limit", arguments: [1, 3, 7])
+    func positionsOneByOne(atOnce: Int) {
+        let limit = 3 * Limits.historyRoomAtOnce
+        let quota = HistoryQuota(limit: limit)
+        let clock = TestClock()
+        let owner = PersonID(at: clock.now, random: SeededRandom())
+        var stored = 0
+        while stored < limit {
+            let isFree =
+                quota.reserve(atOnce, of: owner, now: clock.now)
+                ?? quota.reserve(atOnce, of: owner, stored: stored, now: clock.now)
+            guard isFree else { break }
+            stored += atOnce
+        }
+        #expect(stored >= limit)
+        #expect(!quota.reserve(1, of: owner, stored: stored, now: clock.now))
+        #expect(quota.reserve(1, of: owner, now: clock.now) == false)
+    }
+
     @Test("A position fetched from the cloud is quarantined when the history is full")
     func fetched() async throws {
         try await withCloudFixture(.sqlite) { cloud in

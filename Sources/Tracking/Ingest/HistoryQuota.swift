@@ -5,7 +5,8 @@ import Synchronization
 /// query.
 final class HistoryQuota: Sendable {
     private struct Capacity {
-        var left: Int
+        /// 0 for a full history.
+        let left: Int
         let until: Instant
     }
 
@@ -22,7 +23,7 @@ final class HistoryQuota: Sendable {
             guard let capacity = capacities[owner], now < capacity.until else { return nil }
             if capacity.left == 0 { return false }
             guard capacity.left >= count else { return nil }
-            capacities[owner]?.left -= count
+            keep(capacity.left - count, until: capacity.until, of: owner, in: &capacities)
             return true
         }
     }
@@ -32,15 +33,22 @@ final class HistoryQuota: Sendable {
     /// - Returns: Whether there was capacity.
     func reserve(_ count: Int, of owner: PersonID, stored: Int, now: Instant) -> Bool {
         let left = max(0, limit - stored)
+        let until = now.adding(seconds: Limits.historyRoomSeconds)
         capacities.withLock { capacities in
             if capacities.count >= Limits.ingestBuckets { capacities.removeAll(keepingCapacity: true) }
-            capacities[owner] = Capacity(
-                left: left == 0 ? 0 : max(0, min(left, Limits.historyRoomAtOnce) - count),
-                until: now.adding(seconds: Limits.historyRoomSeconds)
-            )
-            // A used-up allowance isn't a full history, so the next message counts again.
-            if left > 0, capacities[owner]?.left == 0 { capacities[owner] = nil }
+            if left == 0 {
+                capacities[owner] = Capacity(left: 0, until: until)
+            } else {
+                keep(min(left, Limits.historyRoomAtOnce) - count, until: until, of: owner, in: &capacities)
+            }
         }
         return left > 0
+    }
+
+    /// Keeps what is left of a count. Nothing left isn't a full history: the next message counts again.
+    private func keep(
+        _ left: Int, until: Instant, of owner: PersonID, in capacities: inout [PersonID: Capacity]
+    ) {
+        capacities[owner] = left > 0 ? Capacity(left: left, until: until) : nil
     }
 }
