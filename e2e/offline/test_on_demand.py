@@ -105,3 +105,27 @@ def test_failed_script_is_retried_with_back_off(engine, ada, sign_in):
     loss.ends()
     works(page)
     assert not loss.errors
+
+
+def test_taps_before_the_script_are_repeated_for_it(engine, ada, sign_in):
+    path, _ = levels(ada)
+    page, loss = open_without(sign_in, ada, "levels.js", path)
+    rows = page.locator("[data-level-row]")
+    before = rows.count()
+    for _ in range(2):
+        page.get_by_role("button", name=words("Add a level")).click()
+    loss.ends()
+    expect(rows).to_have_count(before + 2)
+    page.get_by_role("button", name=words("Add a level")).click()
+    expect(rows).to_have_count(before + 3)
+
+
+def test_position_requested_before_the_script_is_filled_in(engine, person, sign_in):
+    someone = person("Ada")
+    page, loss = open_without(
+        lambda one: sign_in(one, geolocation={"latitude": 50.7753, "longitude": 6.0839}, permissions=["geolocation"]),
+        someone, "place-map.js", "/tracking/safe-places/new")
+    page.get_by_role("button", name="Use this phone’s position").click()
+    expect(page.get_by_label("Latitude")).to_have_value("")
+    loss.ends()
+    expect(page.get_by_label("Latitude")).to_have_value("50.775300")

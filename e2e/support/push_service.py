@@ -358,6 +358,7 @@ def push_phone(playwright, person, service, allowed=True, desktop=None, **option
             context.grant_permissions(["notifications"], origin=person.server.url)
         page = context.pages[0]
         page.push_service = service
+        displays(page)
         page.goto("/sign-in")
         page.get_by_label(re.compile("email", re.I)).fill(person.email)
         page.get_by_label(re.compile("^password", re.I)).fill(person.password)
@@ -391,12 +392,34 @@ def shown(page):
     return page.evaluate(SHOWN)
 
 
-def wait_shown(page, count=1, seconds=120):
-    """Waits until the browser shows `count` notifications and returns them. (Its push client reconnects half a minute
-    or more after a lost connection.)"""
-    def enough():
-        found = shown(page)
-        return found if len(found) >= count else None
+def displays(page):
+    """Returns the times at which this browser displayed a notification, a list that grows
+    (https://chromedevtools.github.io/devtools-protocol/tot/BackgroundService)."""
+    if not hasattr(page, "displays"):
+        page.displays, page.awaited_displays = [], 0
+        session = page.context.new_cdp_session(page)
 
-    return wait_until(enough, seconds, lambda: f"only {shown(page)} after {page.push_service.events}",
+        def record(message):
+            event = message["backgroundServiceEvent"]
+            if event["eventName"] == "Notification displayed":
+                page.displays.append(event["timestamp"])
+
+        session.on("BackgroundService.backgroundServiceEventReceived", record)
+        session.send("BackgroundService.startObserving", {"service": "notifications"})
+        session.send("BackgroundService.setRecording", {"service": "notifications", "shouldRecord": True})
+    return page.displays
+
+
+def wait_shown(page, seconds=120):
+    """Waits until the browser displays the next notification, and returns those that it shows. (Its push client
+    reconnects half a minute or more after a lost connection.)
+
+    Reading them must wait for the display: Chromium forgets a notification that is read after it was stored and before
+    it is displayed (DoReadAllNotificationDataForServiceWorkerRegistration in
+    content/browser/notifications/platform_notification_context_impl.cc)."""
+    known = page.awaited_displays
+    wait_until(lambda: len(displays(page)) > known, seconds, lambda: f"nothing after {page.push_service.events}",
+               pause=lambda: page.wait_for_timeout(50))
+    page.awaited_displays += 1
+    return wait_until(lambda: shown(page), otherwise="the notification is not shown",
                       pause=lambda: page.wait_for_timeout(50))

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from support.lock import heading, lock_now, set_passcode, unlock
 from support.pages import ONE_SECOND, until, words
-from support.push_service import PushService, push_phone, turn_on, wait_shown
+from support.push_service import PushService, push_phone, shown, turn_on, wait_shown
 from support.server import Person
 
 HOME = (50.7753, 6.0839)
@@ -80,7 +80,7 @@ def test_separation_sends_one_notification_with_a_button_to_the_details(
         for metres in (130, 400, 30, 11):
             keys.is_at(metres)
         assert len(keys.alerts()) == 1
-        assert len(wait_shown(page)) == 1
+        assert len(shown(page)) == 1
 
         page.goto("/")
         desktop.press("Open details")

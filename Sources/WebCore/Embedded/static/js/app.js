@@ -28,7 +28,7 @@ import { onDemand } from "./on-demand.js";
 import { attach as attachPhoto } from "./photo.js";
 import { attach as attachPosition } from "./position.js";
 
-const loadMapLibrary = (module) => module.loadLibrary();
+const withMapLibrary = { prepare: (module) => module.loadLibrary() };
 
 enhance("[data-photo]", attachPhoto);
 enhance("[data-into-view]", (element) => element.scrollIntoView({ block: "nearest" }));
@@ -39,7 +39,10 @@ enhance("[data-celebrate]", onDemand("./celebrate.js", (module, element) => modu
 enhance("[data-codes]", onDemand("./sign-in-code.js", (module, element) => module.attach(element)));
 enhance("[data-scanner]", onDemand("./scanner.js", (module, element) => module.attach(element)));
 enhance('a[href="/family/scan"]', onDemand("./scanner.js", (module, link) => module.attachLink(link)));
-enhance("[data-levels]", onDemand("./levels.js", (module, element) => module.attach(element)));
+enhance(
+  "[data-levels]",
+  onDemand("./levels.js", (module, element) => module.attach(element), { repeatsTaps: true }),
+);
 enhance("[data-takes-back]", onDemand("./clearable-radio.js", (module, radio) => module.attach(radio)));
 enhance("form[data-passkey]", onDemand("./passkeys.js", (module, form) => module.attach(form)));
 enhance("form[data-fresh]", onDemand("./fresh.js", (module, form) => module.attach(form)));
@@ -50,7 +53,10 @@ enhance("[data-wait]", onDemand("./lock-view.js", (module, element) => module.co
 // A tap that comes before its script is loaded is stored for it.
 enhance("[data-bluetooth-start]", (button) => button.addEventListener("click", () => (button.dataset.pressed = "")));
 enhance("[data-bluetooth]", onDemand("./bluetooth.js", (module, panel) => module.attach(panel)));
-enhance("[data-map]", onDemand("./map.js", (module, element) => module.show(element), loadMapLibrary));
-enhance("[data-place-map]", onDemand("./place-map.js", (module, element) => module.show(element), loadMapLibrary));
-enhance("[data-place-here]", onDemand("./place-map.js", (module, button) => module.attachHere(button)));
+enhance("[data-map]", onDemand("./map.js", (module, element) => module.show(element), withMapLibrary));
+enhance("[data-place-map]", onDemand("./place-map.js", (module, element) => module.show(element), withMapLibrary));
+enhance(
+  "[data-place-here]",
+  onDemand("./place-map.js", (module, button) => module.attachHere(button), { repeatsTaps: true }),
+);
 document.dispatchEvent(new CustomEvent("hw:ready"));

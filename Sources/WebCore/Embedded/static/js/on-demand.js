@@ -46,14 +46,32 @@ async function load(address, prepare) {
   }
 }
 
+/** Stores the taps on the element's plain buttons, until the returned function repeats them. */
+function rememberTaps(element) {
+  const buttons = [];
+  const remember = ({ target }) => {
+    const button = target.closest("button[type=button]");
+    if (button) buttons.push(button);
+  };
+  element.addEventListener("click", remember);
+  return () => {
+    element.removeEventListener("click", remember);
+    buttons.forEach((button) => button.click());
+  };
+}
+
 /** For `enhance()`: attaches a module to an element as soon as the module is loaded, if the element is still in the
- * page. `prepare` loads what the module needs besides its imports. */
-export function onDemand(path, attach, prepare) {
+ * page. `prepare` loads what the module needs besides its imports. With `repeatsTaps`, taps that come before the module
+ * are repeated for it: the plain buttons of the element do nothing else. */
+export function onDemand(path, attach, { prepare = null, repeatsTaps = false } = {}) {
   const address = new URL(path, import.meta.url).href;
   return async (element) => {
     const key = prepare ? `${address} prepared` : address;
     if (!modules.has(key)) modules.set(key, load(address, prepare));
+    const repeatTaps = repeatsTaps && rememberTaps(element);
     const module = await modules.get(key);
-    if (element.isConnected) attach(module, element);
+    if (!element.isConnected) return;
+    attach(module, element);
+    if (repeatTaps) repeatTaps();
   };
 }
