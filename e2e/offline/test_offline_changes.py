@@ -175,7 +175,7 @@ def test_points_given_offline_are_booked_once(engine, home, sign_in):
     go_offline(page)
     for _ in range(2):
         page.goto(f"{path}/assignments/new")
-        page.locator(f"[name='points.{chore['id']}'][value='2']").check(force=True)
+        page.locator(f"label:has([name='points.{chore['id']}'][value='2'])").click()
         page.get_by_role("button", name=words("Assign")).click()
         expect(toast(page, QUEUED)).to_be_visible()
     waits(page, 2)

@@ -198,7 +198,7 @@ def test_photo_chosen_after_another_avatar_is_saved(engine, home, sign_in):
     for number in range(2):
         sheet = open_profile_edit(page, path)
         if number == 0:
-            sheet.locator("input[name=avatarPictureId]:not(:checked)").first.check(force=True)
+            sheet.locator("label.appearance-avatar:has(input:not(:checked))").first.click()
         else:
             sheet.locator("label.appearance-own").click()
             choose_photo(page, width=200, height=100)
