@@ -10,7 +10,7 @@ package struct PageRequest<Cursor: Sendable>: Sendable {
     package init(after text: String?, limit: Int, cursor: (String) -> Cursor?) throws {
         after = try text.map { text in
             guard let cursor = cursor(text) else {
-                throw AppError.invalid("after", "This page doesn't exist. Start again from the first one.")
+                throw AppError.invalid("after", "This page doesn’t exist. Start again from the first one.")
             }
             return cursor
         }

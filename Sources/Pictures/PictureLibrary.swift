@@ -114,7 +114,7 @@ package final class PictureLibrary: Sendable {
             stored = try await objects.get(PictureObjects.key(of: id, size))
         } catch let error as ObjectStoreError {
             logger.error("A picture could not be read", metadata: ["picture": "\(id)", "error": "\(error)"])
-            throw AppError(.unavailable, "The picture can't be read at the moment. Try again later.")
+            throw AppError(.unavailable, "The picture can’t be read at the moment. Try again later.")
         }
         guard let bytes = stored else {
             logger.error("A picture's object is missing", metadata: ["picture": "\(id)", "size": "\(size)"])
@@ -177,7 +177,7 @@ extension PictureLibrary {
     package static func requireOwned(_ id: ID<Picture>, by owner: PersonID, in tx: Transaction) throws {
         if let builtin = BuiltinAvatars.picture(id) { return try PictureStore.ensure(builtin, in: tx) }
         guard try PictureStore.find(id, in: tx)?.owner == owner else {
-            throw AppError.invalid("pictureId", "This picture isn't in your library. Choose another one.")
+            throw AppError.invalid("pictureId", "This picture isn’t in your library. Choose another one.")
         }
     }
 
@@ -243,7 +243,7 @@ extension PictureLibrary {
             return AppError(.unavailable, "Too many pictures are being worked on. Try again in a moment.")
         case .notStarted(let reason):
             logger.error("The picture worker could not be started", metadata: ["reason": "\(reason)"])
-            return AppError(.unavailable, "Pictures can't be taken at the moment. Try again later.")
+            return AppError(.unavailable, "Pictures can’t be taken at the moment. Try again later.")
         case .timedOut:
             logger.warning("A picture took too long and was refused")
             return PictureError.damaged.appError
@@ -263,7 +263,7 @@ extension PictureLibrary {
             }
         } catch let error as ObjectStoreError {
             logger.error("A picture could not be stored", metadata: ["error": "\(error)"])
-            throw AppError(.unavailable, "The picture can't be stored at the moment. Try again later.")
+            throw AppError(.unavailable, "The picture can’t be stored at the moment. Try again later.")
         }
     }
 }

@@ -133,7 +133,7 @@ extension AppError {
     static let storeClosed = AppError(.unavailable, "The server is stopping. Please try again in a moment.")
     static let storeUnavailable = AppError(.unavailable, "Nothing can be saved at the moment. Please try again later.")
     static let storeUnreachable = AppError(
-        .unavailable, "The data can't be reached at the moment. Please try again later.")
+        .unavailable, "The data can’t be reached at the moment. Please try again later.")
     static let nullCharacter = AppError(.invalid, "Text must not contain the null character.")
     static let notFinite = AppError(.invalid, "A number must be finite.")
 }

@@ -229,7 +229,7 @@ struct FamilyPageTests {
             let dishes = try await ada.chore()
             try await ada.assign([dishes: 3], to: mia)
             let early = try await ada.submit("\(contract)/levels/2/handover?_method=put", [:])
-            #expect(try early.toast() == "This level isn't reached yet.")
+            #expect(try early.toast() == "This level isn’t reached yet.")
             let ticked = try await ada.submit("\(contract)/levels/1/handover?_method=put", [:])
             #expect(ticked.header("location") == mia)
             #expect(try await ada.page(mia).text.contains("aria-checked=\"true\""))

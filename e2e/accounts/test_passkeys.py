@@ -163,8 +163,8 @@ def test_browser_without_passkeys_is_reported(person, phone):
     page.goto("/sign-in")
     button = page.get_by_role("button", name=words("Sign in with a passkey"))
     expect(button).to_be_disabled()
-    expect(page.get_by_text("This browser can't use passkeys here.")).to_be_visible()
-    assert "can't use passkeys" in page.locator(f"#{button.get_attribute('aria-describedby')}").text_content()
+    expect(page.get_by_text("This browser can’t use passkeys here.")).to_be_visible()
+    assert "can’t use passkeys" in page.locator(f"#{button.get_attribute('aria-describedby')}").text_content()
 
 
 def test_passcode_works_without_scripts_and_passkeys_explain_why_not(person, phone):
@@ -230,7 +230,7 @@ def test_removed_passkey_is_rejected(protected):
     expect_locked(page)
     # Sign-in doesn't know it either.
     page.goto("/sign-in")
-    expect(page.get_by_role("alert").filter(has_text="This passkey doesn't work here.")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="This passkey doesn’t work here.")).to_be_visible()
     expect_locked(page)
 
 

@@ -92,7 +92,7 @@ def test_cancelled_passkey_creation_can_be_retried(owner, desktop):
     enable = page.get_by_role("button", name=words("Enable"))
     page.get_by_label("Your password").fill(someone.password)
     enable.click()
-    cancels(page, desktop, "That was cancelled or didn't work, and no passkey was created.")
+    cancels(page, desktop, "That was cancelled or didn’t work, and no passkey was created.")
     assert authenticator.credentials() == []
     assert read(page, "/account/passkeys")["items"] == []
     assert read(page, "/account/touch-id") == {"available": True, "enabled": False, "decided": False}
@@ -116,7 +116,7 @@ def test_cancelled_unlock_falls_back_to_the_passcode_and_can_be_retried(protecte
                                  headers={"Accept": "application/json", "Sec-Fetch-Site": "same-origin"})
     assert answer.status == 204
     page.goto("/tracking/items")
-    cancels(page, desktop, "Touch ID was cancelled or didn't work.")
+    cancels(page, desktop, "Touch ID was cancelled or didn’t work.")
     expect(field(page)).to_be_focused()
     lock = read(page, "/lock")
     # It doesn't count as a wrong passcode.
@@ -142,7 +142,7 @@ def test_cancelled_sign_in_can_be_retried_or_typed(protected, phone, desktop):
     page.goto("/sign-in?return=/tracking/items")
     button = page.get_by_role("button", name=words("Sign in with a passkey"))
     button.click()
-    cancels(page, desktop, "That was cancelled or didn't work. Try again, or sign in with email and password.")
+    cancels(page, desktop, "That was cancelled or didn’t work. Try again, or sign in with email and password.")
     assert page.request.get("/account", headers={"Accept": "application/json"}).status == 401
     button.click()
     accepts(page, desktop, ITEMS)

@@ -60,7 +60,7 @@ def test_unreachable_provider_is_reported(engine, own_server, phone):
     page.goto("/sign-in")
     button(page, "google").click()
     expect(page).to_have_url(re.compile("/sign-in"))
-    expect(page.get_by_role("alert")).to_contain_text("can't be reached right now")
+    expect(page.get_by_role("alert")).to_contain_text("can’t be reached right now")
 
 
 def test_provider_views_are_accessible_and_fit_a_small_phone(provider_servers, phone, sign_in):

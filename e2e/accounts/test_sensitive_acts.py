@@ -158,7 +158,7 @@ def test_a_passkey_confirms_in_place_of_the_password(person, sign_in):
     page.get_by_role("link", name=words("Confirm in another way")).click()
     authenticator.knows_owner(False)
     page.get_by_role("button", name=words("Confirm with a passkey")).click()
-    expect(page.get_by_text("The passkey wasn't accepted.")).to_be_visible()
+    expect(page.get_by_text("The passkey wasn’t accepted.")).to_be_visible()
     authenticator.knows_owner()
     page.get_by_role("button", name=words("Confirm with a passkey")).click()
     expect(page).to_have_url(re.compile("/account/delete$"))

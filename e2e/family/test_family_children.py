@@ -86,7 +86,7 @@ def test_open_profile_closes_when_its_child_is_deleted_elsewhere(engine, ada, pa
 @pytest.mark.spec("F-07-N")
 def test_a_child_is_added(engine, ada, page):
     plus(page, "Add a child")
-    field(page, "Child's name").fill("Mia 🦊")
+    field(page, "Child’s name").fill("Mia 🦊")
     field(page, "Date of birth").fill("2016-02-29")
     press(page, "Add a child")
     page.wait_for_url(re.compile("/family$"))
@@ -99,7 +99,7 @@ def test_a_child_is_added(engine, ada, page):
 @pytest.mark.spec("F-07-N")
 def test_a_child_is_added_with_a_theme(engine, ada, page):
     plus(page, "Add a child")
-    field(page, "Child's name").fill("Mia")
+    field(page, "Child’s name").fill("Mia")
     field(page, "Date of birth").fill(BORN)
     page.get_by_role("radio", name=words("Ocean")).check()
     press(page, "Add a child")
@@ -109,11 +109,11 @@ def test_a_child_is_added_with_a_theme(engine, ada, page):
 
 @pytest.mark.spec("F-07-B")
 @pytest.mark.parametrize("name, date, faults", [
-    ("", BORN, ["Child's name"]), ("Mia", "", ["Date of birth"]), ("", "", ["Child's name", "Date of birth"]),
+    ("", BORN, ["Child’s name"]), ("Mia", "", ["Date of birth"]), ("", "", ["Child’s name", "Date of birth"]),
 ])
 def test_missing_fields_of_a_new_child_are_marked_red(engine, ada, page, name, date, faults):
     plus(page, "Add a child")
-    field(page, "Child's name").fill(name)
+    field(page, "Child’s name").fill(name)
     field(page, "Date of birth").fill(date)
     press(page, "Add a child")
     for label in faults:
@@ -133,7 +133,7 @@ def utc_day(days):
 def test_date_of_birth_must_be_in_the_past(engine, ada, page, date):
     date = {"today": utc_day(0), "tomorrow": utc_day(1)}.get(date, date)
     plus(page, "Add a child")
-    field(page, "Child's name").fill("Mia")
+    field(page, "Child’s name").fill("Mia")
     field(page, "Date of birth").fill(date)
     press(page, "Add a child")
     is_marked(field(page, "Date of birth"), page)
@@ -145,7 +145,7 @@ def test_date_of_birth_must_be_in_the_past(engine, ada, page, date):
 def test_first_and_last_allowed_date_of_birth(engine, ada, page, date):
     date = utc_day(-1) if date == "yesterday" else date
     plus(page, "Add a child")
-    field(page, "Child's name").fill("ميا 👩‍🚀")
+    field(page, "Child’s name").fill("ميا 👩‍🚀")
     field(page, "Date of birth").fill(date)
     press(page, "Add a child")
     expect(page).to_have_url(re.compile("/family$"))
@@ -157,7 +157,7 @@ def test_first_and_last_allowed_date_of_birth(engine, ada, page, date):
 def test_two_children_may_have_the_same_name(engine, ada, page):
     first = ada.child("Mia")
     plus(page, "Add a child")
-    field(page, "Child's name").fill("Mia")
+    field(page, "Child’s name").fill("Mia")
     field(page, "Date of birth").fill(BORN)
     press(page, "Add a child")
     page.wait_for_url(re.compile("/family$"))

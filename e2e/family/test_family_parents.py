@@ -119,7 +119,7 @@ def test_a_parent_leaves_and_the_others_are_notified(engine, server, sign_in):
     page.goto(f"/family/parents/{me(ben)}")
     expect(page.get_by_text("You are the only parent of this family.")).to_be_visible()
     page.goto("/account/delete")
-    expect(page.get_by_text("Your children's profiles and points are deleted with your account.")).to_be_visible()
+    expect(page.get_by_text("Your children’s profiles and points are deleted with your account.")).to_be_visible()
     page = sign_in(ada)
     page.goto("/notifications")
     expect(page.get_by_role("main")).to_contain_text("You left your family")

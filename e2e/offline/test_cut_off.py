@@ -333,7 +333,7 @@ def signs_out_despite_cuts(page, come_back, rename):
     page.goto("/family/account")
     tap_sign_out(page)
     question = page.get_by_role("alertdialog")
-    expect(question).to_contain_text("lose what wasn't sent")
+    expect(question).to_contain_text("lose what wasn’t sent")
     question.get_by_role("button", name=words("Sign out")).click()
     # Sign-out needs a connection, so no change is lost offline.
     shows_message(page)

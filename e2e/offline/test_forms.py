@@ -126,7 +126,7 @@ def test_server_error_keeps_the_input(engine, person, sign_in):
     intercept(page, re.compile("/tracking/items$"), lambda route: route.fulfill(status=502, body="Bad gateway")
               if route.request.method == "POST" else route.continue_())
     save(page)
-    expect(toast(page, "That didn't work")).to_be_visible()
+    expect(toast(page, "That didn’t work")).to_be_visible()
     buttons_are_free(page)
     expect(name_field(page)).to_have_value("Keys")
 

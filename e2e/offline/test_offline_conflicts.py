@@ -38,7 +38,7 @@ def test_conflict_is_reported_and_input_is_kept(engine, person, sign_in):
     is_refused(other, 1)
     assert names(someone) == ["Mia's keys"], "nothing is overwritten"
     sheet = open_waiting(other)
-    expect(sheet).to_contain_text("These weren't accepted.")
+    expect(sheet).to_contain_text("These weren’t accepted.")
     row = sheet.get_by_role("listitem")
     expect(row).to_contain_text("Ben's keys")
     expect(row).to_contain_text("this was changed elsewhere")

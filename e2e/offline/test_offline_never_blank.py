@@ -79,7 +79,7 @@ def says_that_it_cannot(page, address):
     page.goto(address)
     expect(page.get_by_role("heading", level=1), address).to_have_text("No connection")
     expect(page.locator("main"), address).to_contain_text(
-        "This page needs a connection, or hasn't been opened on this device yet.")
+        "This page needs a connection, or hasn’t been opened on this device yet.")
     expect(page.get_by_role("button", name="Try again"), address).to_be_visible()
 
 

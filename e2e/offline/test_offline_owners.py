@@ -78,7 +78,7 @@ def test_sign_out_clears_the_device_and_warns_about_pending_changes(engine, pers
     is_refused(page, 1)
     page.get_by_role("button", name=words("Sign out")).click()
     question = page.get_by_role("alertdialog")
-    expect(question).to_contain_text("lose what wasn't sent")
+    expect(question).to_contain_text("lose what wasn’t sent")
     question.get_by_role("button", name=words("Cancel")).click()
     assert len(waiting(page)) == 1
     page.get_by_role("button", name=words("Sign out")).click()

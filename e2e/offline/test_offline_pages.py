@@ -74,7 +74,7 @@ def test_unvisited_page_shows_a_message_and_loads_once_online(engine, person, si
     go_offline(page)
     page.goto(f"/tracking/items/{item['id']}")
     expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
-    expect(page.locator("main")).to_contain_text("hasn't been opened on this device yet")
+    expect(page.locator("main")).to_contain_text("hasn’t been opened on this device yet")
     # The placeholder lists visited pages, but not prefetched forms.
     expect(page.locator("[data-offline-list] a[href='/tracking/items']")).to_have_count(1)
     expect(page.locator("[data-offline-list] a[href$='/new']")).to_have_count(0)

@@ -173,7 +173,7 @@ def test_photo_that_cannot_be_resized_is_rejected_at_its_field(engine, person, s
     page.get_by_role("dialog").get_by_text(words("Select from photo library")).click()
     page.get_by_label("Choose from this phone").set_input_files(unreadable)
     expect(page.locator("[data-photo-error]")).to_have_text(
-        "The photo couldn't be uploaded. Check your connection and try again.")
+        "The photo couldn’t be uploaded. Check your connection and try again.")
     expect(toast(page, WAITS)).to_have_count(0)
 
 

@@ -68,7 +68,7 @@ def fill_sign_in(page, person):
 
 
 def name_field(page):
-    return page.get_by_placeholder(words("Enter item's name"))
+    return page.get_by_placeholder(words("Enter item’s name"))
 
 
 def open_advanced(page):

@@ -157,7 +157,7 @@ def test_pairing_a_tracker_of_another_item_is_rejected(owner, tracker):
     wait_until(lambda: not one.device.is_connected, PATIENCE_SECONDS)
     stranger, bag, page = owner("Bag", one.device)
     pair(page)
-    expect_problem(page, "This tracker can't be paired")
+    expect_problem(page, "This tracker can’t be paired")
     expect_free(stranger, bag)
 
 

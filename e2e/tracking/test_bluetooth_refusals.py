@@ -124,7 +124,7 @@ def test_page_shows_why_the_tracker_refused_and_a_retry_succeeds(owner, tracker)
 
     one.device.passing = spoil
     pair(page)
-    expect_problem(page, "The tracker refused", "isn't signed by the server that it knows")
+    expect_problem(page, "The tracker refused", "isn’t signed by the server that it knows")
     expect_free(someone, item)
     one.device.passing = None
     again(page)

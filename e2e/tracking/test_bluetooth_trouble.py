@@ -149,7 +149,7 @@ def test_tracker_out_of_range_is_reported_and_found_again(owner, tracker):
     someone, item, page = owner("Keys", one.device)
     one.device.out_of_reach()
     pair(page)
-    expect_problem(page, "The tracker can't be reached", "next to this device")
+    expect_problem(page, "The tracker can’t be reached", "next to this device")
     expect_free(someone, item)
     one.device.out_of_reach(False)
     again(page)
@@ -214,7 +214,7 @@ def test_unreachable_server_is_reported_and_nothing_is_lost(owner, tracker):
         page.route(f"**/{path}",
                    lambda route: route.abort() if route.request.method in ("POST", "PUT") else route.fallback())
         pair(page) if path == "registration" else again(page)
-        expect_problem(page, "The server can't be reached")
+        expect_problem(page, "The server can’t be reached")
         expect_free(someone, item)
         page.unroute(f"**/{path}")
     again(page)

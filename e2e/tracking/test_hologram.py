@@ -236,7 +236,7 @@ def test_bucket_objects_are_imported_once_and_broken_ones_do_not_block(hologram,
     assert len(here.fixes()) == known + 2
     assert here.refusals() == ["unexpected_shape"]
     page.goto("/tracking/quarantine")
-    expect(page.get_by_role("main")).to_contain_text("It isn't what this app sends")
+    expect(page.get_by_role("main")).to_contain_text("It isn’t what this app sends")
 
 
 @pytest.fixture

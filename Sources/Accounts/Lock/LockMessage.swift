@@ -26,7 +26,7 @@ package enum LockMessage: String, ErrorMessage {
     /// The number of minutes isn't one of the choices.
     case lockAfterUnknown = "Choose one of the times."
     /// Children have no lock.
-    case adultsOnly = "The lock is for adults' accounts."
+    case adultsOnly = "The lock is for adults’ accounts."
     /// A request of a locked session.
     case locked = "The app is locked. Unlock it first."
 

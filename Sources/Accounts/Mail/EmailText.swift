@@ -45,14 +45,14 @@ private struct EmailTexts {
 
                 {url}
 
-                If you didn't sign up for Homeward, ignore this email.
+                If you didn’t sign up for Homeward, ignore this email.
                 """,
                 plural: """
                     Confirm with this link that this address is yours. It expires in {n} days:
 
                     {url}
 
-                    If you didn't sign up for Homeward, ignore this email.
+                    If you didn’t sign up for Homeward, ignore this email.
                     """,
                 count: Limits.verificationSeconds.wholeDays, ["url": url])
         )
@@ -67,14 +67,14 @@ private struct EmailTexts {
 
                 {url}
 
-                If you didn't request this, ignore this email. Your password stays as it is.
+                If you didn’t request this, ignore this email. Your password stays as it is.
                 """,
                 plural: """
                     Choose a new password with this link. It works once and expires in {n} hours:
 
                     {url}
 
-                    If you didn't request this, ignore this email. Your password stays as it is.
+                    If you didn’t request this, ignore this email. Your password stays as it is.
                     """,
                 count: Limits.passwordResetSeconds.wholeHours, ["url": url])
         )
@@ -87,7 +87,7 @@ private struct EmailTexts {
             t(
                 """
                 A new password was requested for your Homeward account. This address was never confirmed, so we \
-                can't send you a link for it.
+                can’t send you a link for it.
 
                 Are you still signed in on a device? Then confirm the address there, in the settings, and request \
                 the link again. Otherwise contact the administrator of this server, who can create a link for you.
@@ -106,7 +106,7 @@ private struct EmailTexts {
 
                 {url}
 
-                If you didn't request this, ignore this email.
+                If you didn’t request this, ignore this email.
                 """,
                 plural: """
                     Confirm this address for your Homeward account with the link below. Until then, your previous \
@@ -114,7 +114,7 @@ private struct EmailTexts {
 
                     {url}
 
-                    If you didn't request this, ignore this email.
+                    If you didn’t request this, ignore this email.
                     """,
                 count: Limits.emailChangeSeconds.wholeDays, ["url": url])
         )
@@ -140,16 +140,16 @@ private struct EmailTexts {
     }
 
     private func undoText(_ undoURL: String?) -> String {
-        guard let undoURL else { return t("If this wasn't you, contact the administrator of this server.") }
+        guard let undoURL else { return t("If this wasn’t you, contact the administrator of this server.") }
         return t(
             """
-            If this wasn't you, undo it with this link within {n} day. Your previous address is used again, all \
+            If this wasn’t you, undo it with this link within {n} day. Your previous address is used again, all \
             devices are signed out, and you choose a new password:
 
             {url}
             """,
             plural: """
-                If this wasn't you, undo it with this link within {n} days. Your previous address is used again, all \
+                If this wasn’t you, undo it with this link within {n} days. Your previous address is used again, all \
                 devices are signed out, and you choose a new password:
 
                 {url}
@@ -163,10 +163,10 @@ private struct EmailTexts {
             getsResets
             ? t(
                 """
-                If this wasn't you, select “Forgot your password?” on the sign-in page. The link is sent to this \
+                If this wasn’t you, select “Forgot your password?” on the sign-in page. The link is sent to this \
                 address.
                 """)
-            : t("If this wasn't you, contact the administrator of this server.")
+            : t("If this wasn’t you, contact the administrator of this server.")
         return EmailText(
             t("Your password was changed"),
             t("Your Homeward account has a new password. Other devices were signed out.") + "\n\n" + recovery
@@ -183,7 +183,7 @@ private struct EmailTexts {
             } else {
                 t("A passkey was added to your Homeward account. You can now sign in with it.")
             }
-        let advice = t("If this wasn't you, choose a new password and select “Remove my passkeys”.")
+        let advice = t("If this wasn’t you, choose a new password and select “Remove my passkeys”.")
         return EmailText(t("A new passkey"), "\(event)\n\n\(advice)")
     }
 
@@ -194,7 +194,7 @@ private struct EmailTexts {
                 """
                 You can now sign in to your Homeward account with {provider}, too.
 
-                If this wasn't you, remove {provider} under “Ways to sign in” and choose a new password.
+                If this wasn’t you, remove {provider} under “Ways to sign in” and choose a new password.
                 """, ["provider": provider])
         )
     }
@@ -209,7 +209,7 @@ private struct EmailTexts {
 
                 {url}
 
-                Wasn't this one of you? Then each parent should choose a new password and sign out the children's \
+                Wasn’t this one of you? Then each parent should choose a new password and sign out the children’s \
                 devices.
                 """,
                 plural: """
@@ -218,7 +218,7 @@ private struct EmailTexts {
 
                     {url}
 
-                    Wasn't this one of you? Then each parent should choose a new password and sign out the children's \
+                    Wasn’t this one of you? Then each parent should choose a new password and sign out the children’s \
                     devices.
                     """,
                 count: Limits.childRestorationSeconds.wholeDays, ["url": "\(siteURL)/family/deleted-children"])
@@ -232,7 +232,7 @@ private struct EmailTexts {
                 """
                 You left your family at Homeward. You no longer see its children, chores and points.
 
-                Wasn't this you? Then choose a new password, and ask a parent of the family for an invitation.
+                Wasn’t this you? Then choose a new password, and ask a parent of the family for an invitation.
                 """)
         )
     }
@@ -244,7 +244,7 @@ private struct EmailTexts {
                 """
                 You were removed from your family at Homeward. You no longer see its children, chores and points.
 
-                Is this a mistake? Then contact the parents of the family. If someone else may be using a parent's \
+                Is this a mistake? Then contact the parents of the family. If someone else may be using a parent’s \
                 account, contact the administrator of this server too.
                 """)
         )

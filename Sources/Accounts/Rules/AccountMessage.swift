@@ -20,7 +20,7 @@ package enum AccountMessage: String, ErrorMessage {
     /// Characters that are composed of many code points.
     case nameTooManyBytes = "This text is too long. Use fewer emoji or accents."
     /// The name has a control character.
-    case nameUnreadable = "Remove characters that aren't allowed from the name."
+    case nameUnreadable = "Remove characters that aren’t allowed from the name."
     /// An app requires the date of birth.
     case dateOfBirthMissing = "Enter your date of birth."
     /// Not a calendar day in the form YYYY-MM-DD, before 1900, today, or in the future.
@@ -37,7 +37,7 @@ package enum AccountMessage: String, ErrorMessage {
     /// The account changed since the client read it.
     case movedOn = "This was changed elsewhere. Review it and try again."
     /// The administrator names an account by an unconfirmed email.
-    case emailNotConfirmed = "This email is not confirmed: anyone may have entered it. Give the account's id instead."
+    case emailNotConfirmed = "This email is not confirmed: anyone may have entered it. Give the account’s id instead."
     /// The administrator has closed registration.
     case registrationClosed = "Registration is closed on this server."
     /// Registration requires a household's invitation, and none is given.
@@ -65,15 +65,15 @@ package enum AccountMessage: String, ErrorMessage {
     /// The account has no password, and the session has no stored proof.
     case confirmFirst = "Sign in once more with one of your services first, then repeat this."
     /// The provider can't prove that it has just authenticated the person: the sign-in there may be months old.
-    case providerConfirmsNothing = "This service can't confirm that it is you. Use another, or set a password first."
+    case providerConfirmsNothing = "This service can’t confirm that it is you. Use another, or set a password first."
     /// A password is useless without an email to sign in with.
     case emailFirst = "Add an email address to your profile first: you sign in with both."
     /// A link from a mail or from the administrator that is used, expired or unknown.
     case linkUnknown = "This link was used already or is too old. Ask for a new one."
     /// A passkey's response was refused. The message never says why.
-    case passkeyRefused = "The passkey didn't work. Try again, or go on without it."
+    case passkeyRefused = "The passkey didn’t work. Try again, or go on without it."
     /// Sign-in by a passkey failed. The message never says why.
-    case passkeyUnknown = "This passkey doesn't work here. Sign in with email and password."
+    case passkeyUnknown = "This passkey doesn’t work here. Sign in with email and password."
     /// The passkey is registered already, by this account or another one.
     case passkeyTaken = "This passkey is already registered."
     /// ``Limits/passkeysPerAccount``.

@@ -53,7 +53,7 @@ struct ProviderAttemptResponder: Sendable {
             }
         } catch is ProviderFailure {
             let text = context.t(
-                "{name} can't be reached right now. Try again later, or sign in another way.", ["name": provider.label])
+                "{name} can’t be reached right now. Try again later, or sign in another way.", ["name": provider.label])
             if context.face == .json { throw AppError(.unavailable, text) }
             return Responses.seeOther(context, to: back, toast: ShellToast(text, isProblem: true))
         }

@@ -146,7 +146,7 @@ extension ProviderRejection {
                 t("{name} could not be linked: it belongs to another account here, or you have one linked already.")
             case .stranger: t("That is not the {name} account that is linked to yours.")
             case .stale:
-                t("{name} didn't say that it has just asked you who you are. Nothing was done. Try again there.")
+                t("{name} didn’t say that it has just asked you who you are. Nothing was done. Try again there.")
             case .expired, .failed, .unavailable, .closed, .uninvited: SignInOutcome(self).text(t)
             }
         return Translator.filled(text, ["name": provider.label])

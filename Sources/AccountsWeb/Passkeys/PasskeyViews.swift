@@ -62,7 +62,7 @@ struct PasskeyForm: Sendable {
     static func adding(_ t: Translator, problem: String?, passwordLabel: String?) -> PasskeyForm {
         PasskeyForm(
             .register, action: "/lock/passkeys", destination: "", label: t("Add a passkey"),
-            failed: t("That was cancelled or didn't work, and no passkey was created. You can try again."),
+            failed: t("That was cancelled or didn’t work, and no passkey was created. You can try again."),
             refusal: problem, passwordLabel: passwordLabel)
     }
 
@@ -71,7 +71,7 @@ struct PasskeyForm: Sendable {
     ) -> PasskeyForm {
         PasskeyForm(
             .register, action: "/lock/passkeys", destination: destination, label: t("Enable"),
-            failed: t("That was cancelled or didn't work, and no passkey was created. You can try again."),
+            failed: t("That was cancelled or didn’t work, and no passkey was created. You can try again."),
             isForLock: true, refusal: problem, passwordLabel: passwordLabel)
     }
 
@@ -82,7 +82,7 @@ struct PasskeyForm: Sendable {
         PasskeyForm(
             .prove, action: action, challengeURL: action + "/challenge", destination: destination,
             label: t("Confirm with a passkey"),
-            failed: t("The passkey wasn't accepted. Try again, or confirm in another way."), style: "button-secondary",
+            failed: t("The passkey wasn’t accepted. Try again, or confirm in another way."), style: "button-secondary",
             refusal: problem)
     }
 
@@ -90,7 +90,7 @@ struct PasskeyForm: Sendable {
     static func unlocking(_ t: Translator, destination: String, isAutomatic: Bool) -> PasskeyForm {
         PasskeyForm(
             .unlock, action: "/lock/passkeys/unlocking", destination: destination, label: t("Unlock with Touch ID"),
-            failed: t("Touch ID was cancelled or didn't work. Enter your passcode, or try again."),
+            failed: t("Touch ID was cancelled or didn’t work. Enter your passcode, or try again."),
             style: "button-secondary", isUnlocking: true,
             isAutomatic: isAutomatic)
     }
@@ -101,7 +101,7 @@ struct PasskeyForm: Sendable {
         PasskeyForm(
             .signIn, action: "/sign-in/passkey", challengeURL: "/sign-in/passkey/challenge",
             destination: destination, label: t("Sign in with a passkey"),
-            failed: t("That was cancelled or didn't work. Try again, or sign in with email and password."),
+            failed: t("That was cancelled or didn’t work. Try again, or sign in with email and password."),
             style: "button-secondary",
             isOffer: isOffer)
     }

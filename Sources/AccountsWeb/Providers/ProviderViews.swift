@@ -159,7 +159,7 @@ struct ConfirmationPart: Sendable {
         otherWaysLabel = context.t("Confirm with a passkey")
         others = linked.filter { !providers.canConfirm($0.name) }.map {
             context.t(
-                "{name} can't show that it has just asked you who you are, so it can't confirm this.",
+                "{name} can’t show that it has just asked you who you are, so it can’t confirm this.",
                 ["name": $0.label])
         }
         let isStuck = buttons.isEmpty && !methods.hasPasskeys && !methods.hasPassword
@@ -275,8 +275,8 @@ extension SignInOutcome {
     func text(_ t: Translator) -> String {
         switch self {
         case .cancelled: t("You cancelled signing in with {name}. Nothing was saved.")
-        case .failed: t("Signing in with {name} didn't work. Try again, or sign in another way.")
-        case .unavailable: t("{name} can't be reached right now. Try again later, or sign in another way.")
+        case .failed: t("Signing in with {name} didn’t work. Try again, or sign in another way.")
+        case .unavailable: t("{name} can’t be reached right now. Try again later, or sign in another way.")
         case .expired: t("This sign-in expired or was started in another window. Start again.")
         case .closed:
             t("There is no account here for this {name} account, and registration is closed on this server.")

@@ -36,7 +36,7 @@ struct PopupPage: Sendable {
             kind, label: label, value: value, hint: hint, message: errors[kind.rawValue] ?? errors.message ?? "",
             destination: destination.asked, key: shell.idempotencyKey,
             waiting: pendingEmail.map {
-                t("{email} isn't confirmed yet. Open the link in the mail we sent there.", ["email": $0])
+                t("{email} isn’t confirmed yet. Open the link in the mail we sent there.", ["email": $0])
             } ?? "",
             proof: proof.flatMap {
                 .beside($0, message: errors["password"] ?? "", destination: destination.path, t)

@@ -46,7 +46,7 @@ struct ProofPage: Sendable {
         self.confirmation = confirmation
         isDownload = act == .export
         shell = Shell(
-            context, title: act == .export ? context.t("Download everything") : context.t("Confirm that it's you"),
+            context, title: act == .export ? context.t("Download everything") : context.t("Confirm that it’s you"),
             menu: .settings(context),
             tab: "settings", isLargeTitle: false, isNarrow: true, hasTabs: false,
             back: ShellBack(

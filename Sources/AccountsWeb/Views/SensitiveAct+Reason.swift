@@ -10,7 +10,7 @@ extension SensitiveAct {
         case .linkIdentity: t("A linked service can sign in to your account.")
         case .setPassword: t("A new password can sign in to your account.")
         case .export: t("The file contains everything stored about you: positions of your items, photos, deliveries.")
-        case .deleteAccount: t("A deleted account can't be restored.")
+        case .deleteAccount: t("A deleted account can’t be restored.")
         case .inviteParent: t("A parent you invite sees your children and can change everything about them.")
         case .leaveFamily: t("After you leave, you no longer see the children of your family.")
         case .removeParent: t("A removed parent no longer sees the children of your family.")

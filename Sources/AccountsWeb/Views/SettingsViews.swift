@@ -165,7 +165,7 @@ struct EditPage: Sendable {
         let errors = FormErrors(error)
         problem = errors.message ?? (proof == .password ? nil : errors["password"])
         proofURL = proof == .elsewhere ? "/account/proofs/email?return=/account/edit" : nil
-        proofLabel = context.t("Confirm that it's you first")
+        proofLabel = context.t("Confirm that it’s you first")
         photo = PhotoField(
             pictureID: pictureID,
             imageURL: pictureID.isEmpty ? nil : "/pictures/\(PercentEncoding.encoded(pictureID))?size=medium",

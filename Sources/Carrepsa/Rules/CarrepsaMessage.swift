@@ -5,16 +5,16 @@ import Kernel
 package enum CarrepsaMessage: String, ErrorMessage {
     case titleMissing = "Say in a few words what it is."
     case titleTooLong
-    case titleUnreadable = "Remove characters that aren't allowed from the title."
+    case titleUnreadable = "Remove characters that aren’t allowed from the title."
     case placeMissing = "Enter a place."
     case placeTooLong
-    case placeUnreadable = "Remove characters that aren't allowed from the place."
+    case placeUnreadable = "Remove characters that aren’t allowed from the place."
     case weightOutOfRange
     case amountOutOfRange
     case textTooLong
     /// Few characters that consist of many bytes.
     case tooManyBytes = "This text is too long. Use fewer emoji or accents."
-    case textUnreadable = "Remove characters that aren't allowed."
+    case textUnreadable = "Remove characters that aren’t allowed."
     case deadlineTooEarly = "The latest pickup must be in the future."
     case reasonMissing = "Say what happened."
     case filterWeightOutOfRange = "Enter a weight of at least 1 gram."
@@ -24,7 +24,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case rewardAboveBalance = "There is not enough money in your wallet for this reward."
     case lockAboveBalance = "There is not enough money in your wallet for the deposit."
     /// The owner's wallet no longer covers the reward.
-    case rewardNotFunded = "The owner's wallet doesn't cover the reward right now. The owner was notified."
+    case rewardNotFunded = "The owner’s wallet doesn’t cover the reward right now. The owner was notified."
     /// The payout exceeds the balance.
     case balanceTooSmall = "There is not enough money in this wallet."
     case ownPackage = "This is your own package."
@@ -32,7 +32,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case notAvailable = "This package is no longer available."
     /// The action isn't possible in the current state, or the version changed.
     case stateMovedOn = "The package was changed elsewhere. Review it and try again."
-    case roleMayNot = "You aren't allowed to do this."
+    case roleMayNot = "You aren’t allowed to do this."
     case deadlinePassed = "The latest pickup has passed."
     case alreadyReported = "You already reported this. The owner was notified."
     case alreadyRequested = "You already asked for this. The other side has to agree."
@@ -41,7 +41,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case alreadyInDispute = "An administrator was already asked."
     case statementMissing = "Describe what happened."
     case noStatementsLeft
-    case notInDispute = "This package isn't in dispute."
+    case notInDispute = "This package isn’t in dispute."
     case operatorsOnly = "Only administrators can do this."
     /// The carrier needs the owner's code to confirm.
     case codeMissing = "Enter the code that the other side shows you."

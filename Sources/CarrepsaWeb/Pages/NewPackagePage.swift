@@ -122,7 +122,7 @@ struct NewPackagePage: Sendable {
         )
         deadlineField = PackageField(
             "deadlineDay", t("Pick up by"), value: typed.deadlineDay,
-            hint: t("If it isn't picked up by the end of this day, both sides get their money back."),
+            hint: t("If it isn’t picked up by the end of this day, both sides get their money back."),
             message: messages.deadline
         )
         let picture = ID<Picture>(typed.pictureID)
@@ -202,7 +202,7 @@ struct PackageMessages: Sendable {
         } catch {
             switch error {
             case .tooLong: return t("Use at most {n} characters.", ["n": String(characters)])
-            case .controlCharacter: return t("Remove characters that aren't allowed.")
+            case .controlCharacter: return t("Remove characters that aren’t allowed.")
             case .empty, .tooManyBytes: return fault
             }
         }

@@ -109,7 +109,7 @@ struct PackageActionButton: Sendable {
             case .confirmDelivery:
                 return PackageActionButton(
                     action, url + "/delivery", of: details.package, t("Confirm delivery"), style: "button-primary",
-                    question: t("Has it arrived?"), note: words.fill(t("{name} gets {sum}. This can't be undone.")),
+                    question: t("Has it arrived?"), note: words.fill(t("{name} gets {sum}. This can’t be undone.")),
                     reason: reason
                 )
             default:
@@ -159,7 +159,7 @@ struct PackageActionButton: Sendable {
                 words.fill(
                     t("Your balance of {amount} is insufficient for the deposit of {lock}."),
                     balance: details.insufficientBalance ?? 0)
-            case .rewardNotFunded: t("The owner's wallet doesn't cover the reward.")
+            case .rewardNotFunded: t("The owner’s wallet doesn’t cover the reward.")
             case .deadlinePassed: t("The pickup deadline has passed.")
             case .codeNeeded, nil: ""
             }

@@ -39,7 +39,7 @@ struct HandoverPanel: Sendable {
         }
         codesURL = url + "/handover-codes"
         version = String(details.package.version)
-        enterLabel = words.fill(t("Enter {name}'s code"))
+        enterLabel = words.fill(t("Enter {name}’s code"))
         isPrimary = details.role == .carrier
         enterHint = words.fill(
             isPrimary
@@ -54,7 +54,7 @@ struct HandoverPanel: Sendable {
         if let error = sent.error, error.code == .throttled { return error.message }
         guard sent.error?.fields["code"] != nil else { return "" }
         return sent.code.isEmpty
-            ? t("Enter the code.") : words.fill(t("This is not {name}'s code. Compare the digits."))
+            ? t("Enter the code.") : words.fill(t("This is not {name}’s code. Compare the digits."))
     }
 }
 
@@ -167,7 +167,7 @@ struct HandoverCodePage: Sendable {
         spokenDigits = code.code.prefix(half) + "\u{a0}" + code.code.dropFirst(half)
         qr = try QRCode.svg(url)
         explanation = PackageTextFormatter(details, t: t, formatter: formatter).fill(
-            t("{name} scans it with the phone's camera, or types the digits."))
+            t("{name} scans it with the phone’s camera, or types the digits."))
         expiryMoment = FormattedTime(code.expiresAt, formatter.times)
     }
 }

@@ -136,7 +136,7 @@ struct EmptyNote: Sendable {
         isFiltered
             ? EmptyNote(
                 icon: "package-search", emptyTitle: t("Nothing on this way yet"),
-                emptyText: t("New requests that fit appear here automatically. A place's first letters are enough."),
+                emptyText: t("New requests that fit appear here automatically. A place’s first letters are enough."),
                 hasAction: true, emptyURL: CarrepsaPath.packages, emptyLabel: t("Clear filters")
             )
             : EmptyNote(
@@ -158,12 +158,12 @@ struct EmptyNote: Sendable {
         }
         return isOwned
             ? EmptyNote(
-                icon: "package", emptyTitle: t("You aren't sending anything right now"),
+                icon: "package", emptyTitle: t("You aren’t sending anything right now"),
                 emptyText: t("Ask your neighbours to take a package along."), hasAction: true,
                 emptyURL: CarrepsaPath.newPackage, emptyLabel: t("New package")
             )
             : EmptyNote(
-                icon: "backpack", emptyTitle: t("You aren't carrying anything right now"),
+                icon: "backpack", emptyTitle: t("You aren’t carrying anything right now"),
                 emptyText: t("Look for a package that is on your way."),
                 hasAction: true, emptyURL: CarrepsaPath.packages, emptyLabel: t("Search")
             )

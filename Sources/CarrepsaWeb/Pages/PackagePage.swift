@@ -154,7 +154,7 @@ struct PackagePage: Sendable {
                 return isOwner
                     ? t(
                         """
-                        An administrator decided that it is lost. You got {sum}: your reward back, and {name}'s \
+                        An administrator decided that it is lost. You got {sum}: your reward back, and {name}’s \
                         deposit.
                         """
                     ) : t("An administrator decided that it is lost. Your deposit of {lock} went to {name}.")
@@ -229,7 +229,7 @@ struct PackageBanner: Sendable {
         if details.role == .stranger, package.state == .available, details.lastCarrier == reader {
             switch (details.lastStep?.action, details.lastStep?.role) {
             case (.cancelAcceptance?, .owner?): add(t("{name} cancelled your delivery. Your deposit is back."))
-            case (.expire?, _): add(t("It wasn't picked up in time. Your deposit is back."))
+            case (.expire?, _): add(t("It wasn’t picked up in time. Your deposit is back."))
             default: break
             }
         }
@@ -238,8 +238,8 @@ struct PackageBanner: Sendable {
         } else if package.state == .available, !package.funded {
             add(
                 details.role == .owner
-                    ? t("Your wallet no longer covers the reward. The package can't be accepted until it does.")
-                    : t("The owner's wallet doesn't cover the reward right now, so the package can't be accepted."),
+                    ? t("Your wallet no longer covers the reward. The package can’t be accepted until it does.")
+                    : t("The owner’s wallet doesn’t cover the reward right now, so the package can’t be accepted."),
                 icon: "wallet")
         }
         guard package.state == .travelling else { return notices }
@@ -337,7 +337,7 @@ struct PackageHistoryRowView: Sendable {
 
     private static func text(_ entry: PackageHistoryEntry, _ t: Translator) -> String {
         guard case .action(let action) = entry.event else {
-            return t("A carrier wanted to accept, but the reward wasn't covered")
+            return t("A carrier wanted to accept, but the reward wasn’t covered")
         }
         switch action {
         case .create: return t("Requested")

@@ -111,7 +111,7 @@ struct WalletEntryRow: Sendable {
         case .moneyLockHeld: (t("Deposit held"), t("It comes back to you on delivery."))
         case .moneyLockReturned: (t("Deposit back"), t("It was cancelled or not picked up in time."))
         case .earned: (t("Delivered"), t("The reward, and your deposit back."))
-        case .compensated: (t("Compensation"), t("The package was lost: the carrier's deposit, and your reward back."))
+        case .compensated: (t("Compensation"), t("The package was lost: the carrier’s deposit, and your reward back."))
         }
     }
 }

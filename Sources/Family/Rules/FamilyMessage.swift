@@ -5,9 +5,9 @@ import Kernel
 package enum FamilyMessage: String, ErrorMessage {
     case dateOfBirthMissing = "Enter your date of birth."
     /// Shown to the parent who adds or edits a child.
-    case childNameMissing = "Enter the child's name."
+    case childNameMissing = "Enter the child’s name."
     /// Shown to the parent who adds or edits a child.
-    case childDateOfBirthMissing = "Enter the child's date of birth."
+    case childDateOfBirthMissing = "Enter the child’s date of birth."
     /// A child was deleted, or is not in any household.
     case noHousehold = "Ask a parent to add you to the family."
     /// A child tries an action that is for parents.
@@ -20,24 +20,24 @@ package enum FamilyMessage: String, ErrorMessage {
     case choreNameTooLong
     /// The text is within the limit of characters, but not of bytes: one character can have many code points.
     case tooManyBytes = "This text is too long. Use fewer emoji or accents."
-    case choreNameUnreadable = "Remove characters that aren't allowed from the name."
+    case choreNameUnreadable = "Remove characters that aren’t allowed from the name."
     case choreLacksPicture = "Choose a picture for the chore."
     /// The resource changed after the client read it.
     case movedOn = "This was changed elsewhere. Review it and try again."
     case maximumOutOfRange
     case descriptionTooLong
-    case descriptionUnreadable = "Remove characters that aren't allowed."
+    case descriptionUnreadable = "Remove characters that aren’t allowed."
     case levelsMissing = "Add at least one level."
     case levelsTooMany
     case rewardMissing = "Enter a reward."
     case rewardTooLong
-    case rewardUnreadable = "Remove characters that aren't allowed from the reward."
-    case levelPointsMissing = "Enter the level's points as a whole number, 1 or more."
-    case levelAboveMaximum = "A level can't take more points than the contract's maximum."
+    case rewardUnreadable = "Remove characters that aren’t allowed from the reward."
+    case levelPointsMissing = "Enter the level’s points as a whole number, 1 or more."
+    case levelAboveMaximum = "A level can’t take more points than the contract’s maximum."
     /// The sum of the levels is above the maximum.
-    case levelsAboveMaximum = "Together the levels take more points than the contract's maximum."
+    case levelsAboveMaximum = "Together the levels take more points than the contract’s maximum."
     /// A parent marks a reward as handed over before the child reaches its level.
-    case levelNotReached = "This level isn't reached yet."
+    case levelNotReached = "This level isn’t reached yet."
     case noChores = "Choose points for at least one chore."
     case tooManyChores
     case choreMissing = "Choose a chore."
@@ -51,12 +51,12 @@ package enum FamilyMessage: String, ErrorMessage {
     /// The child has ``Limits/openRequestsPerChild`` open requests.
     case tooManyRequests = "Wait until a parent has decided on your requests."
     case reasonTooLong
-    case reasonUnreadable = "Remove characters that aren't allowed from the reason."
+    case reasonUnreadable = "Remove characters that aren’t allowed from the reason."
     case onlyParent = "You are the only parent of this family. Invite another parent first, or delete your account."
     /// A parent who didn't create the household tries to remove another parent at once.
     case makerOnly = "Only the parent who created this family can do this at once. Announce the removal instead."
     /// A parent applies an action for other parents to themselves, or the reverse.
-    case notWithThisParent = "You can't do this with this parent."
+    case notWithThisParent = "You can’t do this with this parent."
     case removalAnnounced = "The removal of this parent is already announced."
     /// The parent refused a removal, and the time at which it would have taken effect isn't over.
     case removalRefused =
@@ -70,7 +70,7 @@ package enum FamilyMessage: String, ErrorMessage {
         "Only the parent who announced the removal, or the parent who created this family, can withdraw it."
     /// A note before the deletion of an account: the account belongs to the only parent of a household with children.
     case deletionTakesChildren =
-        "You are the only parent of your family. Your children's profiles and points are deleted with your account."
+        "You are the only parent of your family. Your children’s profiles and points are deleted with your account."
     /// The same note for a household with other parents.
     case deletionLeavesChildren =
         "Your children stay with the other parents of your family. The other parents are notified."
@@ -131,8 +131,8 @@ package enum FamilyMessage: String, ErrorMessage {
                 count: Limits.removalRepeatSeconds.wholeDays)
         case .tooManyChoresKept:
             t(
-                "The family already has {n} chore. Delete it if you don't need it.",
-                plural: "The family already has {n} chores. Delete some that you don't need.",
+                "The family already has {n} chore. Delete it if you don’t need it.",
+                plural: "The family already has {n} chores. Delete some that you don’t need.",
                 count: Limits.choresPerHousehold)
         case .tooManyChildren:
             t(

@@ -83,13 +83,13 @@ struct ScanPage: Sendable {
         )
         cameraDenied = context.t(
             """
-            The camera may not be used here. Allow it in the browser's settings for this page and try again, or \
+            The camera may not be used here. Allow it in the browser’s settings for this page and try again, or \
             choose a photo.
             """
         )
         cameraMissing = context.t("No camera was found. Choose a photo instead.")
         cameraBusy = context.t(
-            "The camera doesn't start; another app may be using it. Close that one and try again, or choose a photo.")
+            "The camera doesn’t start; another app may be using it. Close that one and try again, or choose a photo.")
         throttledText = .tooManyWrongCodes(context.t)
         siteURL = context.site.url
         signInURL = FamilyPath.codeSignIn

@@ -72,7 +72,7 @@ struct ParentPage: Sendable {
                     url: url + "?_method=delete", label: t("Leave the family"), question: t("Leave the family?"),
                     note: t(
                         """
-                        You will no longer see this family's children, chores and points. They stay with the other \
+                        You will no longer see this family’s children, chores and points. They stay with the other \
                         parents, who are notified.
                         """
                     ), proof: proof, key: key))

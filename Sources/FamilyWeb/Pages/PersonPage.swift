@@ -16,7 +16,7 @@ struct PersonPage: Sendable {
         let shell = Shell.modal(context, title: t("Add a child"), back: FamilyPath.root, t)
         self.shell = shell
         form = PersonForm(
-            context, typed: typed, action: FamilyPath.children, nameLabel: t("Child's name"),
+            context, typed: typed, action: FamilyPath.children, nameLabel: t("Child’s name"),
             submit: t("Add a child"), title: t("Add a child"), isSheet: false, error: error,
             key: shell.idempotencyKey, t: t
         )

@@ -90,7 +90,7 @@ struct FamilyNotificationTexts: Sendable {
         return details.isYou
             ? NotificationText(
                 t("You left your family"),
-                t("Wasn't this you? Choose a new password, and ask a parent for an invitation."))
+                t("Wasn’t this you? Choose a new password, and ask a parent for an invitation."))
             : NotificationText(
                 t("{subject} left your family", ["subject": subject]),
                 t("{subject} can no longer see your children and chores.", ["subject": subject]))

@@ -4,7 +4,7 @@ import Kernel
 enum PictureMessage: String, ErrorMessage {
     /// Larger than ``Limits/pictureBytes``.
     case tooLarge
-    case notAPicture = "This file isn't a picture we can read. Choose a JPEG, PNG, WebP or HEIC."
+    case notAPicture = "This file isn’t a picture we can read. Choose a JPEG, PNG, WebP or HEIC."
     /// More than ``Limits/picturePixels``.
     case tooManyPixels
     case damaged = "This picture is damaged or incomplete. Choose another one."
@@ -23,8 +23,8 @@ enum PictureMessage: String, ErrorMessage {
                 ["n": String(Limits.picturePixels / Self.pixelsPerMegapixel)])
         case .libraryFull:
             t(
-                "Your library is full: it holds {n} picture. Delete it if you don't need it.",
-                plural: "Your library is full: it holds {n} pictures. Delete some that you don't need.",
+                "Your library is full: it holds {n} picture. Delete it if you don’t need it.",
+                plural: "Your library is full: it holds {n} pictures. Delete some that you don’t need.",
                 count: Limits.picturesPerAccount)
         default: rawValue
         }

@@ -2,11 +2,11 @@ import Kernel
 
 /// The error messages of this module, in English. Pages translate them by case; JSON carries the English text.
 package enum TrackingErrorMessage: String, ErrorMessage {
-    case nameMissing = "Enter the item's name."
+    case nameMissing = "Enter the item’s name."
     case nameTooLong
     /// The name is within the character limit, but its characters consist of too many Unicode scalars.
     case nameTooManyBytes = "This text is too long. Use fewer emoji or accents."
-    case nameUnreadable = "Remove characters that aren't allowed from the name."
+    case nameUnreadable = "Remove characters that aren’t allowed from the name."
     /// Minutes between two *locate* commands.
     case minutesOutOfRange
     /// The distance for *lost* or for a separation alert.
@@ -17,8 +17,8 @@ package enum TrackingErrorMessage: String, ErrorMessage {
     case daysOutOfRange
     /// A newer version exists than the one that the client read.
     case movedOn = "This was changed elsewhere. Review it and try again."
-    case tooManyItems = "Your list is full. Delete an item that you don't need."
-    case tooManySources = "You have too many sources. Delete one that you don't need."
+    case tooManyItems = "Your list is full. Delete an item that you don’t need."
+    case tooManySources = "You have too many sources. Delete one that you don’t need."
     /// An earlier request with the same idempotency key already returned the secrets.
     case secretsShown = "The secrets were already shown. Create a new secret if you need one."
     case noPosition = "There is no position yet."
@@ -27,7 +27,7 @@ package enum TrackingErrorMessage: String, ErrorMessage {
     case alreadyPaired = "This item already has a tracker. Remove that one first."
     case noTracker = "This item has no tracker."
     /// A position source can't be switched, and it can't ring.
-    case appCannot = "An app on a phone can't do this."
+    case appCannot = "An app on a phone can’t do this."
     /// *Locate* for a tracker that is off.
     case turnedOff = "The tracker is turned off. Turn it on first."
     /// A command that is reserved for the server.
@@ -47,14 +47,14 @@ package enum TrackingErrorMessage: String, ErrorMessage {
     case trackerReleasing = "This tracker has not let go of its former owner yet. Leave it on, and try again later."
     case challengeUnusable = "This is not a challenge of 32 hexadecimal digits."
     /// The tracker's signed answer is altered, for another item, or already used.
-    case pairingWrong = "The tracker's answer doesn't fit. Start pairing again."
+    case pairingWrong = "The tracker’s answer doesn’t fit. Start pairing again."
     case pairingLate = "The request to the tracker has expired. Start pairing again."
     case tooFast = "This device sends too much. Send the rest later."
     /// The account has reached its limit of stored positions.
     case historyFull = "The history is full. Keep positions for fewer days, or delete an item."
-    case placeNameMissing = "Enter the place's name."
+    case placeNameMissing = "Enter the place’s name."
     case safeRadiusOutOfRange
-    case tooManyPlaces = "You have too many safe places. Delete one that you don't need."
+    case tooManyPlaces = "You have too many safe places. Delete one that you don’t need."
 
     package var text: String {
         let t = Translator.english

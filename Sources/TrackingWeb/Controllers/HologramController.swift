@@ -25,7 +25,7 @@ struct HologramController: Sendable {
 
     private func ingest(secret: String, body: [UInt8]) async throws -> Response {
         switch try await hologramWebhook.ingest(secret: secret, body: body) {
-        case .unauthorized: throw AppError(.unauthenticated, "This address doesn't belong to this server.")
+        case .unauthorized: throw AppError(.unauthenticated, "This address doesn’t belong to this server.")
         case .malformed: throw AppError(.malformed, "This is not JSON.")
         case .accepted: return Response(status: .ok)
         }

@@ -53,7 +53,7 @@ struct OsmAndController: Sendable {
     private func requireAccepted(_ result: OsmAndResponse, unknown: HTTPResponse.Status) throws {
         switch result {
         case .accepted: return
-        case .malformed: throw AppError(.malformed, "This can't be read.")
+        case .malformed: throw AppError(.malformed, "This can’t be read.")
         case .unknownDevice:
             if unknown == .notFound { throw AppError.notFound }
             throw AppError(.malformed, "There is no such device.")

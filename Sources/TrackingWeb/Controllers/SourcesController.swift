@@ -85,7 +85,7 @@ struct SourcesController: Sendable {
         if case .shownBefore(let source) = result, context.face != .json {
             return Responses.seeOther(
                 context, to: TrackingPath.source(source.id),
-                toast: ShellToast(context.t("The secrets were already shown. If you don't have them, create new ones."))
+                toast: ShellToast(context.t("The secrets were already shown. If you don’t have them, create new ones."))
             )
         }
         let new = try result.get()

@@ -30,7 +30,7 @@ struct TrackerMessagesController: Sendable {
         )
         guard !reply.body.isEmpty else {
             // A client that isn't authenticated as the tracker gets no signed response.
-            if reply.status != 401 { throw AppError(.malformed, "This can't be read.") }
+            if reply.status != 401 { throw AppError(.malformed, "This can’t be read.") }
             throw AppError(.unauthenticated, "This is not signed by that tracker.")
         }
         var response = DeviceResponse.json(reply.body, status: HTTPResponse.Status(code: reply.status))

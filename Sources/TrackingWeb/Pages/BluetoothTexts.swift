@@ -43,18 +43,18 @@ struct BluetoothTexts: Sendable {
         [
             BluetoothProblem(
                 problem: "off", problemTitle: t("Bluetooth is off"),
-                problemText: t("Turn on Bluetooth in this device's settings and try again, or pair with the code.")),
+                problemText: t("Turn on Bluetooth in this device’s settings and try again, or pair with the code.")),
             BluetoothProblem(
                 problem: "denied", problemTitle: t("The browser may not use Bluetooth"),
                 problemText: t(
-                    "Allow it “Bluetooth” or “Nearby devices” in its own and in this device's settings, and try again.")
+                    "Allow it “Bluetooth” or “Nearby devices” in its own and in this device’s settings, and try again.")
             ),
             BluetoothProblem(
                 problem: "cancelled", problemTitle: t("No tracker was chosen"),
                 problemText: t(
                     "None in the list? Turn on Bluetooth, switch the tracker on, and hold it next to this device.")),
             BluetoothProblem(
-                problem: "range", problemTitle: t("The tracker can't be reached"),
+                problem: "range", problemTitle: t("The tracker can’t be reached"),
                 problemText: t("Hold it next to this device and try again.")),
             BluetoothProblem(
                 problem: "lost", problemTitle: t("The connection broke off"),
@@ -65,7 +65,7 @@ struct BluetoothTexts: Sendable {
                     "The tracker goes on over the mobile network. Hold it next to this device to connect again."),
                 next: "again"),
             BluetoothProblem(
-                problem: "silent", problemTitle: t("The tracker doesn't answer"),
+                problem: "silent", problemTitle: t("The tracker doesn’t answer"),
                 problemText: t("Nothing was paired. Switch it off and on, and try again.")),
             BluetoothProblem(
                 problem: "wrong", problemTitle: t("This is no Homeward tracker"),
@@ -74,10 +74,10 @@ struct BluetoothTexts: Sendable {
                 problem: "other", problemTitle: t("This is another tracker"),
                 problemText: t(
                     """
-                    It isn't the one that is paired here. Try again, and choose the other.
+                    It isn’t the one that is paired here. Try again, and choose the other.
                     """), next: "again"),
             BluetoothProblem(
-                problem: "taken", problemTitle: t("This tracker can't be paired"),
+                problem: "taken", problemTitle: t("This tracker can’t be paired"),
                 problemText: t("It belongs to another person, who has to unpair it first.")),
             BluetoothProblem(
                 problem: "bound", problemTitle: t("This tracker has an owner"),
@@ -88,10 +88,10 @@ struct BluetoothTexts: Sendable {
                 next: "again"),
             BluetoothProblem(
                 problem: "malformed", problemTitle: t("The tracker refused"),
-                problemText: t("It couldn't read the request. Try again. If that doesn't help, pair with the code.")),
+                problemText: t("It couldn’t read the request. Try again. If that doesn’t help, pair with the code.")),
             BluetoothProblem(
                 problem: "signature", problemTitle: t("The tracker refused"),
-                problemText: t("The request isn't signed by the server that it knows. Nothing was paired.")),
+                problemText: t("The request isn’t signed by the server that it knows. Nothing was paired.")),
             BluetoothProblem(
                 problem: "replayed", problemTitle: t("The tracker refused"),
                 problemText: t("That request was used before. Try again: a new one is created.")),
@@ -105,7 +105,7 @@ struct BluetoothTexts: Sendable {
                 problem: "refused", problemTitle: t("The tracker refused"),
                 problemText: t("Nothing was paired. Try again, or pair with the code.")),
             BluetoothProblem(
-                problem: "server", problemTitle: t("The server can't be reached"),
+                problem: "server", problemTitle: t("The server can’t be reached"),
                 problemText: t("Keep the tracker here, check your internet connection, and try again."), next: "again"),
             BluetoothProblem(
                 problem: "locked", problemTitle: t("The app is locked"),
@@ -114,10 +114,10 @@ struct BluetoothTexts: Sendable {
                 problem: "signedOut", problemTitle: t("You are signed out"),
                 problemText: t("Nothing was paired. Sign in again, and try once more."), next: "open"),
             BluetoothProblem(
-                problem: "declined", problemTitle: t("That didn't work"),
+                problem: "declined", problemTitle: t("That didn’t work"),
                 problemText: t("Nothing was paired. Try again, or pair with the code.")),
             BluetoothProblem(
-                problem: "failed", problemTitle: t("That didn't work"),
+                problem: "failed", problemTitle: t("That didn’t work"),
                 problemText: t("Try again, or pair with the code.")),
         ]
     }

@@ -20,11 +20,11 @@ struct FoundPage: Sendable {
         facts = found.map { Facts(contact: $0.contact?.description, identifier: $0.id.description) }
         expiryText = context.t(
             """
-            A tracker's information is valid for an hour. This is older or incomplete. Hold the tracker's button for \
+            A tracker’s information is valid for an hour. This is older or incomplete. Hold the tracker’s button for \
             ten seconds, until it beeps, and read it again.
             """,
             plural: """
-                A tracker's information is valid for {n} hours. This is older or incomplete. Hold the tracker's button \
+                A tracker’s information is valid for {n} hours. This is older or incomplete. Hold the tracker’s button \
                 for ten seconds, until it beeps, and read it again.
                 """,
             count: Limits.finderTokenSeconds.wholeHours)

@@ -93,7 +93,7 @@ struct ItemDetailsPage: Sendable {
         nearText = away == nil ? t("Near, by Bluetooth") : nil
         phoneUnknownText =
             overview.unknownReason == .noPhonePosition
-            ? t("Your position isn't known, so the distance can't be told.") : nil
+            ? t("Your position isn’t known, so the distance can’t be told.") : nil
         isOff = overview.tracker?.state == .off
         offMoment = isOff ? overview.tracker?.offSince.map { FormattedTime($0, formatter.times) } : nil
         ringText = ring.flatMap { $0.state.ringText(t) }
@@ -197,7 +197,7 @@ struct LocateButton: Sendable {
             ? nil
             : isOff
                 ? t("The tracker is turned off. Turn it on first.")
-                : t("This tracker reports automatically and can't be asked.")
+                : t("This tracker reports automatically and can’t be asked.")
     }
 }
 

@@ -112,7 +112,7 @@ struct ItemDeletion: Sendable {
     init(_ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, t: Translator) {
         deleteAction = TrackingPath.item(overview.item.id) + "?_method=delete"
         deleteTitle = t("Delete {name}?", ["name": overview.item.name])
-        var sentences = [t("All its positions are deleted. This can't be undone.")]
+        var sentences = [t("All its positions are deleted. This can’t be undone.")]
         if overview.item.pictureID != nil {
             sentences.append(
                 isPictureShared

@@ -45,7 +45,7 @@ struct ItemListPage: Sendable {
         noMatch =
             isSearching && shown.list.items.isEmpty && shown.list.total > 0
             ? EmptySearchResult(
-                noMatchText: t("No item's name contains “{text}”.", ["text": shown.search ?? ""]),
+                noMatchText: t("No item’s name contains “{text}”.", ["text": shown.search ?? ""]),
                 allURL: TrackingPath.items + "?q=")
             : nil
         let order = shown.list.total > 1 ? OrderChoice(shown, t) : nil

@@ -78,7 +78,7 @@ extension TextValidation.Failure {
         case .empty: t("Enter a name.")
         case .tooLong: t("Use at most {n} characters.", ["n": String(Limits.nameCharacters)])
         case .tooManyBytes: t("This text is too long. Use fewer emoji or accents.")
-        case .controlCharacter: t("Remove characters that aren't allowed.")
+        case .controlCharacter: t("Remove characters that aren’t allowed.")
         }
     }
 }

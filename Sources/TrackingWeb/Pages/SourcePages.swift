@@ -196,7 +196,7 @@ struct SourceSetUpPage: Sendable {
                 t("Turn authentication on; enter user and password."),
                 t("To encrypt what is sent, enter the encryption key too."),
             ]
-            scanText = t("Scan this with the phone's camera: it opens OwnTracks with everything filled in.")
+            scanText = t("Scan this with the phone’s camera: it opens OwnTracks with everything filled in.")
             openURL = setUp
             secrets = Self.secrets([
                 (t("Address"), address), (t("User"), new.user), (t("Password"), new.secret),
@@ -207,7 +207,7 @@ struct SourceSetUpPage: Sendable {
                 t("Traccar Client: enter the device identifier and the server address, then turn tracking on."),
                 t("OsmAnd: Trip recording, Online tracking, and enter the web address below."),
             ]
-            scanText = t("Scan this in Traccar Client's settings: address and identifier are filled in.")
+            scanText = t("Scan this in Traccar Client’s settings: address and identifier are filled in.")
             openURL = nil
             let bare = address.split(separator: "?", maxSplits: 1).first.map(String.init) ?? address
             secrets = Self.secrets([

@@ -38,7 +38,7 @@ struct TrackerPage: Sendable {
         let message = Self.message(error, typedCode, t, formatter)
         codeField = InputField(
             id: "code", inputName: "code", label: t("Claim code"), value: typedCode,
-            hint: t("Letters and digits as printed on the tracker. Capitals and hyphens don't matter."),
+            hint: t("Letters and digits as printed on the tracker. Capitals and hyphens don’t matter."),
             unit: "", isInvalid: !message.isEmpty, message: message
         )
         formError = message.isEmpty ? error?.translated(to: context.language).message : nil

@@ -67,7 +67,7 @@ package struct Fields: Sendable {
         return Fields(members, isForm: false, t)
     }
 
-    static func malformed(_ t: Translator) -> AppError { AppError(.malformed, t("This request can't be read.")) }
+    static func malformed(_ t: Translator) -> AppError { AppError(.malformed, t("This request can’t be read.")) }
 
     /// The SHA-256 of the meaning of the fields that were read so far. It ignores spelling, order, white space and
     /// unknown names. It excludes secrets, because the digest is stored and a short secret could be guessed from it.

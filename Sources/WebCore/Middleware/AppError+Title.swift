@@ -4,12 +4,12 @@ extension AppError.Code {
     /// Returns the title of the error's page.
     func title(_ t: Translator) -> String {
         switch self {
-        case .malformed: t("That didn't work")
+        case .malformed: t("That didn’t work")
         case .invalid: t("Check what you entered")
         case .unauthenticated: t("Sign in")
         case .forbidden: t("Not allowed")
         case .notFound: t("Nothing here")
-        case .conflict: t("That isn't possible")
+        case .conflict: t("That isn’t possible")
         case .insufficientFunds, .rewardNotFunded: t("Not enough money")
         case .tooLarge: t("Too large")
         case .locked: t("Locked")

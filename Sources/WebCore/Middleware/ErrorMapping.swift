@@ -90,7 +90,7 @@ enum ErrorMapping {
             t(
                 """
                 Something went wrong on our side. Try again; if the problem persists, tell the administrator the \
-                request's number.
+                request’s number.
                 """))
     }
 
@@ -101,16 +101,16 @@ enum ErrorMapping {
         switch status.code {
         case 404:
             if context.endpointPath == "NotFound", !context.web.allowedMethods(path: context.path).isEmpty {
-                return AppError(.malformed, t("This can't be done here."), status: 405)
+                return AppError(.malformed, t("This can’t be done here."), status: 405)
             }
             return AppError(.notFound, t("There is nothing here."))
         case 401: return AppError(.unauthenticated, t("Sign in first."))
         case 403: return AppError(.forbidden, t("You may not do this."))
         case 413: return AppError(.tooLarge, t("That is too much at once."))
         case 415: return AppError(.malformed, t("Send JSON or a form."), status: 415)
-        case 422: return AppError(.invalid, t("This request can't be read."))
+        case 422: return AppError(.invalid, t("This request can’t be read."))
         case 503: return AppError(.unavailable, t("Not possible right now. Try again in a moment."))
-        case 400..<500: return AppError(.malformed, t("This request can't be read."))
+        case 400..<500: return AppError(.malformed, t("This request can’t be read."))
         default:
             return internalError(context.t)
         }

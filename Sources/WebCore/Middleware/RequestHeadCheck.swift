@@ -108,7 +108,7 @@ extension RequestHeadCheck.Problem {
         switch self {
         case .header: return AppError(.malformed, t("A header of this request contains characters outside ASCII."))
         case .marks: return AppError(.malformed, t("This address has too many combining marks in a row."))
-        case .values: return AppError(.malformed, t("This request can't be read."))
+        case .values: return AppError(.malformed, t("This request can’t be read."))
         case .null(let names):
             let fields = Dictionary(names.map { ($0, t("Remove the null character.")) }) { first, _ in first }
             return AppError(.invalid, t("Check what is marked."), fields: fields)

@@ -99,6 +99,6 @@ package struct ProofField: Sendable {
         proofMessage = message
         isProofInvalid = !message.isEmpty
         proofURL = "/account/proofs/\(act.rawValue)?return=" + PercentEncoding.encoded(destination)
-        proofLink = asksPassword ? t("Confirm in another way") : t("Confirm that it's you first")
+        proofLink = asksPassword ? t("Confirm in another way") : t("Confirm that it’s you first")
     }
 }

@@ -11,7 +11,7 @@ package struct PendingEmailView: Sendable {
     let waitingReturn: String
 
     package init(_ email: String, destination: String, _ t: Translator) {
-        waitingText = t("{email} isn't confirmed yet. Open the link in the mail we sent there.", ["email": email])
+        waitingText = t("{email} isn’t confirmed yet. Open the link in the mail we sent there.", ["email": email])
         sendAgainLabel = t("Send the link again")
         cancelChangeLabel = t("Keep the current address")
         waitingReturn = destination

@@ -37,5 +37,5 @@ package enum QRCode {
             """
     }
 
-    private static var unfit: AppError { AppError(.invalid, "This can't be shown as a QR code.") }
+    private static var unfit: AppError { AppError(.invalid, "This can’t be shown as a QR code.") }
 }

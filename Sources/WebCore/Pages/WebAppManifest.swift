@@ -76,7 +76,7 @@ struct WebAppManifest: Encodable {
         return [
             AppMenu.homeID: WebAppManifest(
                 t, app: AppMenu.homeID, name: "Homeward", path: "/",
-                description: t("Find your items, organize your family, carry your neighbours' packages."),
+                description: t("Find your items, organize your family, carry your neighbours’ packages."),
                 shortcuts: [
                     shortcut("Tracking", "/tracking/items", icon: "tracking"),
                     shortcut(family, "/family", icon: "family"),
