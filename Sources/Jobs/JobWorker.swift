@@ -4,7 +4,8 @@ package import Storage
 import Synchronization
 
 /// Performs the jobs of one lane. Any number of nodes may do so on one database: each job is leased to one worker. A
-/// worker that ends after its work and before the job is deleted leaves the job to be performed again.
+/// worker that ends after its work and before the job is deleted leaves the job to be performed again. So does a job
+/// whose lease ended, also for the same worker.
 package struct JobWorker: Sendable {
     private let queue: JobQueue
     private let database: Database
@@ -78,16 +79,20 @@ package struct JobWorker: Sendable {
     }
 
     /// Performs the jobs that are due, as many at once as the lane allows, until none runs and none is due. A job that
-    /// becomes due while others run is performed if there is a free place. Errors of the database are logged; the jobs
-    /// stay in the queue.
+    /// becomes due while others run is performed if fewer jobs run than the lane allows. Errors of the database are
+    /// logged; the jobs stay in the queue.
     package func performDueJobs() async {
         do {
-            try await withThrowingTaskGroup(of: Step.self) { group in
+            try await withThrowingTaskGroup(of: Wake.self) { group in
                 var running = 0
                 var isPausing = false
                 while !Task.isCancelled {
                     if running < queue.lane.concurrency {
-                        for job in try await leaseDueJobs(limit: queue.lane.concurrency - running) {
+                        let capacity = queue.lane.concurrency - running
+                        let jobs =
+                            running > 0
+                            ? await leaseFurtherJobs(limit: capacity) : try await leaseDueJobs(limit: capacity)
+                        for job in jobs {
                             running += 1
                             group.addTask {
                                 try await begin(job)
@@ -99,7 +104,7 @@ package struct JobWorker: Sendable {
                     if running < queue.lane.concurrency, !isPausing {
                         isPausing = true
                         group.addTask {
-                            try? await Task.sleep(for: .milliseconds(Limits.freePlacePollMilliseconds))
+                            try? await Task.sleep(for: .milliseconds(Limits.idleCapacityPollMilliseconds))
                             return .pauseEnded
                         }
                     }
@@ -118,9 +123,19 @@ package struct JobWorker: Sendable {
     }
 
     /// A reason to lease further jobs.
-    private enum Step {
+    private enum Wake {
         case jobEnded
         case pauseEnded
+    }
+
+    /// Leases due jobs while others run, which an error of the database mustn't cancel.
+    private func leaseFurtherJobs(limit: Int) async -> [LeasedJob] {
+        do {
+            return try await leaseDueJobs(limit: limit)
+        } catch {
+            logUnreadable(error)
+            return []
+        }
     }
 
     private func leaseDueJobs(limit: Int) async throws -> [LeasedJob] {

@@ -7,8 +7,8 @@ extension Limits {
     package static let expiredJobsPerLease = 100
     /// Seconds after which a worker looks for jobs that nothing announced: those of other processes without an event.
     package static let jobPollSeconds: Int64 = 5
-    /// Milliseconds between two looks for further jobs, while a worker performs fewer than its lane allows.
-    package static let freePlacePollMilliseconds = 250
+    /// Milliseconds between two reads of the queue, while a worker performs fewer jobs than its lane allows.
+    package static let idleCapacityPollMilliseconds = 250
     /// Seconds between two counts of a lane's jobs.
     package static let jobStatusSeconds: Int64 = 5
     /// Jobs that one statement enqueues.

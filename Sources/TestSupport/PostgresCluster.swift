@@ -90,7 +90,7 @@ final class PostgresCluster: Sendable {
         $as "$programs/postgres" -D data -k "$folder" -c listen_addresses= -c max_connections=500 \
             -c shared_buffers=64MB -c autovacuum=off -c log_min_messages=warning \
             -c max_wal_size=8GB -c checkpoint_timeout=1h -c full_page_writes=off -c wal_level=minimal \
-            -c max_wal_senders=0 -c wal_init_zero=off -c wal_recycle=off -c fsync=off \
+            -c max_wal_senders=0 -c wal_init_zero=off -c wal_recycle=off \
             >server.log 2>&1 </dev/null &
         server=$!
         until "$programs/pg_isready" -q -h "$folder" >>ready.log 2>&1; do

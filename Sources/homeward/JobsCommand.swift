@@ -67,7 +67,7 @@ struct JobsCommand: AsyncParsableCommand {
                         Output.line("Enqueued \(job).")
                     } catch let error as AppError {
                         failedCount += 1
-                        let reason = error == .notFound ? "It isn't a dead job that can be retried." : error.message
+                        let reason = error == .notFound ? "It isn’t a dead job that can be retried." : error.message
                         Output.line("Did not enqueue \(job). \(reason)")
                     }
                 }

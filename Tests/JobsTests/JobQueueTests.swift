@@ -157,7 +157,7 @@ struct JobQueueTests {
     @Test(
         "A job that is enqueued while another one runs doesn't wait for its end", .timeLimit(.minutes(5)),
         arguments: Engine.allCases)
-    func freePlace(engine: Engine) async throws {
+    func idleCapacity(engine: Engine) async throws {
         try await withJobs(engine, concurrency: 2) { fixture in
             try await fixture.enqueue(1)
             let (releases, releasing) = AsyncStream.makeStream(of: Void.self)

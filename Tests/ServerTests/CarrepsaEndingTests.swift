@@ -39,7 +39,7 @@ struct CarrepsaEndingTests {
             ActionResponse(
                 name: "lost",
                 ownerLead:
-                    "An administrator decided that it is lost. You got €52.00: your reward back, and Ben&#39;s deposit.",
+                    "An administrator decided that it is lost. You got €52.00: your reward back, and Ben’s deposit.",
                 carrierLead: "An administrator decided that it is lost. Your deposit of €40.00 went to Ada.",
                 lock: "Forfeited: the package was lost, and it went to the owner."
             ),

@@ -61,7 +61,7 @@ struct ProviderRoutesTests {
             #expect(answer.status == .seeOther)
             let location = try #require(answer.headers[.location])
             #expect(location == "/sign-in?provider=google&outcome=unavailable&return=%2Ffamily")
-            #expect(String(buffer: try await server.browse(location).body).contains("Google can&#39;t be reached"))
+            #expect(String(buffer: try await server.browse(location).body).contains("Google can’t be reached"))
             #expect(try await Self.attempts(server) == 1)
         }
     }

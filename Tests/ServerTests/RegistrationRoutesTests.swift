@@ -143,8 +143,11 @@ struct RegistrationRoutesTests {
             }
             #expect(try await balance() == 0)
             await harness.services.accounts.mailSender.sendDueMails()
-            let mail = try String(contentsOfFile: folder.file("mail"), encoding: .utf8)
-            let link = try #require(mail.split(separator: "\n").first { $0.contains("/email-verifications/") })
+            let mail = try String(contentsOfFile: folder.file("mail"), encoding: .utf8).replacing("\r\n", with: "\n")
+            let content = try #require(mail.split(separator: "\n\n", maxSplits: 1).last)
+            let body = try #require(Data(base64Encoded: String(content), options: .ignoreUnknownCharacters))
+            let lines = String(decoding: body, as: UTF8.self).split(whereSeparator: \.isNewline)
+            let link = try #require(lines.first { $0.contains("/email-verifications/") })
             let path = "/email-verifications/\(link.split(separator: "/").last ?? "")"
             for status in [HTTPResponse.Status.noContent, .notFound] {
                 #expect(try await harness.send(.post, path).status == status)

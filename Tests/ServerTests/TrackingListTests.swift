@@ -68,7 +68,7 @@ struct TrackingListTests {
             #expect(found.text.contains("hx-get=\"/tracking/items?q=koeln\""))
             let none = try await anna.page("/tracking/items?q=nothing")
             #expect(Self.names(none).isEmpty)
-            #expect(none.text.contains("No item&#39;s name contains “nothing”."))
+            #expect(none.text.contains("No item’s name contains “nothing”."))
         }
     }
 

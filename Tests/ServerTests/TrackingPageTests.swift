@@ -34,7 +34,7 @@ struct TrackingPageTests {
             #expect(page.text.contains("Add item</h1>"))
             #expect(page.text.contains("data-photo-pick"))
             #expect(page.text.contains("data-placeholder"))
-            #expect(page.text.contains("placeholder=\"Enter item&#39;s name\""))
+            #expect(page.text.contains("placeholder=\"Enter item’s name\""))
             #expect(page.text.contains("form=\"item-form\"><span>Save</span>"))
             #expect(page.text.contains("<span>Cancel</span>"))
             #expect(page.text.contains("enctype=\"multipart/form-data\""))

@@ -93,7 +93,7 @@ struct TrackingSourcePageTests {
             )
             #expect(form.text.contains(">Knots (Traccar Client)</option>"))
             #expect(form.text.contains(">Metres a second (OsmAnd)</option>"))
-            #expect(!form.text.contains("A phone can&#39;t reach this server"))
+            #expect(!form.text.contains("A phone can’t reach this server"))
         }
     }
 

@@ -247,8 +247,8 @@ struct IngestLimitTests {
         }
     }
 
-    @Test("However many positions are sent one by one, the history isn't full below its limit", arguments: [1, 3, 7])
-    func positionsOneByOne(atOnce: Int) {
+    @Test("Below its limit, a history is never reported as full", arguments: [1, 8])
+    func belowLimit(positionsAtOnce atOnce: Int) {
         let limit = 3 * Limits.historyRoomAtOnce
         let quota = HistoryQuota(limit: limit)
         let clock = TestClock()

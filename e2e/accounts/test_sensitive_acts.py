@@ -66,7 +66,7 @@ def test_email_change_is_confirmed_and_undone_from_the_old_address(mailing, sign
     account = someone.call("GET", "/account")
     assert (account["email"], account["pendingEmail"]) == (someone.email, "new@example.org")
     page.get_by_role("main").get_by_role("button", name=re.compile(r"^\s*Mail\b")).click()
-    expect(page.get_by_role("dialog", name=words("Mail"))).to_contain_text("new@example.org isn't confirmed yet")
+    expect(page.get_by_role("dialog", name=words("Mail"))).to_contain_text("new@example.org isn’t confirmed yet")
     page.goto("/account")
     expect(page.locator("#waiting-email")).to_contain_text("new@example.org")
     first = mails.link("new@example.org", "Confirm your new email address")

@@ -269,7 +269,7 @@ def test_code_error_survives_a_live_update(engine, carrepsa, people, sign_in):
     is_live(page)
     field(page, "Code").fill("000000")
     action(page, "Confirm with code").click()
-    wrong = page.get_by_text("This is not Olga's code.")
+    wrong = page.get_by_text("This is not Olga’s code.")
     expect(wrong).to_be_visible()
     with page.expect_response(re.compile(package["id"])):
         page.evaluate("() => document.getElementById('package').dispatchEvent(new CustomEvent('hw:refresh'))")

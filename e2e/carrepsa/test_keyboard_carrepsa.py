@@ -132,7 +132,7 @@ def test_handover_is_confirmed_by_code(carrepsa, pair):
     # The owner doesn't need a code but can show one.
     entered = pair.hers.page.get_by_label(words("Code"))
     expect(entered).to_be_hidden()
-    pair.hers.enter(pair.hers.page.locator("summary", has_text="Enter Karl's code"))
+    pair.hers.enter(pair.hers.page.locator("summary", has_text="Enter Karl’s code"))
     expect(entered).to_be_visible()
     pair.hers.enter()
     expect(entered).to_be_hidden()
@@ -141,7 +141,7 @@ def test_handover_is_confirmed_by_code(carrepsa, pair):
     field = pair.his.page.get_by_label(words("Code"))
     digits = re.sub(r"\D", "", code.inner_text())
     pair.his.type(field, digits[:-1] + str((int(digits[-1]) + 1) % 10)).enter()
-    expect(pair.his.page.get_by_text("This is not Olga's code.")).to_be_visible()
+    expect(pair.his.page.get_by_text("This is not Olga’s code.")).to_be_visible()
     expect(field).to_be_focused()
     pair.his.type(field, digits).enter()
     expect(pair.his.page).not_to_have_url(re.compile(pair.address))

@@ -358,7 +358,7 @@ def push_phone(playwright, person, service, allowed=True, desktop=None, **option
             context.grant_permissions(["notifications"], origin=person.server.url)
         page = context.pages[0]
         page.push_service = service
-        displays(page)
+        record_displays(page)
         page.goto("/sign-in")
         page.get_by_label(re.compile("email", re.I)).fill(person.email)
         page.get_by_label(re.compile("^password", re.I)).fill(person.password)
@@ -392,8 +392,8 @@ def shown(page):
     return page.evaluate(SHOWN)
 
 
-def displays(page):
-    """Returns the times at which this browser displayed a notification, a list that grows
+def record_displays(page):
+    """Records the times at which the browser displays a notification, and returns the list, which grows
     (https://chromedevtools.github.io/devtools-protocol/tot/BackgroundService)."""
     if not hasattr(page, "displays"):
         page.displays, page.awaited_displays = [], 0
@@ -418,7 +418,7 @@ def wait_shown(page, seconds=120):
     it is displayed (DoReadAllNotificationDataForServiceWorkerRegistration in
     content/browser/notifications/platform_notification_context_impl.cc)."""
     known = page.awaited_displays
-    wait_until(lambda: len(displays(page)) > known, seconds, lambda: f"nothing after {page.push_service.events}",
+    wait_until(lambda: len(record_displays(page)) > known, seconds, lambda: f"nothing after {page.push_service.events}",
                pause=lambda: page.wait_for_timeout(50))
     page.awaited_displays += 1
     return wait_until(lambda: shown(page), otherwise="the notification is not shown",

@@ -35,7 +35,7 @@ def test_eight_items_can_be_searched(engine, person, sign_in, scripts):
     search.fill("zzz")
     if not scripts:
         page.get_by_role("button", name="Search").click()
-    expect(page.get_by_text("No item's name contains “zzz”.")).to_be_visible()
+    expect(page.get_by_text("No item’s name contains “zzz”.")).to_be_visible()
     page.get_by_role("link", name="Show all items").click()
     expect(titles(page)).to_have_count(8)
 

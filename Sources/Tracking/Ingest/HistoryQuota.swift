@@ -23,7 +23,7 @@ final class HistoryQuota: Sendable {
             guard let capacity = capacities[owner], now < capacity.until else { return nil }
             if capacity.left == 0 { return false }
             guard capacity.left >= count else { return nil }
-            keep(capacity.left - count, until: capacity.until, of: owner, in: &capacities)
+            store(capacity.left - count, until: capacity.until, of: owner, in: &capacities)
             return true
         }
     }
@@ -39,14 +39,14 @@ final class HistoryQuota: Sendable {
             if left == 0 {
                 capacities[owner] = Capacity(left: 0, until: until)
             } else {
-                keep(min(left, Limits.historyRoomAtOnce) - count, until: until, of: owner, in: &capacities)
+                store(min(left, Limits.historyRoomAtOnce) - count, until: until, of: owner, in: &capacities)
             }
         }
         return left > 0
     }
 
-    /// Keeps what is left of a count. Nothing left isn't a full history: the next message counts again.
-    private func keep(
+    /// Stores the rest of a count. A rest of 0 isn't a full history: the next message counts again.
+    private func store(
         _ left: Int, until: Instant, of owner: PersonID, in capacities: inout [PersonID: Capacity]
     ) {
         capacities[owner] = left > 0 ? Capacity(left: left, until: until) : nil

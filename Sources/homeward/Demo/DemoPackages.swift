@@ -68,7 +68,7 @@ struct DemoPackages {
         _ = try await carrepsa.acceptances.accept(wheel, by: Change(actor: people.ben))
         _ = try await carrepsa.handovers.confirmPickup(wheel, code: nil, by: Change(actor: people.ada))
         _ = try await carrepsa.disputes.open(
-            wheel, reason: "It should have been here on Monday, and Ben doesn't answer.", by: Change(actor: people.ada))
+            wheel, reason: "It should have been here on Monday, and Ben doesn’t answer.", by: Change(actor: people.ada))
     }
 
     private func input(

@@ -41,6 +41,6 @@ struct DemoVendor: Sendable {
         DemoVendor(name: .apple, title: "Apple, as the demo plays it", algorithm: .rs256),
         DemoVendor(name: .google, title: "Google, as the demo plays it", algorithm: .rs256),
         DemoVendor(name: .facebook, title: "Facebook, as the demo plays it", algorithm: .es256),
-        DemoVendor(name: .oidc, title: "The demo's own provider", algorithm: .es256),
+        DemoVendor(name: .oidc, title: "The demo’s own provider", algorithm: .es256),
     ]
 }

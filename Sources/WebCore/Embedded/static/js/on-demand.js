@@ -46,7 +46,7 @@ async function load(address, prepare) {
   }
 }
 
-/** Stores the taps on the element's plain buttons, until the returned function repeats them. */
+/** Stores the taps on the element's plain buttons, until `stop()` returns the buttons. */
 function rememberTaps(element) {
   const buttons = [];
   const remember = ({ target }) => {
@@ -54,9 +54,11 @@ function rememberTaps(element) {
     if (button) buttons.push(button);
   };
   element.addEventListener("click", remember);
-  return () => {
-    element.removeEventListener("click", remember);
-    buttons.forEach((button) => button.click());
+  return {
+    stop() {
+      element.removeEventListener("click", remember);
+      return buttons;
+    },
   };
 }
 
@@ -68,10 +70,15 @@ export function onDemand(path, attach, { prepare = null, repeatsTaps = false } =
   return async (element) => {
     const key = prepare ? `${address} prepared` : address;
     if (!modules.has(key)) modules.set(key, load(address, prepare));
-    const repeatTaps = repeatsTaps && rememberTaps(element);
-    const module = await modules.get(key);
+    const taps = repeatsTaps ? rememberTaps(element) : null;
+    let module, buttons;
+    try {
+      module = await modules.get(key);
+    } finally {
+      buttons = taps?.stop() ?? [];
+    }
     if (!element.isConnected) return;
     attach(module, element);
-    if (repeatTaps) repeatTaps();
+    buttons.forEach((button) => button.click());
   };
 }
