@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 import support.other_services as services
 from support.children import is_signed_in
 from support.keys import Keyboard, button, heading, row, settled
+from support.mails import read_mail
 from support.other_services import provider, provider_server, provider_servers, provider_user
 from support.pages import png_file, words
 from support.patience import wait_until
@@ -30,7 +31,7 @@ def mailed(own_server, tmp_path):
 
     def way(start):
         def look():
-            texts = [letter.read_text() for letter in mails.glob("*.mail")]
+            texts = [read_mail(mail) for mail in mails.glob("*.mail")]
             return [found.group(1)
                     for text in texts if (found := re.search(rf"{re.escape(server.url)}({start}/\S+)", text))]
 

@@ -4,6 +4,7 @@ import sqlite3
 
 import pytest
 
+from support.mails import read_mail
 from support.patience import wait_until
 from support.server import Person
 from support.stored_clock import StoredClock
@@ -21,7 +22,7 @@ def gated(own_server, tmp_path):
         f'letter=$(mktemp {mails}/XXXXXX) && cat > "$letter" && mv "$letter" "$letter.mail"\n')
     command.chmod(0o755)
     server = own_server(environment={"HOMEWARD_MAIL": str(command)})
-    return server, gate, lambda: [mail.read_text() for mail in mails.glob("*.mail")]
+    return server, gate, lambda: [read_mail(mail) for mail in mails.glob("*.mail")]
 
 
 def waiting(server):

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.layout_checks import violations
+from support.mails import read_mail
 from support.pages import sign_in_by_form, toast, words
 from support.passkeys import Authenticator
 from support.patience import wait_until
@@ -26,7 +27,7 @@ class Mails:
 
     def all(self):
         files = sorted(self.folder.iterdir(), key=lambda file: file.stat().st_mtime_ns)
-        return [file.read_text() for file in files]
+        return [read_mail(file) for file in files]
 
     def link(self, to, subject):
         """Returns the path of the link in the newest mail to an address."""
