@@ -109,7 +109,9 @@ final class DemoProvider: Service {
         if query["response_type"] != "code" { return "Only codes are given." }
         if query["code_challenge_method"] != "S256" || query["code_challenge"] == nil { return "PKCE is missing." }
         if query["redirect_uri"] == nil || query["state"] == nil { return "The request is not complete." }
-        if vendor.postsResponse != (query["response_mode"] == "form_post") { return "This response mode isn’t supported." }
+        if vendor.postsResponse != (query["response_mode"] == "form_post") {
+            return "This response mode isn’t supported."
+        }
         return nil
     }
 
