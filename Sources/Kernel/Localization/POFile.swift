@@ -30,7 +30,9 @@ package struct POFile: Sendable {
     package init(_ content: String) throws(Failure) {
         var entry = Entry()
         var part: WritableKeyPath<Entry, String>?
-        for (index, line) in content.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        // By bytes, because a search for the boundaries of characters would take most of the time.
+        let lines = content.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.lazy.map({ Substring($0) }).enumerated() {
             let failure = Failure(line: index + 1)
             let keyword = line.prefix { $0 != " " && $0 != "\"" }
             let value = line.dropFirst(keyword.count).drop { $0 == " " }
@@ -78,10 +80,13 @@ package struct POFile: Sendable {
 
     /// Returns the text of a C string literal; `nil` if it is malformed.
     private static func unquoted(_ literal: Substring) -> String? {
-        guard literal.count >= 2, literal.first == "\"", literal.last == "\"" else { return nil }
+        let quote = UInt8(ascii: "\"")
+        guard literal.utf8.count >= 2, literal.utf8.first == quote, literal.utf8.last == quote else { return nil }
+        let content = Substring(literal.utf8.dropFirst().dropLast())
+        guard content.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: "\\") }) else { return String(content) }
         var text = ""
         var isEscaped = false
-        for scalar in literal.dropFirst().dropLast().unicodeScalars {
+        for scalar in content.unicodeScalars {
             switch (isEscaped, scalar) {
             case (true, "n"): text += "\n"
             case (true, "t"): text += "\t"

@@ -28,10 +28,10 @@ struct Icons: Sendable {
     /// Reads a sprite with each symbol on its own line, as the set-up script writes it.
     init(sprite: [UInt8]) {
         var drawings: [String: String] = [:]
-        for line in String(decoding: sprite, as: UTF8.self).split(separator: "\n") {
-            guard let symbol = line.wholeMatch(of: /<symbol id="([^"]+)" viewBox="([^"]+)"[^>]*>(.*)<\/symbol>/) else {
-                continue
-            }
+        // Created once: each new expression is compiled at its first use.
+        let pattern = /<symbol id="([^"]+)" viewBox="([^"]+)"[^>]*>(.*)<\/symbol>/
+        for line in sprite.split(separator: UInt8(ascii: "\n")) {
+            guard let symbol = String(decoding: line, as: UTF8.self).wholeMatch(of: pattern) else { continue }
             let (_, name, box, drawing) = symbol.output
             drawings[String(name)] = "<svg viewBox=\"\(box)\" data-icon=\"\(name)\">\(drawing)</svg>"
         }

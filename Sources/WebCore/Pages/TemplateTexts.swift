@@ -59,16 +59,15 @@ enum TemplateTexts {
             let after = template[tag.upperBound...]
             guard !after.isEmpty else { throw Unclosed() }
             // Another section, such as {{#title}}.
-            guard after.first == "}" || after.first == " " else {
+            guard after.utf8.first == UInt8(ascii: "}") || after.utf8.first == UInt8(ascii: " ") else {
                 start = tag.upperBound
                 continue
             }
-            guard let contextEnd = after.firstRange(of: "}}"), let end = after.utf8.firstRange(of: closing.utf8) else {
-                throw Unclosed()
-            }
+            guard let contextEnd = after.utf8.firstRange(of: "}}".utf8),
+                let end = after.utf8.firstRange(of: closing.utf8)
+            else { throw Unclosed() }
             let context = after[..<contextEnd.lowerBound].trimmingSpaces()
-            var parts = after[contextEnd.upperBound..<end.lowerBound].split(
-                separator: element, omittingEmptySubsequences: false)
+            var parts = Self.parts(of: after[contextEnd.upperBound..<end.lowerBound])
             let content = parts.removeFirst()
             return Text(
                 range: tag.lowerBound..<end.upperBound, context: context.isEmpty ? nil : context, content: content,
@@ -80,9 +79,18 @@ enum TemplateTexts {
         return nil
     }
 
+    /// Returns a text's content and its elements, each with its name at the start.
+    private static func parts(of text: Substring) -> [Substring] {
+        // Splitting a string costs more than a search for bytes, and few texts have an element.
+        guard text.utf8.firstRange(of: element.utf8) != nil else { return [text] }
+        return text.split(separator: element, omittingEmptySubsequences: false)
+    }
+
     /// Returns the text as HTML, with its placeholders as tags or as their elements. Any other brace becomes a
     /// character reference, so that a translation can't contain a tag.
     private static func markup(_ text: String, _ elements: [(name: Substring, markup: Substring)]) -> String {
+        // Most texts have no placeholder, and the expression is compiled for each text.
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return plain(text[...]) }
         var result = ""
         var end = text.startIndex
         for placeholder in text.matches(of: #/\{([A-Za-z][A-Za-z0-9]*)\}/#) {
@@ -95,6 +103,8 @@ enum TemplateTexts {
     }
 
     private static func plain(_ text: Substring) -> String {
-        MarkupText.html(String(text)).replacing("{", with: "&#123;").replacing("}", with: "&#125;")
+        let html = MarkupText.html(String(text))
+        guard html.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else { return html }
+        return html.replacing("{", with: "&#123;").replacing("}", with: "&#125;")
     }
 }
