@@ -14,8 +14,16 @@ package final class Renderer: Sendable {
     private let english: MustacheLibrary
     /// The templates in other languages, read when a page is first rendered in that language.
     private let translated = Mutex<[Language: MustacheLibrary]>([:])
+    /// What was read last.
+    private static let last = Mutex<English?>(nil)
     private let icons: Icons
     private let onRender: Observer?
+
+    private struct English {
+        let templates: [String: String]
+        let sources: [String: String]
+        let library: MustacheLibrary
+    }
 
     /// Called for each page, with the name of its template and the type of its view model.
     package typealias Observer = @Sendable (_ template: String, _ model: Any.Type) -> Void
@@ -56,8 +64,19 @@ package final class Renderer: Sendable {
             }
         }
         self.templates = templates
-        (sources, english) = try Self.library(of: templates, in: .english)
+        (sources, english) = try Self.english(of: templates)
         self.onRender = onRender
+    }
+
+    /// Returns the English library, which renderers of the same templates share. Reading it is most of a server's
+    /// start, and the tests start hundreds of servers in one process.
+    private static func english(
+        of templates: [String: String]
+    ) throws(Failure) -> (sources: [String: String], library: MustacheLibrary) {
+        if let last = last.withLock(\.self), last.templates == templates { return (last.sources, last.library) }
+        let (sources, library) = try library(of: templates, in: .english)
+        last.withLock { $0 = English(templates: templates, sources: sources, library: library) }
+        return (sources, library)
     }
 
     private static func library(
