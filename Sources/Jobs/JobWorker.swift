@@ -88,11 +88,7 @@ package struct JobWorker: Sendable {
                 var isPausing = false
                 while !Task.isCancelled {
                     if running < queue.lane.concurrency {
-                        let capacity = queue.lane.concurrency - running
-                        let jobs =
-                            running > 0
-                            ? await leaseFurtherJobs(limit: capacity) : try await leaseDueJobs(limit: capacity)
-                        for job in jobs {
+                        for job in await leaseDueJobs(limit: queue.lane.concurrency - running) {
                             running += 1
                             group.addTask {
                                 try await begin(job)
@@ -114,7 +110,8 @@ package struct JobWorker: Sendable {
                     case nil: break
                     }
                 }
-                if running == 0 { group.cancelAll() }
+                // Ends a pause. Jobs run only if this task is cancelled, which has cancelled the group already.
+                group.cancelAll()
                 try await group.waitForAll()
             }
         } catch {
@@ -128,24 +125,20 @@ package struct JobWorker: Sendable {
         case pauseEnded
     }
 
-    /// Leases due jobs while others run, which an error of the database mustn't cancel.
-    private func leaseFurtherJobs(limit: Int) async -> [LeasedJob] {
+    /// Leases due jobs. An error of the database is logged; it mustn't cancel the jobs that run.
+    private func leaseDueJobs(limit: Int) async -> [LeasedJob] {
         do {
-            return try await leaseDueJobs(limit: limit)
+            while true {
+                let now = clock.now
+                // This read avoids a write for an empty queue.
+                let next = try await database.read { [queue] tx in try queue.nextDue(in: tx) }
+                guard let next, next <= now else { return [] }
+                let result = try await database.write { [queue] tx in try queue.lease(limit: limit, now: now, in: tx) }
+                if !result.jobs.isEmpty || !result.moreMayBeDue { return result.jobs }
+            }
         } catch {
             logUnreadable(error)
             return []
-        }
-    }
-
-    private func leaseDueJobs(limit: Int) async throws -> [LeasedJob] {
-        while true {
-            let now = clock.now
-            // This read avoids a write for an empty queue.
-            let next = try await database.read { [queue] tx in try queue.nextDue(in: tx) }
-            guard let next, next <= now else { return [] }
-            let result = try await database.write { [queue] tx in try queue.lease(limit: limit, now: now, in: tx) }
-            if !result.jobs.isEmpty || !result.moreMayBeDue { return result.jobs }
         }
     }
 

@@ -169,7 +169,8 @@ struct JobQueueTests {
                 return .done
             }
             let working = Task { await worker.performDueJobs() }
-            while fixture.work.payloads.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+            var payloads = fixture.work.payloadStream.makeAsyncIterator()
+            #expect(await payloads.next() == 1)
             try await fixture.enqueue(2)
             let deadline = ContinuousClock.now + .seconds(60)
             while try await fixture.database.count("job") == 2, ContinuousClock.now < deadline {
