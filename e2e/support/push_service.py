@@ -393,21 +393,19 @@ def shown(page):
 
 
 def record_displays(page):
-    """Records the times at which the browser displays a notification, and returns the list, which grows
+    """Records in `page.displays` when the browser displays a notification; `wait_shown` takes the times from there
     (https://chromedevtools.github.io/devtools-protocol/tot/BackgroundService)."""
-    if not hasattr(page, "displays"):
-        page.displays, page.awaited_displays = [], 0
-        session = page.context.new_cdp_session(page)
+    page.displays = []
+    session = page.context.new_cdp_session(page)
 
-        def record(message):
-            event = message["backgroundServiceEvent"]
-            if event["eventName"] == "Notification displayed":
-                page.displays.append(event["timestamp"])
+    def record(message):
+        event = message["backgroundServiceEvent"]
+        if event["eventName"] == "Notification displayed":
+            page.displays.append(event["timestamp"])
 
-        session.on("BackgroundService.backgroundServiceEventReceived", record)
-        session.send("BackgroundService.startObserving", {"service": "notifications"})
-        session.send("BackgroundService.setRecording", {"service": "notifications", "shouldRecord": True})
-    return page.displays
+    session.on("BackgroundService.backgroundServiceEventReceived", record)
+    session.send("BackgroundService.startObserving", {"service": "notifications"})
+    session.send("BackgroundService.setRecording", {"service": "notifications", "shouldRecord": True})
 
 
 def wait_shown(page, seconds=120):
@@ -417,9 +415,8 @@ def wait_shown(page, seconds=120):
     Reading them must wait for the display: Chromium forgets a notification that is read after it was stored and before
     it is displayed (DoReadAllNotificationDataForServiceWorkerRegistration in
     content/browser/notifications/platform_notification_context_impl.cc)."""
-    known = page.awaited_displays
-    wait_until(lambda: len(record_displays(page)) > known, seconds, lambda: f"nothing after {page.push_service.events}",
+    wait_until(lambda: page.displays, seconds, lambda: f"nothing after {page.push_service.events}",
                pause=lambda: page.wait_for_timeout(50))
-    page.awaited_displays += 1
+    page.displays.pop(0)
     return wait_until(lambda: shown(page), otherwise="the notification is not shown",
                       pause=lambda: page.wait_for_timeout(50))
