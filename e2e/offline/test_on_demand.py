@@ -120,11 +120,23 @@ def test_taps_before_the_script_are_repeated_for_it(engine, ada, sign_in):
     expect(rows).to_have_count(before - 2)
 
 
-def test_position_requested_before_the_script_is_filled_in(engine, person, sign_in):
-    someone = person("Ada")
+KNOWS_POSITION = {"geolocation": {"latitude": 50.7753, "longitude": 6.0839}, "permissions": ["geolocation"]}
+
+
+def test_position_requested_before_any_script_is_filled_in(engine, person, sign_in):
+    page = sign_in(person("Ada"), **KNOWS_POSITION)
+    held = []
+    page.route("**/js/app.js", lambda route: held.append(route))
+    page.goto("/tracking/safe-places/new", wait_until="commit")
+    page.get_by_role("button", name="Use this phone’s position").click()
+    expect(page.get_by_label("Latitude")).to_have_value("")
+    held.pop().continue_()
+    expect(page.get_by_label("Latitude")).to_have_value("50.775300")
+
+
+def test_position_requested_before_its_script_is_filled_in(engine, person, sign_in):
     page, loss = open_without(
-        lambda one: sign_in(one, geolocation={"latitude": 50.7753, "longitude": 6.0839}, permissions=["geolocation"]),
-        someone, "place-map.js", "/tracking/safe-places/new")
+        lambda someone: sign_in(someone, **KNOWS_POSITION), person("Ada"), "place-map.js", "/tracking/safe-places/new")
     page.get_by_role("button", name="Use this phone’s position").click()
     expect(page.get_by_label("Latitude")).to_have_value("")
     loss.ends()

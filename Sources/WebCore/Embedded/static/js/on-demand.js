@@ -46,7 +46,7 @@ async function load(address, prepare) {
   }
 }
 
-/** Stores the taps on the element's plain buttons, until `stop()` returns the buttons. */
+/** Stores the taps on the element's plain buttons until `stop()`. */
 function rememberTaps(element) {
   const buttons = [];
   const remember = ({ target }) => {
@@ -55,10 +55,8 @@ function rememberTaps(element) {
   };
   element.addEventListener("click", remember);
   return {
-    stop() {
-      element.removeEventListener("click", remember);
-      return buttons;
-    },
+    stop: () => element.removeEventListener("click", remember),
+    repeat: () => buttons.forEach((button) => button.click()),
   };
 }
 
@@ -71,14 +69,9 @@ export function onDemand(path, attach, { prepare = null, repeatsTaps = false } =
     const key = prepare ? `${address} prepared` : address;
     if (!modules.has(key)) modules.set(key, load(address, prepare));
     const taps = repeatsTaps ? rememberTaps(element) : null;
-    let module, buttons;
-    try {
-      module = await modules.get(key);
-    } finally {
-      buttons = taps?.stop() ?? [];
-    }
+    const module = await modules.get(key).finally(() => taps?.stop());
     if (!element.isConnected) return;
     attach(module, element);
-    buttons.forEach((button) => button.click());
+    taps?.repeat();
   };
 }
