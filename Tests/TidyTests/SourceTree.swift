@@ -4,21 +4,41 @@ import Foundation
 struct SourceTree {
     struct File {
         let path: String
-        let lines: [String]
+        let text: String
+
+        var lines: [String] { text.components(separatedBy: "\n") }
 
         /// The module a source belongs to: `Sources/Storage/SQL.swift` → `Storage`.
         var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 
-        /// Code without comments and string literals, line by line.
-        var code: [(number: Int, text: String)] {
-            var isInLiteral = false
-            return lines.enumerated().compactMap { index, line in
-                let quotes = line.components(separatedBy: "\"\"\"").count - 1
-                defer { if quotes % 2 == 1 { isInLiteral.toggle() } }
-                guard !isInLiteral, quotes == 0 else { return nil }
-                let bare = line.contains("\"") ? line.replacing(#/"(?:\\.|[^"\\])*"/#, with: "\"\"") : line
-                guard let comment = bare.range(of: "//") else { return (index + 1, bare) }
-                return (index + 1, String(bare[..<comment.lowerBound]))
+        private static let literal = Pattern(#""""[\s\S]*?"""|"(?:\\.|[^"\\\n])*""#)
+        private static let literalOrComment = Pattern(literal.text + #"|//[^\n]*"#)
+
+        /// The file without comments and string literals, on the same lines.
+        var code: File {
+            let bare = Self.literalOrComment.replacing(in: text) { part in
+                part.hasPrefix("\"\"\"") ? part.filter { $0 == "\n" } : part.hasPrefix("\"") ? "\"\"" : ""
+            }
+            return File(path: path, text: bare)
+        }
+
+        /// The string literals, each on its line.
+        var literals: File {
+            var rest = ""
+            var end = text.startIndex
+            for range in Self.literalOrComment.ranges(in: text) {
+                rest += text[end..<range.lowerBound].filter { $0 == "\n" }
+                if text[range].hasPrefix("\"") { rest += text[range] }
+                end = range.upperBound
+            }
+            return File(path: path, text: rest)
+        }
+
+        /// The places that match, in the form that editors open.
+        func places(matching pattern: Pattern) -> [String] {
+            pattern.ranges(in: text).map { range in
+                let number = text[..<range.upperBound].utf8.count { $0 == UInt8(ascii: "\n") } + 1
+                return "\(path):\(number): \(text[text.lineRange(for: range)])"
             }
         }
     }
@@ -29,8 +49,8 @@ struct SourceTree {
     static let everything = tracked()
     static let sources = files(below: "Sources", ending: "swift")
     static let templates = files(below: "Sources", ending: "mustache")
-    /// The code of ``sources``, read once for all rules.
-    static let code = sources.map { (file: $0, lines: $0.code) }
+    /// The code of ``sources``.
+    static let code = sources.map(\.code)
 
     static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
@@ -51,15 +71,49 @@ struct SourceTree {
                 continue
             }
             guard let text = try? String(contentsOf: root.appending(path: path), encoding: .utf8) else { continue }
-            found.append(File(path: path, lines: text.components(separatedBy: "\n")))
+            found.append(File(path: path, text: text))
         }
         return found.sorted { $0.path < $1.path }
     }
 }
 
-/// The places where the code breaks a rule, in the form that editors open.
-func places(breaking isBroken: (SourceTree.File, String) -> Bool) -> [String] {
-    SourceTree.code.flatMap { file, lines in
-        lines.filter { isBroken(file, $0.text) }.map { "\(file.path):\($0.number): \($0.text)" }
+/// A regular expression that searches whole files, which is many times faster than a `Regex` for each line. `^` and `$`
+/// match at lines.
+struct Pattern: Sendable {
+    let text: String
+    private let expression: NSRegularExpression
+
+    /// - Precondition: The text is a regular expression; a test with a malformed one ends its process.
+    init(_ text: String) {
+        self.text = text
+        guard let expression = try? NSRegularExpression(pattern: text, options: .anchorsMatchLines) else {
+            preconditionFailure("Malformed: \(text)")
+        }
+        self.expression = expression
     }
+
+    func ranges(in text: String) -> [Range<String.Index>] {
+        expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap {
+            Range($0.range, in: text)
+        }
+    }
+
+    func matches(_ text: String) -> Bool {
+        expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+    }
+
+    func replacing(in text: String, with change: (Substring) -> String) -> String {
+        var result = ""
+        var end = text.startIndex
+        for range in ranges(in: text) {
+            result += text[end..<range.lowerBound]
+            result += change(text[range])
+            end = range.upperBound
+        }
+        return result + text[end...]
+    }
+}
+
+extension [SourceTree.File] {
+    func places(matching pattern: Pattern) -> [String] { flatMap { $0.places(matching: pattern) } }
 }
