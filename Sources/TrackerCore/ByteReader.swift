@@ -25,8 +25,8 @@ struct ByteReader {
         return rest.prefix(count)
     }
 
-    mutating func number<Number: FixedWidthInteger>(_: Number.Type) throws(Damaged) -> Number {
-        try read(Number.bitWidth / 8).reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type) throws(Damaged) -> Number {
+        try read(Number.bitWidth / 8).withUnsafeBytes { Number(bigEndian: $0.loadUnaligned(as: Number.self)) }
     }
 
     mutating func integer() throws(Damaged) -> Int64 {

@@ -22,6 +22,7 @@ import TrackerProtocol
         static func live(monthlyBytes: Int64?, isLost: Bool = false, hours: Int64 = 720) throws -> Month {
             var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 600, monthlyBytes: monthlyBytes))
             bench.isLost = isLost
+            bench.eventsPerMemoryCheck = 97
             var month = Month()
             let end = bench.now.adding(seconds: hours * 3_600)
             var lastMessageAt = bench.now
