@@ -29,7 +29,7 @@ package struct Server: Sendable {
 
     /// - Parameter onRender: called for each rendered page.
     /// - Throws: when a template, the certificate or its key can't be used.
-    package init(_ services: Services, onRender: Renderer.Observer? = nil) throws {
+    package init(_ services: Services, onRender: RenderObserver? = nil) throws {
         self.services = services
         certificates = try services.settings.tls.map { try CertificateFiles($0, logger: services.logger) }
         let modules: [any WebModule] = [

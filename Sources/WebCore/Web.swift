@@ -7,11 +7,12 @@ package import Storage
 import Synchronization
 import Translations
 
+/// Called before each page is rendered, with the name of its template and the type of its view model.
+package typealias RenderObserver = @Sendable (_ template: String, _ model: Any.Type) -> Void
+
 /// The objects that all handlers share. Assembles the server from its modules.
 package final class Web: Sendable {
     package let site: Site
-    package let renderer: Renderer
-    package let files: StaticFiles
     /// The stream of live changes; run it as a service.
     package let live: LiveHub
     package let metrics: WebMetrics
@@ -20,10 +21,12 @@ package final class Web: Sendable {
     /// For log entries outside of requests.
     package let logger: Logger
 
+    let onRender: RenderObserver?
     let sessions: any SessionAuthority
     let offline: OfflineCachePolicy
     /// The queues whose state the metrics show.
     let jobQueues: [JobQueue]
+    private let assets: Assets
     private let database: Database
     private let modules: [any WebModule]
     private let routeTable = Mutex<[RouteEntry]>([])
@@ -36,7 +39,7 @@ package final class Web: Sendable {
     package init(
         site: Site, sessions: any SessionAuthority, database: Database, modules: [any WebModule],
         jobQueues: [JobQueue] = [], clock: any WallClock,
-        random: any RandomSource, logger: Logger, onRender: Renderer.Observer? = nil
+        random: any RandomSource, logger: Logger, onRender: RenderObserver? = nil
     ) throws {
         self.site = site
         self.sessions = sessions
@@ -46,10 +49,9 @@ package final class Web: Sendable {
         self.clock = clock
         self.random = random
         self.logger = logger
-        let embedded = [EmbeddedFiles(Embedded.base64)] + modules.map(\.embedded)
+        self.onRender = onRender
         try Translations.check()
-        renderer = try Renderer(embedded, onRender: onRender)
-        files = StaticFiles(embedded, generated: try WebAppManifest.files())
+        assets = try Assets.of([EmbeddedFiles(Embedded.base64)] + modules.map(\.embedded))
         offline = OfflineCachePolicy(modules.flatMap(\.offlinePaths))
         metrics = WebMetrics()
         live = LiveHub(database: database, sessions: sessions, logger: logger)
@@ -91,6 +93,10 @@ package final class Web: Sendable {
             web: self, router: router.buildResponder(), quietRoutes: Set(quiet), fastPathRoutes: list.express
         )
     }
+
+    package var renderer: Renderer { assets.renderer }
+
+    package var files: StaticFiles { assets.files }
 
     /// All routes; empty before ``responder()`` was called.
     package var routes: [RouteEntry] { routeTable.withLock { $0 } }

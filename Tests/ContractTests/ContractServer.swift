@@ -33,7 +33,7 @@ struct ContractServer: Sendable {
 
 /// Calls `body` with a server on an empty store.
 func withContractServer(
-    onRender: Renderer.Observer? = nil, _ body: @escaping @Sendable (ContractServer) async throws -> Void
+    onRender: RenderObserver? = nil, _ body: @escaping @Sendable (ContractServer) async throws -> Void
 ) async throws {
     let folder = try TemporaryFolder()
     var values: [AbsoluteConfigKey: ConfigValue] = [

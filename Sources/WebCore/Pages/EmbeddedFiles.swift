@@ -1,10 +1,20 @@
 import Foundation
 
 /// The files of one module that are embedded in the program.
-package struct EmbeddedFiles: Sendable {
-    private enum Source: Sendable {
+package struct EmbeddedFiles: Equatable, Sendable {
+    private enum Source: Equatable, Sendable {
         case base64([String: StaticString])
         case plain([String: [UInt8]])
+
+        /// Files in base64 are equal when they are the same constants of the program.
+        static func == (one: Source, other: Source) -> Bool {
+            switch (one, other) {
+            case (.base64(let one), .base64(let other)):
+                one.count == other.count && one.allSatisfy { other[$0.key]?.utf8Start == $0.value.utf8Start }
+            case (.plain(let one), .plain(let other)): one == other
+            case (.base64, .plain), (.plain, .base64): false
+            }
+        }
     }
 
     private let source: Source

@@ -14,19 +14,7 @@ package final class Renderer: Sendable {
     private let english: MustacheLibrary
     /// The templates in other languages, read when a page is first rendered in that language.
     private let translated = Mutex<[Language: MustacheLibrary]>([:])
-    /// What was read last.
-    private static let last = Mutex<English?>(nil)
     private let icons: Icons
-    private let onRender: Observer?
-
-    private struct English {
-        let templates: [String: String]
-        let sources: [String: String]
-        let library: MustacheLibrary
-    }
-
-    /// Called for each page, with the name of its template and the type of its view model.
-    package typealias Observer = @Sendable (_ template: String, _ model: Any.Type) -> Void
 
     /// A template that can't be used.
     package enum Failure: Error, Equatable {
@@ -47,8 +35,7 @@ package final class Renderer: Sendable {
     }
 
     /// Reads `templates/NAME.mustache` of every module.
-    /// - Parameter onRender: called before each page is rendered.
-    package init(_ modules: [EmbeddedFiles], onRender: Observer? = nil) throws(Failure) {
+    package init(_ modules: [EmbeddedFiles]) throws(Failure) {
         MustacheContentTypes.register(HTMLContent(), named: HTMLContent.name)
         icons = Icons(sprite: modules.lazy.compactMap { $0.contents(of: Icons.sprite) }.first.map(Array.init) ?? [])
         var templates: [String: String] = [:]
@@ -64,19 +51,7 @@ package final class Renderer: Sendable {
             }
         }
         self.templates = templates
-        (sources, english) = try Self.english(of: templates)
-        self.onRender = onRender
-    }
-
-    /// Returns the English library, which renderers of the same templates share. Reading it is most of a server's
-    /// start, and the tests start hundreds of servers in one process.
-    private static func english(
-        of templates: [String: String]
-    ) throws(Failure) -> (sources: [String: String], library: MustacheLibrary) {
-        if let last = last.withLock(\.self), last.templates == templates { return (last.sources, last.library) }
-        let (sources, library) = try library(of: templates, in: .english)
-        last.withLock { $0 = English(templates: templates, sources: sources, library: library) }
-        return (sources, library)
+        (sources, english) = try Self.library(of: templates, in: .english)
     }
 
     private static func library(
@@ -108,7 +83,6 @@ package final class Renderer: Sendable {
 
     /// Renders a view model, with the icons that it names.
     package func render(_ model: Any, template: String, in language: Language) throws(Failure) -> String {
-        onRender?(template, type(of: model))
         guard let html = try library(in: language).render(model, withTemplate: template) else {
             throw .unknown(template)
         }

@@ -47,6 +47,7 @@ package enum Responses {
     ) throws -> Response {
         let isFragment = context.face == .fragment && fragment != nil
         let name = isFragment ? fragment ?? template : template
+        context.web.onRender?(name, type(of: page))
         let html = try context.web.renderer.render(page, template: name, in: context.language)
         var headers = privateHeaders(version: version)
         headers[.contentType] = htmlType
