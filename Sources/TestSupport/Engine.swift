@@ -39,8 +39,8 @@ package func withDatabase<T>(
 
 /// Calls `body` with the URL of a new database, for tests that open it themselves, several times or with other
 /// settings.
-/// - Parameter migrations: the schema that a PostgreSQL database has from the start. An SQLite file doesn't exist
-///   yet.
+/// - Parameter migrations: the schema that the database has from the start. Without migrations, an SQLite file doesn't
+///   exist yet.
 @discardableResult
 package func withDatabaseURL<T>(
     _ engine: Engine, migrations: [Migration] = [], _ body: (DatabaseURL) async throws -> T
@@ -49,7 +49,9 @@ package func withDatabaseURL<T>(
         switch engine {
         case .sqlite:
             let folder = try TemporaryFolder()
-            return try await body(.sqlite(path: folder.file("homeward.sqlite")))
+            let path = folder.file("homeward.sqlite")
+            if !migrations.isEmpty { try await SQLiteTemplates.shared.copy(for: migrations, to: path) }
+            return try await body(.sqlite(path: path))
         case .postgres:
             let cluster = try await PostgresCluster.shared()
             return try await body(try await cluster.makeDatabase(migrations))

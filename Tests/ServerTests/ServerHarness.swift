@@ -40,7 +40,7 @@ func withServer(
     machineClock: any WallClock = SystemClock(),
     _ body: @escaping @Sendable (ServerHarness) async throws -> Void
 ) async throws {
-    try await withDatabaseURL(engine) { url in
+    try await withDatabaseURL(engine, migrations: Services.migrations) { url in
         let folder = try TemporaryFolder()
         let clock = TestClock()
         var values = [

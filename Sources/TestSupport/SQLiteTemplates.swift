@@ -1,0 +1,25 @@
+import Foundation
+import Storage
+
+/// Files with the tables of a list of migrations and no rows. A copy of one is quicker than the migrations.
+actor SQLiteTemplates {
+    static let shared = SQLiteTemplates()
+
+    private var templates: [[String]: Task<Data, any Error>] = [:]
+
+    func copy(for migrations: [Migration], to path: String) async throws {
+        let key = migrations.map { "\($0.title) \($0.digest)" }
+        let template = templates[key] ?? Task { try await Self.template(migrations) }
+        templates[key] = template
+        try await template.value.write(to: URL(fileURLWithPath: path))
+    }
+
+    private static func template(_ migrations: [Migration]) async throws -> Data {
+        let folder = try TemporaryFolder()
+        let path = folder.file("template.sqlite")
+        let database = try await Database.open(
+            .sqlite(path: path), migrations: migrations, logger: .silent, clock: TestClock())
+        await database.close()
+        return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+}
