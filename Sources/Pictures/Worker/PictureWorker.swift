@@ -65,6 +65,8 @@ package struct PictureWorker: Sendable {
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
+        // A cancelled task has killed the process; its exit status says nothing about the picture.
+        try Task.checkCancellation()
         guard let ended else { throw Failure.timedOut }
         if ended.status == .exited(Self.failureStatus) { throw Failure.notStarted("it could not limit itself") }
         guard ended.status.isSuccess, let answer = WorkerResponse(ended.output) else {
