@@ -277,6 +277,20 @@ def test_sign_in_by_passkey_needs_no_typing(protected, phone):
     assert lock["passcodeSet"] and not lock["locked"]
 
 
+def test_button_tapped_before_its_script_is_loaded_signs_in(protected, phone):
+    someone, _, authenticator = protected()
+    other = phone(someone.server)
+    without_suggestions(other)
+    Authenticator(other).take(authenticator.credentials()[0])
+    held = []
+    other.route("**/js/passkeys.js", lambda route: held.append(route))
+    with other.expect_request("**/js/passkeys.js"):
+        other.goto("/sign-in?return=/account/passkeys")
+    other.get_by_role("button", name=words("Sign in with a passkey")).click()
+    held.pop().continue_()
+    other.wait_for_url(PASSKEYS)
+
+
 def test_browser_suggests_passkeys_in_the_email_field(protected, phone):
     someone, _, authenticator = protected()
     other = phone(someone.server)

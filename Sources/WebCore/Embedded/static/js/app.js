@@ -44,7 +44,10 @@ enhance(
   onDemand("./levels.js", (module, element) => module.attach(element), { repeatsTaps: true }),
 );
 enhance("[data-takes-back]", onDemand("./clearable-radio.js", (module, radio) => module.attach(radio)));
-enhance("form[data-passkey]", onDemand("./passkeys.js", (module, form) => module.attach(form)));
+enhance(
+  "form[data-passkey]",
+  onDemand("./passkeys.js", (module, form) => module.attach(form), { repeatsTaps: true }),
+);
 enhance("form[data-fresh]", onDemand("./fresh.js", (module, form) => module.attach(form)));
 enhance("[data-install]", onDemand("./install.js", (module, element) => module.attach(element)));
 enhance("[data-push]", onDemand("./push.js", (module, section) => module.attach(section)));

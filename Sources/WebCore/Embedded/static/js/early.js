@@ -21,7 +21,7 @@
 
 // A tap before the scripts are loaded is stored, and executed once they are loaded (app.js fires hw:ready).
 (() => {
-  const needsScripts = "[data-install-button] button, [data-photo-pick], [data-sheet], [data-position-allow], [data-copy], [data-bluetooth-start], [data-place-here]";
+  const needsScripts = "[data-install-button] button, [data-photo-pick], [data-sheet], [data-position-allow], [data-copy], [data-bluetooth-start], [data-place-here], [data-passkey-start]";
   let replay = null;
 
   const keepTap = (event) => {

@@ -46,16 +46,16 @@ async function load(address, prepare) {
   }
 }
 
-/** Stores the taps on the element's plain buttons until `stop()`. */
+/** Stores the taps on the element's plain buttons until `stop()`. A form's button may be outside of the form. */
 function rememberTaps(element) {
   const buttons = [];
   const remember = ({ target }) => {
     const button = target.closest("button[type=button]");
-    if (button) buttons.push(button);
+    if (button && (element.contains(button) || button.form === element)) buttons.push(button);
   };
-  element.addEventListener("click", remember);
+  document.addEventListener("click", remember);
   return {
-    stop: () => element.removeEventListener("click", remember),
+    stop: () => document.removeEventListener("click", remember),
     repeat: () => buttons.forEach((button) => button.click()),
   };
 }
