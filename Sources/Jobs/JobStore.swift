@@ -18,7 +18,7 @@ enum JobStore {
             insertion += "\(job.payload), \(now), \(now), \(job.expiresAt))"
         }
         insertion += " ON CONFLICT (lane, name) WHERE name IS NOT NULL AND dead_at IS NULL DO NOTHING"
-        return try tx.execute(insertion)
+        return try tx.executeCounting(insertion)
     }
 
     /// Counts a lane's jobs up to its capacity, and its dead jobs. The oldest is that of the
@@ -93,14 +93,14 @@ enum JobStore {
     /// Deletes a job that is done.
     /// - Returns: false if another worker has leased it, or it is a dead job.
     static func delete(_ job: LeasedJob, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             "DELETE FROM job WHERE id = \(job.id) AND attempts = \(job.attempt) AND dead_at IS NULL") == 1
     }
 
     /// Sets the instant of the next attempt.
     /// - Returns: as ``delete(_:in:)``.
     static func postpone(_ job: LeasedJob, until: Instant, error: String, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             UPDATE job SET due_at = \(until), is_leased = 0, last_error = \(String(error.prefix(Limits.jobText)))
             WHERE id = \(job.id) AND attempts = \(job.attempt) AND dead_at IS NULL
@@ -112,7 +112,7 @@ enum JobStore {
     /// during the attempt. Its earlier failures don't count any more.
     /// - Returns: as ``delete(_:in:)``.
     static func `repeat`(_ job: LeasedJob, at instant: Instant, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             UPDATE job SET due_at = CASE WHEN again_at < \(instant) THEN again_at ELSE \(instant) END,
                 queued_at = CASE WHEN again_at < \(instant) THEN again_at ELSE \(instant) END,
@@ -147,7 +147,7 @@ enum JobStore {
     /// Deletes jobs that expired before an instant and that no worker turned into dead jobs.
     /// - Returns: the number of deleted rows, at most ``Limits/deadJobsPerStep``.
     static func deleteExpired(_ lane: JobLane, before: Instant, in tx: Transaction) throws -> Int {
-        try tx.execute(
+        try tx.executeCounting(
             """
             DELETE FROM job WHERE id IN (
                 SELECT id FROM job WHERE lane = \(lane.name) AND dead_at IS NULL AND expires_at < \(before)
@@ -161,14 +161,14 @@ enum JobStore {
     /// - Returns: the number of deleted rows.
     static func delete(_ names: [String], of lane: JobLane, in tx: Transaction) throws -> Int {
         guard !names.isEmpty else { return 0 }
-        return try tx.execute(
+        return try tx.executeCounting(
             "DELETE FROM job WHERE lane = \(lane.name) AND dead_at IS NULL AND name IN \(list: names)")
     }
 
     /// Extends a lease.
     /// - Returns: as ``delete(_:in:)``.
     static func renew(_ job: LeasedJob, until end: Instant, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             "UPDATE job SET due_at = \(end) WHERE id = \(job.id) AND attempts = \(job.attempt) AND dead_at IS NULL"
         ) == 1
     }
@@ -185,7 +185,7 @@ enum JobStore {
     /// Replaces the payload of a leased job.
     /// - Returns: as ``delete(_:in:)``.
     static func replacePayload(of job: LeasedJob, by payload: [UInt8], in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             UPDATE job SET payload = \(payload)
             WHERE id = \(job.id) AND attempts = \(job.attempt) AND dead_at IS NULL
@@ -204,7 +204,7 @@ enum JobStore {
         if let error { change += ", last_error = \(String(error.prefix(Limits.jobText)))" }
         if !lane.retainsDeadPayloads { change += ", payload = NULL" }
         change += " WHERE id = \(id) AND attempts = \(attempt) AND dead_at IS NULL"
-        return try tx.execute(change) == 1
+        return try tx.executeCounting(change) == 1
     }
 }
 
@@ -249,7 +249,7 @@ enum DeadJobStore {
     /// - Returns: false if there is no such dead job, it has no payload, or another job of its name waits.
     static func retry(_ id: ID<NewJob>, lane: JobLane, now: Instant, in tx: Transaction) throws -> Bool {
         // The number of attempts continues, so that it still distinguishes all leases.
-        try tx.execute(
+        try tx.executeCounting(
             """
             UPDATE job SET dead_at = NULL, earlier_attempts = attempts, is_leased = 0, again_at = NULL, due_at = \(now), queued_at = \(now),
                 expires_at = \(now) + (expires_at - queued_at)
@@ -276,7 +276,7 @@ enum DeadJobStore {
         // The row after those to keep is deleted too.
         let surplus: Instant? = try oldestToKeep?.get("dead_at")
         let end = max(before, surplus.map { Instant(millisecondsSince1970: $0.millisecondsSince1970 + 1) } ?? before)
-        return try tx.execute(
+        return try tx.executeCounting(
             """
             DELETE FROM job WHERE id IN (
                 SELECT id FROM job WHERE lane = \(lane.name) AND dead_at IS NOT NULL AND dead_at < \(end)

@@ -9,7 +9,7 @@ package enum ObjectGarbage {
     /// - Parameter dueAt: the time from which nothing needs the objects.
     package static func record(_ keys: [String], dueAt: Instant, in tx: Transaction) throws {
         for key in keys {
-            _ = try tx.execute(
+            try tx.execute(
                 """
                 INSERT INTO object_garbage (object_key, due_at) VALUES (\(key), \(dueAt))
                 ON CONFLICT (object_key) DO UPDATE SET due_at = excluded.due_at
@@ -21,7 +21,7 @@ package enum ObjectGarbage {
     /// Removes keys that aren't due yet.
     /// - Returns: whether all keys were there. If not, a sweep has deleted objects or is about to.
     static func reclaim(_ keys: [String], now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.execute("DELETE FROM object_garbage WHERE object_key IN \(list: keys) AND due_at > \(now)") == keys.count
+        try tx.executeCounting("DELETE FROM object_garbage WHERE object_key IN \(list: keys) AND due_at > \(now)") == keys.count
     }
 
     /// Returns at most `limit` keys that are due.
@@ -50,6 +50,6 @@ package enum ObjectGarbage {
 
     /// Removes keys whose objects are deleted.
     static func forget(_ keys: [String], in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM object_garbage WHERE object_key IN \(list: keys)")
+        try tx.execute("DELETE FROM object_garbage WHERE object_key IN \(list: keys)")
     }
 }

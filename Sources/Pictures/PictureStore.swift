@@ -6,7 +6,7 @@ enum PictureStore {
     private static let columns: SQL = "id, owner_id, width, height, created_at"
 
     static func insert(_ picture: Picture, digest: [UInt8], in tx: Transaction) throws {
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
             VALUES (\(picture.id), \(picture.owner), \(picture.width), \(picture.height), \(PictureSize.mediaType),
@@ -19,7 +19,7 @@ enum PictureStore {
     /// executable.
     static func ensure(_ picture: Picture, in tx: Transaction) throws {
         guard try find(picture.id, in: tx) == nil else { return }
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
             VALUES (\(picture.id), \(picture.owner), \(picture.width), \(picture.height), \(PictureSize.mediaType),
@@ -30,7 +30,7 @@ enum PictureStore {
     }
 
     static func setOwner(_ owner: PersonID, of id: ID<Picture>, in tx: Transaction) throws {
-        _ = try tx.execute("UPDATE picture SET owner_id = \(owner) WHERE id = \(id)")
+        try tx.execute("UPDATE picture SET owner_id = \(owner) WHERE id = \(id)")
     }
 
     static func find(_ id: ID<Picture>, in tx: Transaction) throws -> Picture? {
@@ -53,7 +53,7 @@ enum PictureStore {
 
     /// - Returns: `false` if the picture doesn't exist.
     static func delete(_ id: ID<Picture>, in tx: Transaction) throws -> Bool {
-        try tx.execute("DELETE FROM picture WHERE id = \(id)") > 0
+        try tx.executeCounting("DELETE FROM picture WHERE id = \(id)") > 0
     }
 
     private static func picture(_ row: Row) throws -> Picture {

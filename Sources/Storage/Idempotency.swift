@@ -68,7 +68,7 @@ extension Transaction {
         _ scope: IdempotencyScope?, status: Int, now: Instant, resource: String, make: () throws -> Void
     ) throws -> Once {
         if let scope {
-            let claimed = try execute(
+            let claimed = try executeCounting(
                 Self.claim,
                 [
                     scope.person.sqlValue, .blob(scope.digest), .blob(scope.bodyDigest), .integer(Int64(status)),
@@ -109,7 +109,7 @@ extension Transaction {
     /// - Returns: the number of deleted keys.
     @discardableResult
     package func pruneIdempotency(before instant: Instant) throws -> Int {
-        try execute(
+        try executeCounting(
             """
             DELETE FROM idempotency WHERE (person, scope) IN (
                 SELECT person, scope FROM idempotency WHERE at < \(instant)

@@ -85,7 +85,7 @@ package enum Outbox {
     /// - Returns: the number of deleted entries.
     @discardableResult
     package static func prune(before instant: Instant, in transaction: Transaction) throws -> Int {
-        try transaction.execute(
+        try transaction.executeCounting(
             """
             DELETE FROM outbox WHERE at < \(instant) AND sequence IN
             (SELECT sequence FROM outbox ORDER BY sequence LIMIT \(Limits.outboxPruneBatch))

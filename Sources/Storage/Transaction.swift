@@ -3,8 +3,11 @@ import Kernel
 /// The operations that a driver provides to a transaction. One thread uses it at a time.
 protocol SQLConnection: AnyObject {
     var dialect: Dialect { get }
-    func execute(_ sql: SQL) throws -> Int
-    func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int
+    /// Runs a statement, or sends it with the next one whose result is needed.
+    func execute(_ sql: SQL) throws
+    func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws
+    func executeCounting(_ sql: SQL) throws -> Int
+    func executeCounting(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int
     func rows(_ sql: SQL, limit: Int) throws -> [Row]
     func rows(_ statement: FixedSQL, _ values: [SQLValue], limit: Int) throws -> [Row]
     /// Inserts an outbox row; `index` is the event's position in the transaction, from 0.
@@ -48,21 +51,32 @@ package final class Transaction {
 
     var outboxWatermark: SQL? { connection.outboxWatermark }
 
-    /// Runs a statement that returns no rows.
-    /// - Returns: the number of changed rows.
+    /// Runs a statement that returns no rows. On PostgreSQL it is sent together with the next statement whose result is
+    /// needed, or with the commit; its error is thrown there.
     /// - Throws: ``StorageError`` if the engine rejects it, `AppError(.invalid)` for a value that can't be stored (text
     ///   with the null character, a number that isn't finite), `AppError(.unavailable)` if the disk is full.
-    @discardableResult
-    package func execute(_ sql: SQL) throws -> Int {
+    package func execute(_ sql: SQL) throws {
         try running { try connection.execute(sql) }
     }
 
     /// Runs a fixed statement that returns no rows.
+    /// - Throws: as ``execute(_:)``.
+    package func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws {
+        try running { try connection.execute(statement, values) }
+    }
+
+    /// Runs a statement that returns no rows, and waits for its result.
     /// - Returns: the number of changed rows.
     /// - Throws: as ``execute(_:)``.
-    @discardableResult
-    package func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int {
-        try running { try connection.execute(statement, values) }
+    package func executeCounting(_ sql: SQL) throws -> Int {
+        try running { try connection.executeCounting(sql) }
+    }
+
+    /// Runs a fixed statement that returns no rows, and waits for its result.
+    /// - Returns: the number of changed rows.
+    /// - Throws: as ``execute(_:)``.
+    package func executeCounting(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int {
+        try running { try connection.executeCounting(statement, values) }
     }
 
     /// Runs a fixed statement and returns all rows: limit them with LIMIT.

@@ -171,6 +171,8 @@ struct OutboxTests {
             let early = Gate()
             async let slow: Void = database.write { tx in
                 try tx.publish(Samples.event(1))
+                // Waits until the server has performed the statement above.
+                _ = try tx.row("SELECT 1 AS one")
                 early.pass()
             }
             await early.waitForArrival()
@@ -192,6 +194,7 @@ struct OutboxTests {
             let gate = Gate()
             async let silent: Void = database.write { tx in
                 try Samples.addBox("a", in: tx)
+                _ = try tx.row("SELECT 1 AS one")
                 gate.pass()
             }
             await gate.waitForArrival()
@@ -297,6 +300,7 @@ struct OutboxTests {
             let gate = Gate()
             async let long: Void = other.write { tx in
                 try Samples.addBox("a", in: tx)
+                _ = try tx.row("SELECT 1 AS one")
                 gate.pass()
             }
             await gate.waitForArrival()

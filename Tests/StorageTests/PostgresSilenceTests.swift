@@ -31,7 +31,7 @@ struct PostgresSilenceTests {
                 try await database.write { tx in
                     try Samples.addBox("a", in: tx)
                     try sessions.freezeOwn(tx)
-                    try Samples.addBox("b", in: tx)
+                    _ = try tx.executeCounting("UPDATE box SET count = 1")
                 }
             }
             #expect(error?.code == .unavailable)

@@ -27,7 +27,7 @@ struct PostgresTests {
                         try await database.write { tx in
                             runs.increment()
                             for (step, id) in order.enumerated() {
-                                try tx.execute("UPDATE box SET count = count + 1 WHERE id = \(id)")
+                                _ = try tx.executeCounting("UPDATE box SET count = count + 1 WHERE id = \(id)")
                                 if step == 0, isFirstRun.take() { gate.pass() }
                             }
                         }
@@ -84,7 +84,7 @@ struct PostgresTests {
     func unavailable(code: String) async throws {
         try await withSamples(.postgres) { database in
             let error = await #expect(throws: AppError.self) {
-                try await database.write { tx in try tx.execute(Self.raise(code)) }
+                try await database.write { tx in try tx.executeCounting(Self.raise(code)) }
             }
             #expect(error?.code == .unavailable)
             try await database.write { tx in try Samples.addBox("a", in: tx) }

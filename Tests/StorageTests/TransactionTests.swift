@@ -28,8 +28,8 @@ struct TransactionTests {
         try await withSamples(engine) { database in
             let labels: [String] = try await database.write { tx in
                 try Samples.addBox("a", in: tx)
-                #expect(try tx.execute("UPDATE box SET label = \("new") WHERE id = \("a")") == 1)
-                #expect(try tx.execute("UPDATE box SET label = \("new") WHERE id = \("b")") == 0)
+                #expect(try tx.executeCounting("UPDATE box SET label = \("new") WHERE id = \("a")") == 1)
+                #expect(try tx.executeCounting("UPDATE box SET label = \("new") WHERE id = \("b")") == 0)
                 return try tx.rows("SELECT label FROM box \(sql: tx.forUpdate)").map { try $0.get("label") }
             }
             #expect(labels == ["new"])
@@ -77,7 +77,7 @@ struct TransactionTests {
             }
             for violation in Self.violations {
                 let error = await #expect(throws: StorageError.self) {
-                    try await database.write { tx in try tx.execute(violation.sql) }
+                    try await database.write { tx in try tx.executeCounting(violation.sql) }
                 }
                 #expect(error.map(violation.matches) == true, "\(violation.sql.text): \(String(describing: error))")
             }
@@ -92,7 +92,7 @@ struct TransactionTests {
             let error = await #expect(throws: StorageError.self) {
                 try await database.write { tx in
                     try Samples.addBox("a", in: tx)
-                    do { try Samples.addBox("a", in: tx) } catch {}
+                    do { _ = try tx.executeCounting("INSERT INTO box (id, label) VALUES ('a', '')") } catch {}
                     do { try Samples.addBox("b", in: tx) } catch let error as StorageError {
                         later.withLock { $0 = error }
                     }
@@ -104,6 +104,57 @@ struct TransactionTests {
             }
             #expect(later.withLock { $0 } == .transactionFailed)
             try await Samples.expectBoxes([], in: database)
+        }
+    }
+
+    @Test("A statement whose result isn't needed fails its transaction, and can run again", arguments: Engine.allCases)
+    func unreadFailure(engine: Engine) async throws {
+        try await withSamples(engine) { database in
+            let insertion: SQL = "INSERT INTO box (id, label) VALUES ('a', '')"
+            for _ in 1...2 {
+                let error = await #expect(throws: StorageError.self) {
+                    try await database.write { tx in
+                        try tx.execute(insertion)
+                        try tx.execute(insertion)
+                        try tx.execute("UPDATE box SET count = 1")
+                    }
+                }
+                guard case .uniqueViolation = error else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+                try await Samples.expectBoxes([], in: database)
+            }
+            await #expect(throws: StorageError.self) {
+                try await database.write { tx in
+                    try tx.execute(insertion)
+                    try tx.execute(insertion)
+                    _ = try tx.row("SELECT COUNT(*) AS n FROM box")
+                }
+            }
+            await #expect(throws: AppError.notFound) {
+                try await database.write { tx in
+                    try tx.execute(insertion)
+                    try tx.execute(insertion)
+                    throw AppError.notFound
+                }
+            }
+            try await database.write { tx in try tx.execute(insertion) }
+            try await Samples.expectBoxes(["a"], in: database)
+        }
+    }
+
+    @Test("One transaction has more statements than are sent at once", arguments: Engine.allCases)
+    func statementsSentInParts(engine: Engine) async throws {
+        try await withSamples(engine) { database in
+            let count = Limits.pipelinedStatements * 3 + 1
+            try await database.write { tx in
+                for number in 0..<count { try Samples.addBox("\(number)", in: tx) }
+            }
+            let stored: Int? = try await database.read { tx in
+                try tx.row("SELECT COUNT(*) AS n FROM box")?.get("n")
+            }
+            #expect(stored == count)
         }
     }
 

@@ -43,7 +43,8 @@ struct WatermarkTests {
             let watermark = try #require(database.driver as? PostgresDriver).listener.watermark
             let writer = try PostgresConnection(uri: Self.uri(url))
             try writer.run("SET idle_in_transaction_session_timeout = 0")
-            try writer.run(PostgresWorker.beginWriting)
+            try writer.begin(PostgresWorker.beginWriting)
+            try writer.awaitFirstResponse()
             let id = try writer.rows("SELECT pg_current_xact_id()::text::bigint AS id", limit: 1).first
             let number: Int64 = try #require(id).get("id")
             let base = try await database.read { tx in
@@ -72,7 +73,8 @@ struct WatermarkTests {
             let writer = try PostgresConnection(uri: Self.uri(url))
             // On a slow machine the events wait longer than the server's limit for idle transactions.
             try writer.run("SET idle_in_transaction_session_timeout = 0")
-            try writer.run(PostgresWorker.beginWriting)
+            try writer.begin(PostgresWorker.beginWriting)
+            try writer.awaitFirstResponse()
             try writer.run("SELECT pg_current_xact_id()")
             let row = try writer.rows("SELECT pg_backend_pid()::bigint AS pid", limit: 1).first
             let pid = try #require(row).get("pid", as: Int64.self)

@@ -43,9 +43,9 @@ struct ArchiveRepairTests {
             #expect(before.allSatisfy { $0.count == 3 })
             try await fixture.database.write { tx in
                 for table: SQL in ["fix", "fix_segment", "whereabouts", "track"] {
-                    _ = try tx.execute("DELETE FROM \(sql: table)")
+                    try tx.execute("DELETE FROM \(sql: table)")
                 }
-                for item in items { _ = try tx.execute("INSERT INTO whereabouts (item_id) VALUES (\(item))") }
+                for item in items { try tx.execute("INSERT INTO whereabouts (item_id) VALUES (\(item))") }
             }
             #expect(try await !fixture.tracking.archiveCheck.check().isSound)
             let events = try await fixture.events().count
@@ -93,9 +93,9 @@ struct ArchiveRepairTests {
         try await withArchive(engine) { fixture, _, _ in
             let keys = try await fixture.objects.keys(below: SegmentKey.root)
             try await fixture.database.write { tx in
-                _ = try tx.execute("UPDATE fix SET battery = 99 WHERE battery = 30")
-                _ = try tx.execute("DELETE FROM fix WHERE battery = 1")
-                _ = try tx.execute("UPDATE fix SET segment = 4711 WHERE battery = 20")
+                try tx.execute("UPDATE fix SET battery = 99 WHERE battery = 30")
+                try tx.execute("DELETE FROM fix WHERE battery = 1")
+                try tx.execute("UPDATE fix SET segment = 4711 WHERE battery = 20")
             }
             try await fixture.objects.put([1, 2, 3], at: "fixes/odd")
             let report = try await fixture.tracking.archiveCheck.check()
@@ -137,8 +137,8 @@ struct ArchiveRepairTests {
         try await withArchive(engine, objects: bucket) { fixture, ada, items in
             #expect(try await bucket.keys(below: "").count == 4)
             try await fixture.database.write { tx in
-                _ = try tx.execute("DELETE FROM fix")
-                _ = try tx.execute("DELETE FROM fix_segment")
+                try tx.execute("DELETE FROM fix")
+                try tx.execute("DELETE FROM fix_segment")
             }
             #expect(try await fixture.tracking.archiveRebuild.rebuild().restored == 6)
             #expect(try await fixture.tracking.archiveCheck.check().isSound)

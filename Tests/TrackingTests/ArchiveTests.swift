@@ -258,7 +258,7 @@ extension TrackingFixture {
         try await database.write { tx in
             let row = try tx.row("SELECT series FROM track WHERE item_id = \(item)")
             let series: Int64 = try #require(row).get("series")
-            _ = try tx.execute(
+            try tx.execute(
                 """
                 INSERT INTO fix (series, at, latitude, longitude)
                 WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))

@@ -51,7 +51,7 @@ struct DeletionTests {
             let avatar = try await fixture.picture(of: ada)
             let own = try await fixture.picture(of: ada)
             try await fixture.database.write { tx in
-                try tx.execute("UPDATE account SET avatar_picture_id = \(avatar) WHERE id = \(ada.person)")
+                try tx.executeCounting("UPDATE account SET avatar_picture_id = \(avatar) WHERE id = \(ada.person)")
             }
             func add(_ picture: ID<Picture>) async throws -> ID<Item> {
                 let added = try await fixture.tracking.items.create(
@@ -93,7 +93,7 @@ struct DeletionTests {
         try await fixture.database.write { tx in
             let series: Int64 = try #require(try tx.row("SELECT series FROM track WHERE item_id = \(item)")).get(
                 "series")
-            _ = try tx.execute(
+            try tx.execute(
                 """
                 INSERT INTO fix (series, at, latitude, longitude)
                 WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))

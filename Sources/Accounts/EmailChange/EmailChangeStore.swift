@@ -39,7 +39,7 @@ enum EmailChangeStore {
 
     /// Returns whether there was one.
     static func delete(of person: PersonID, in tx: Transaction) throws -> Bool {
-        try tx.execute("DELETE FROM email_change WHERE account_id = \(person)") == 1
+        try tx.executeCounting("DELETE FROM email_change WHERE account_id = \(person)") == 1
     }
 
     // MARK: Undo
@@ -87,7 +87,7 @@ enum EmailChangeStore {
 
     /// Deletes an undo and all later ones. Earlier ones stay. Returns whether it still existed.
     static func use(_ undo: Undo, codeHash: [UInt8], in tx: Transaction) throws -> Bool {
-        guard try tx.execute("DELETE FROM email_undo WHERE code_hash = \(codeHash)") == 1 else { return false }
+        guard try tx.executeCounting("DELETE FROM email_undo WHERE code_hash = \(codeHash)") == 1 else { return false }
         try tx.execute(
             "DELETE FROM email_undo WHERE account_id = \(undo.person) AND created_at >= \(undo.createdAt)")
         return true

@@ -37,7 +37,7 @@ enum LockStore {
 
     /// Returns whether there was none before.
     static func insert(_ passcode: String, of person: PersonID, now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             INSERT INTO app_lock (account_id, passcode, set_at, lock_after_minutes)
             VALUES (\(person), \(passcode), \(now), \(Limits.usualLockAfterMinutes))
@@ -66,7 +66,7 @@ enum LockStore {
     }
 
     static func setLockAfter(_ minutes: Int, of person: PersonID, in tx: Transaction) throws -> Bool {
-        try tx.execute("UPDATE app_lock SET lock_after_minutes = \(minutes) WHERE account_id = \(person)") == 1
+        try tx.executeCounting("UPDATE app_lock SET lock_after_minutes = \(minutes) WHERE account_id = \(person)") == 1
     }
 
     static func delete(of person: PersonID, in tx: Transaction) throws {
@@ -106,7 +106,7 @@ enum LockStore {
 
     /// Returns whether the session was unlocked before.
     static func lock(_ session: ID<Session>, of person: PersonID, now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             UPDATE session SET locked_at = \(now), was_locked = 1
             WHERE id = \(session) AND account_id = \(person) AND locked_at IS NULL
@@ -115,7 +115,7 @@ enum LockStore {
     }
 
     static func unlock(_ session: ID<Session>, of person: PersonID, now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             UPDATE session SET locked_at = NULL, active_at = \(now)
             WHERE id = \(session) AND account_id = \(person) AND locked_at IS NOT NULL

@@ -20,7 +20,7 @@ enum EarlierMailStore {
             let id: ID<NewJob> = try row.get("id")
             let attempts: Int = try row.get("attempts")
             // No row is deleted if another node leased the mail after the rows were read.
-            let count = try tx.execute("DELETE FROM mail_queue WHERE id = \(id) AND attempts = \(attempts)")
+            let count = try tx.executeCounting("DELETE FROM mail_queue WHERE id = \(id) AND attempts = \(attempts)")
             guard count == 1 else { continue }
             let job = NewJob(kind: "mail", payload: try row.get("sealed"), expiresAt: try row.get("expires_at"))
             moved.append((job, id))

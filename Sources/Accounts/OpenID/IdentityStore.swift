@@ -36,7 +36,7 @@ enum IdentityStore {
     static func insert(
         _ identity: ProvenIdentity, of person: PersonID, now: Instant, in tx: Transaction
     ) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             INSERT INTO identity (provider, issuer, subject, account_id, email, linked_at)
             VALUES (
@@ -48,7 +48,7 @@ enum IdentityStore {
 
     /// Returns whether there was one.
     static func delete(_ provider: ProviderName, of person: PersonID, in tx: Transaction) throws -> Bool {
-        try tx.execute("DELETE FROM identity WHERE provider = \(provider) AND account_id = \(person)") == 1
+        try tx.executeCounting("DELETE FROM identity WHERE provider = \(provider) AND account_id = \(person)") == 1
     }
 
     static func deleteAll(of person: PersonID, in tx: Transaction) throws {

@@ -86,7 +86,7 @@ enum PasskeyChallengeStore {
             case .session(let actor): "session_id = \(actor.session) AND account_id = \(actor.person)"
             case .browser(let secretHash): "browser_hash = \(secretHash)"
             }
-        return try tx.execute(
+        return try tx.executeCounting(
             """
             DELETE FROM passkey_challenge
             WHERE challenge_hash = \(hash(challenge)) AND purpose = \(purpose.name)

@@ -51,7 +51,7 @@ enum PasskeyStore {
         now: Instant, in tx: Transaction
     ) throws -> Bool {
         let transports = transports.map(\.rawValue).joined(separator: " ")
-        return try tx.execute(
+        return try tx.executeCounting(
             """
             INSERT INTO passkey (
                 id, account_id, credential_id, public_key, algorithm, sign_count, is_backup_eligible, is_backed_up,
@@ -78,7 +78,7 @@ enum PasskeyStore {
 
     /// Returns whether there was one.
     static func delete(_ id: ID<Passkey>, of person: PersonID, in tx: Transaction) throws -> Bool {
-        try tx.execute("DELETE FROM passkey WHERE id = \(id) AND account_id = \(person)") == 1
+        try tx.executeCounting("DELETE FROM passkey WHERE id = \(id) AND account_id = \(person)") == 1
     }
 
     static func deleteAll(of person: PersonID, in tx: Transaction) throws {

@@ -25,7 +25,7 @@ enum ProofStore {
 
     /// Deletes a proof. Returns whether there was a valid one.
     static func consume(_ act: SensitiveAct, of session: ID<Session>, now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             "DELETE FROM proof WHERE session_id = \(session) AND act = \(act.rawValue) AND expires_at > \(now)"
         ) == 1
     }

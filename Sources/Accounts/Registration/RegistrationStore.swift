@@ -11,7 +11,7 @@ enum RegistrationStore {
     /// - Returns: false when another registration has used it since.
     static func use(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
         let expiry = now.adding(seconds: Limits.invitationSeconds)
-        return try tx.execute(
+        return try tx.executeCounting(
             """
             INSERT INTO registration_invitation (code_hash, expires_at) VALUES (\(hash(code)), \(expiry))
             ON CONFLICT (code_hash) DO NOTHING

@@ -90,7 +90,7 @@ enum AccountStore {
         if let emailKey, try EmailChangeStore.holder(emailKey: emailKey, now: account.createdAt, in: tx) != nil {
             return false
         }
-        return try tx.execute(
+        return try tx.executeCounting(
             """
             INSERT INTO account (
                 id, role, email, email_key, password, name, phone, date_of_birth, theme, avatar_picture_id, maps_app,

@@ -66,7 +66,7 @@ enum SessionStore {
 
     /// Returns whether there was one.
     static func delete(_ id: ID<Session>, of person: PersonID, in tx: Transaction) throws -> Bool {
-        try tx.execute("DELETE FROM session WHERE id = \(id) AND account_id = \(person)") == 1
+        try tx.executeCounting("DELETE FROM session WHERE id = \(id) AND account_id = \(person)") == 1
     }
 
     /// Deletes all of a person's sessions but one. Returns the deleted ones.

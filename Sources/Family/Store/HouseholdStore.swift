@@ -51,7 +51,7 @@ enum HouseholdStore {
 
     /// - Returns: whether the person had no household before.
     static func insert(_ member: StoredMember, now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             INSERT INTO family_member (person_id, household_id, role, joined_at)
             VALUES (\(member.person), \(member.household), \(member.role), \(now))

@@ -12,7 +12,7 @@ enum RequestStore {
     static func insert(
         _ id: ID<ChoreRequest>, child: PersonID, chore: ID<Chore>, now: Instant, in tx: Transaction
     ) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             INSERT INTO family_request (id, child_id, chore_id, at) VALUES (\(id), \(child), \(chore), \(now))
             ON CONFLICT (child_id, chore_id) DO NOTHING

@@ -40,7 +40,7 @@ enum SignInCodeStore {
     /// - Returns: whether there was one.
     static func close(of child: PersonID, as outcome: SignInCode.State, now: Instant, in tx: Transaction) throws -> Bool
     {
-        try tx.execute(
+        try tx.executeCounting(
             """
             UPDATE family_code SET closed_at = \(now), outcome = \(outcome)
             WHERE child_id = \(child) AND closed_at IS NULL

@@ -19,7 +19,7 @@ enum LedgerAccountStore {
 
     /// - Returns: `false` if the account exists.
     static func insert(_ row: AccountRow, digest: [UInt8], in tx: Transaction) throws -> Bool {
-        let made = try tx.execute(
+        let made = try tx.executeCounting(
             insertion,
             [
                 .text(row.id), .text(row.unit), .integer(row.overdraft), .integer(row.balance),

@@ -37,7 +37,7 @@ enum TransferStore {
         }
         switch tx.dialect {
         case .sqlite: return try writeByParts(row, digest, legs, digests, in: tx)
-        case .postgres: return try tx.execute(wholeWrite(row, digest, legs, digests)) > 0
+        case .postgres: return try tx.executeCounting(wholeWrite(row, digest, legs, digests)) > 0
         }
     }
 
@@ -58,7 +58,7 @@ enum TransferStore {
     private static func writeByParts(
         _ row: TransferRow, _ digest: [UInt8], _ legs: [RecordedPosting], _ digests: [[UInt8]], in tx: Transaction
     ) throws -> Bool {
-        let made = try tx.execute(
+        let made = try tx.executeCounting(
             insertTransfer,
             [
                 .text(row.id), .text(row.kind), row.subject.sqlValue, .integer(row.at), row.reverses.sqlValue,

@@ -19,7 +19,7 @@ enum EarlierDeliveryStore {
             let subscription: ID<PushSubscription> = try row.get("subscription_id")
             let attempts: Int = try row.get("attempts")
             // No row is deleted if another node leased the message after the rows were read.
-            let count = try tx.execute(
+            let count = try tx.executeCounting(
                 """
                 DELETE FROM push_delivery WHERE notice_id = \(notice) AND subscription_id = \(subscription)
                     AND attempts = \(attempts)

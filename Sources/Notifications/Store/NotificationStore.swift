@@ -8,7 +8,7 @@ enum NotificationStore {
     /// - Returns: `false` if the notification exists or the account doesn't.
     static func insert(_ notice: Notice, in tx: Transaction) throws -> Bool {
         let details = try DetailsJSON.text(notice.details)
-        let added = try tx.execute(
+        let added = try tx.executeCounting(
             """
             INSERT INTO notice (id, account_id, kind, resource, subject, details, at)
             SELECT \(notice.id), id, \(notice.kind.rawValue), \(notice.resource), \(notice.subject), \(details),
@@ -42,7 +42,7 @@ enum NotificationStore {
         let count: Int = try tx.row("SELECT COUNT(*) AS n FROM notice WHERE account_id = \(person)")?.get("n") ?? 0
         let excess = min(count - Limits.noticesPerPerson, Limits.housekeepingBatch)
         guard excess > 0 else { return 0 }
-        return try tx.execute(
+        return try tx.executeCounting(
             """
             DELETE FROM notice WHERE id IN (
                 SELECT id FROM notice WHERE account_id = \(person) AND at < \(instant) ORDER BY at, id LIMIT \(excess)
@@ -86,7 +86,7 @@ enum NotificationStore {
     ) throws -> Int {
         let one: SQL = id.map { "AND id = \($0)" } ?? SQL()
         let seen: SQL = until.map { "AND at <= \($0)" } ?? SQL()
-        return try tx.execute(
+        return try tx.executeCounting(
             """
             UPDATE notice SET read_at = \(now)
             WHERE account_id = \(person) AND read_at IS NULL \(sql: one)\(sql: seen)

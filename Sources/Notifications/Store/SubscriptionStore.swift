@@ -58,7 +58,7 @@ enum SubscriptionStore {
 
     @discardableResult
     static func remove(of session: ID<Session>, in tx: Transaction) throws -> Bool {
-        try tx.execute("DELETE FROM push_subscription WHERE session_id = \(session)") > 0
+        try tx.executeCounting("DELETE FROM push_subscription WHERE session_id = \(session)") > 0
     }
 
     /// Deletes a subscription that the push service no longer knows. A newer subscription of the browser has another

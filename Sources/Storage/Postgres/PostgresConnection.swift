@@ -18,7 +18,12 @@ final class PostgresConnection: SQLConnection {
 
     private let connection: OpaquePointer
     private var statements: [Key: Prepared] = [:]
+    /// The statements whose preparation isn't known to have succeeded.
+    private var unconfirmed: Set<Key> = []
+    /// Whether a statement was sent, or will be, whose result nothing has read.
+    private var hasUnread = false
     private var preparedCount = 0
+    private var responsesBefore = 0
 
     let dialect = Dialect.postgres
     /// Whether the present transaction is read-only. Then a rejected write is the closure's error, not a sign that the
@@ -94,22 +99,76 @@ final class PostgresConnection: SQLConnection {
     /// - Returns: the command tag of the last one, for example `COMMIT`.
     @discardableResult
     func run(_ text: String) throws -> String {
-        let result = try requests.result { PQsendQuery(connection, text) }
+        let result = try requests.resultWithoutPipeline { PQsendQuery(connection, text) }
         defer { PQclear(result) }
-        try check(result)
+        if let failure = PostgresFailure(result, of: connection, isOverdue: requests.isOverdue) { throw failure }
         return PQcmdStatus(result).map { String(cString: $0) } ?? ""
     }
 
-    func execute(_ sql: SQL) throws -> Int {
-        let (_, result) = try perform(sql)
+    // MARK: Transactions
+
+    /// Begins a transaction together with its first statement.
+    func begin(_ statements: [SQL]) throws {
+        responsesBefore = requests.responses
+        hasUnread = false
+        for statement in statements { _ = try add(statement) }
+    }
+
+    /// Whether a statement of the present transaction is known to have succeeded. If none is, the transaction may run
+    /// again on another connection.
+    var hasResponded: Bool { requests.responses > responsesBefore }
+
+    /// Waits for the server if it hasn't responded in the present transaction.
+    func awaitFirstResponse() throws {
+        if !hasResponded { PQclear(try result()) }
+    }
+
+    /// Commits a transaction that writes.
+    /// - Returns: the command tag, which isn't `COMMIT` if the transaction had failed.
+    func commit() throws -> String {
+        _ = try add("COMMIT")
+        let result = try result()
+        defer { PQclear(result) }
+        return PQcmdStatus(result).map { String(cString: $0) } ?? ""
+    }
+
+    /// Ends a transaction that only reads. It doesn't wait for the server, which has returned all that was read.
+    func endReading() throws {
+        if hasUnread { PQclear(try result()) }
+        _ = try add("COMMIT")
+        try requests.sendAll()
+    }
+
+    func rollBack() throws {
+        do {
+            _ = try add("ROLLBACK")
+            PQclear(try result())
+        } catch let failure as PostgresFailure where !failure.invalidatesConnection {
+            // A statement before it failed, so the server skipped it.
+            _ = try add("ROLLBACK")
+            PQclear(try result())
+        }
+    }
+
+    // MARK: Statements
+
+    func execute(_ sql: SQL) throws {
+        _ = try add(sql)
+        hasUnread = true
+        if requests.waitingCount >= Limits.pipelinedStatements { PQclear(try result()) }
+    }
+
+    func executeCounting(_ sql: SQL) throws -> Int {
+        _ = try add(sql)
+        let result = try result()
         defer { PQclear(result) }
         return PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
     }
 
     func rows(_ sql: SQL, limit: Int) throws -> [Row] {
-        let (key, result) = try perform(sql)
+        let key = try add(sql)
+        guard let result = try result() else { return [] }
         defer { PQclear(result) }
-        guard let result else { return [] }
         let columns = columns(of: result, key)
         let types = (0..<Int32(columns.names.count)).map { PQftype(result, $0) }
         return (0..<min(PQntuples(result), Int32(clamping: limit))).map { row in
@@ -120,14 +179,18 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int { try execute(SQL(statement, values)) }
+    func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws { try execute(SQL(statement, values)) }
+
+    func executeCounting(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int {
+        try executeCounting(SQL(statement, values))
+    }
 
     func rows(_ statement: FixedSQL, _ values: [SQLValue], limit: Int) throws -> [Row] {
         try rows(SQL(statement, values), limit: limit)
     }
 
     func insert(_ event: ChangeEvent, index: Int) throws {
-        _ = try execute(
+        try execute(
             """
             INSERT INTO outbox (sequence, audience, kind, resource, version, at)
             SELECT ((pg_current_xact_id()::text::bigint + base) << 16) + \(index),
@@ -145,7 +208,7 @@ final class PostgresConnection: SQLConnection {
             \(event.version)::bigint, \(event.at)::bigint)
             """
         }
-        _ = try execute(
+        try execute(
             """
             INSERT INTO outbox (sequence, audience, kind, resource, version, at)
             SELECT ((pg_current_xact_id()::text::bigint + base) << 16) + number, audience, kind, resource, version, at
@@ -173,39 +236,48 @@ final class PostgresConnection: SQLConnection {
         while let notification = PQnotifies(connection) { PQfreemem(notification) }
     }
 
-    private func perform(_ sql: SQL) throws -> (Key, OpaquePointer?) {
+    /// Adds a statement to the pipeline.
+    private func add(_ sql: SQL) throws -> Key {
         let parameters = try PostgresParameters(sql.values)
         let key = Key(text: sql.text, types: parameters.types)
         let name = try prepare(key)
-        let result = try requests.result {
+        try requests.add {
             parameters.withPointers { values, lengths, formats in
                 PQsendQueryPrepared(connection, name, Int32(parameters.types.count), values, lengths, formats, 0)
             }
         }
-        do {
-            try check(result)
-        } catch {
-            PQclear(result)
-            throw error
-        }
-        return (key, result)
+        return key
     }
 
     private func prepare(_ key: Key) throws -> String {
         if let known = statements[key] { return known.name }
         if statements.count >= Limits.preparedStatements {
-            try run("DEALLOCATE ALL")
+            try requests.add { PQsendQueryParams(connection, "DEALLOCATE ALL", 0, nil, nil, nil, nil, 0) }
             statements.removeAll(keepingCapacity: true)
         }
         preparedCount += 1
         let name = "s\(preparedCount)"
-        let result = try requests.result {
+        try requests.add {
             PQsendPrepare(connection, name, PostgresText.numbered(key.text), Int32(key.types.count), key.types)
+        } done: { [weak self] in
+            self?.unconfirmed.remove(key)
         }
-        defer { PQclear(result) }
-        try check(result)
         statements[key] = Prepared(name: name)
+        unconfirmed.insert(key)
         return name
+    }
+
+    /// Waits for the results of the pipeline; returns the last one, which the caller must clear.
+    private func result() throws -> OpaquePointer? {
+        hasUnread = false
+        do {
+            return try requests.result()
+        } catch {
+            // The server skipped what followed the failed request.
+            for key in unconfirmed { statements[key] = nil }
+            unconfirmed.removeAll()
+            throw error
+        }
     }
 
     private func columns(of result: OpaquePointer, _ key: Key) -> RowColumns {
@@ -214,17 +286,5 @@ final class PostgresConnection: SQLConnection {
         let columns = RowColumns(names: names)
         statements[key]?.columns = columns
         return columns
-    }
-
-    private func check(_ result: OpaquePointer?) throws {
-        let status = PQresultStatus(result)
-        guard status != PGRES_COMMAND_OK, status != PGRES_TUPLES_OK else { return }
-        let message = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
-        guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ String(cString: $0) }), !isLost
-        else {
-            throw PostgresFailure.lost(message ?? PostgresText.errorMessage(of: connection))
-        }
-        let constraint = PQresultErrorField(result, Int32(UInt8(ascii: "n"))).map { String(cString: $0) }
-        throw PostgresFailure.refused(code: code, message: message ?? "", constraint: constraint)
     }
 }

@@ -1,3 +1,4 @@
+import CPostgres
 import Kernel
 
 /// An error of PostgreSQL before its conversion for the caller.
@@ -6,6 +7,21 @@ enum PostgresFailure: Error, CustomStringConvertible {
     case lost(String)
     /// The server rejected a statement; `code` is the SQLSTATE.
     case refused(code: String, message: String, constraint: String?)
+
+    /// The error in a result; `nil` if its request succeeded.
+    init?(_ result: OpaquePointer?, of connection: OpaquePointer, isOverdue: Bool = false) {
+        let status = PQresultStatus(result)
+        guard status != PGRES_COMMAND_OK, status != PGRES_TUPLES_OK else { return nil }
+        let message = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
+        guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ String(cString: $0) }),
+            !isOverdue, PQstatus(connection) == CONNECTION_OK
+        else {
+            self = .lost(message ?? PostgresText.errorMessage(of: connection))
+            return
+        }
+        let constraint = PQresultErrorField(result, Int32(UInt8(ascii: "n"))).map { String(cString: $0) }
+        self = .refused(code: code, message: message ?? "", constraint: constraint)
+    }
 
     /// Whether the closure may run again because of a conflict with another transaction: 40001 serialization_failure,
     /// 40P01 deadlock_detected.

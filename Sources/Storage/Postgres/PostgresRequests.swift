@@ -16,21 +16,39 @@ struct PostgresDeadlines: Sendable {
 }
 
 /// Sends requests on a non-blocking connection and waits for their results up to a deadline.
+///
+/// Requests of libpq's [pipeline mode](https://www.postgresql.org/docs/15/libpq-pipeline-mode.html) are sent together:
+/// a round trip costs as much as a statement. Each wait ends with a synchronization point, after which the server is
+/// ready for further requests even if one failed, and starts its timeout for idle transactions.
 final class PostgresRequests {
+    private enum Sent {
+        case request(done: () -> Void)
+        case synchronization
+    }
+
     private let connection: OpaquePointer
+    private var sent: [Sent] = []
     var milliseconds: Int
     /// Whether a request passed its deadline. The connection can't be used again: its response may still arrive.
     private(set) var isOverdue = false
+    /// The number of waits that ended with results and no error.
+    private(set) var responses = 0
 
     init(_ connection: OpaquePointer, milliseconds: Int) {
         self.connection = connection
         self.milliseconds = milliseconds
     }
 
-    /// Sends one request and waits for its last result, or for its first error.
+    /// Performs requests of the simple protocol, without a pipeline, and waits for the last result, or for the first
+    /// error.
     /// - Returns: the result; the caller must clear it.
-    /// - Throws: `PostgresFailure.lost` if the request can't be sent or its deadline passes.
-    func result(_ send: () -> Int32) throws -> OpaquePointer? {
+    /// - Throws: `PostgresFailure.lost` if the request can't be sent or its deadline passes; the error of a request that
+    ///   is in the pipeline.
+    func resultWithoutPipeline(_ send: () -> Int32) throws -> OpaquePointer? {
+        if PQpipelineStatus(connection) != PQ_PIPELINE_OFF {
+            if !sent.isEmpty { PQclear(try result()) }
+            guard PQexitPipelineMode(connection) == 1 else { throw lost }
+        }
         guard !isOverdue, send() == 1 else { throw lost }
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         try flush(until: deadline)
@@ -50,6 +68,72 @@ final class PostgresRequests {
                 last = next
             }
         }
+    }
+
+    // MARK: Pipeline
+
+    /// The number of requests whose results weren't read.
+    var waitingCount: Int { sent.count }
+
+    /// Adds a request to the pipeline.
+    /// - Parameter done: called when the request is known to have succeeded.
+    /// - Throws: `PostgresFailure.lost` if the connection is broken.
+    func add(_ send: () -> Int32, done: @escaping () -> Void = {}) throws {
+        if PQpipelineStatus(connection) == PQ_PIPELINE_OFF, PQenterPipelineMode(connection) != 1 { throw lost }
+        guard !isOverdue, send() == 1 else { throw lost }
+        sent.append(.request(done: done))
+    }
+
+    /// Sends the requests of the pipeline without waiting for their results.
+    func sendAll() throws {
+        guard !isOverdue, PQpipelineSync(connection) == 1 else { throw lost }
+        sent.append(.synchronization)
+        try flush(until: ContinuousClock.now + .milliseconds(milliseconds))
+    }
+
+    /// Sends the requests of the pipeline and waits for their results.
+    /// - Returns: the last result; the caller must clear it.
+    /// - Throws: the error of the first request that failed, after which the server performed no other; or
+    ///   `PostgresFailure.lost`.
+    func result() throws -> OpaquePointer? {
+        try sendAll()
+        let deadline = ContinuousClock.now + .milliseconds(milliseconds)
+        var last: OpaquePointer?
+        var failure: PostgresFailure?
+        defer { if failure != nil { PQclear(last) } }
+        let entries = sent
+        sent.removeAll(keepingCapacity: true)
+        for entry in entries {
+            guard case .request(let done) = entry else {
+                PQclear(try next(until: deadline))
+                continue
+            }
+            let result = try next(until: deadline)
+            PQclear(last)
+            last = result
+            try end(until: deadline)
+            guard failure == nil else { continue }
+            failure = PostgresFailure(result, of: connection, isOverdue: isOverdue)
+            if failure == nil { done() }
+        }
+        if let failure { throw failure }
+        responses += 1
+        return last
+    }
+
+    /// Returns the next result of the pipeline.
+    private func next(until deadline: ContinuousClock.Instant) throws -> OpaquePointer {
+        try receive(until: deadline)
+        guard let result = PQgetResult(connection) else { throw lost }
+        return result
+    }
+
+    /// Reads the end of a request's results.
+    private func end(until deadline: ContinuousClock.Instant) throws {
+        try receive(until: deadline)
+        guard let further = PQgetResult(connection) else { return }
+        PQclear(further)
+        throw lost
     }
 
     private var lost: PostgresFailure {

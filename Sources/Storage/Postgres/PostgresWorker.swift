@@ -15,8 +15,8 @@ final class PostgresWorker {
 
     // A writer holds this lock on the outbox before it has a transaction id, which distinguishes it from
     // transactions that can't publish (docs/decisions/0030).
-    static let beginWriting = "BEGIN; LOCK TABLE outbox IN ROW EXCLUSIVE MODE"
-    private static let beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    static let beginWriting: [SQL] = ["BEGIN", "LOCK TABLE outbox IN ROW EXCLUSIVE MODE"]
+    private static let beginReading: [SQL] = ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"]
 
     private let uri: String
     private let deadlines: PostgresDeadlines
@@ -57,6 +57,7 @@ final class PostgresWorker {
             } catch let problem as Problem {
                 if let failure = problem.failure {
                     if failure.invalidatesConnection { connection = nil }
+                    if problem.wasIdle { continue }
                     if failure.isRetryable, tries < Limits.transactionAttempts {
                         pause(after: tries)
                         continue
@@ -76,63 +77,57 @@ final class PostgresWorker {
     private struct Problem: Error {
         let answer: any Error
         var failure: PostgresFailure?
-
-        init(_ answer: any Error, failure: PostgresFailure? = nil) {
-            self.answer = answer
-            self.failure = failure
-        }
-
-        init(_ failure: PostgresFailure) { self.init(failure.answer, failure: failure) }
+        /// Whether the connection was lost while it was idle, so that nothing ran on it.
+        var wasIdle = false
     }
 
     private func attempt(_ task: PostgresTask) throws -> Transaction {
-        let knownWatermark = listener.watermark.known
-        let connection = try begin(task.isWrite ? Self.beginWriting : Self.beginReading)
-        connection.isReading = !task.isWrite
-        connection.knownWatermark = knownWatermark
-        let transaction = Transaction(connection)
+        let isFresh = connection == nil
         do {
-            try task.job.run(in: transaction)
-        } catch {
-            let failure = (transaction.failure ?? error) as? PostgresFailure
+            let connection = try connected()
+            connection.isReading = !task.isWrite
+            connection.knownWatermark = listener.watermark.known
+            let transaction = Transaction(connection)
+            try connection.begin(task.isWrite ? Self.beginWriting : Self.beginReading)
+            do {
+                try task.job.run(in: transaction)
+            } catch {
+                let failure = (transaction.failure ?? error) as? PostgresFailure
+                rollBack(connection)
+                let wasIdle = !isFresh && !connection.hasResponded && failure?.invalidatesConnection ?? false
+                throw Problem(answer: connection.mapped(error), failure: failure, wasIdle: wasIdle)
+            }
+            if task.isWrite { try commit(connection) } else { try connection.endReading() }
+            return transaction
+        } catch let failure as PostgresFailure {
+            guard let connection else { throw Problem(answer: failure.answer, failure: failure) }
             rollBack(connection)
-            throw Problem(connection.mapped(error), failure: failure)
+            let wasIdle = !isFresh && !connection.hasResponded && failure.invalidatesConnection
+            throw Problem(answer: connection.mapped(failure), failure: failure, wasIdle: wasIdle)
         }
-        try commit(connection)
-        return transaction
     }
 
-    /// Begins a transaction. Replaces at once a connection that was lost while it was idle, because nothing ran on it.
-    private func begin(_ statement: String) throws -> PostgresConnection {
-        do {
-            if let connection {
-                do {
-                    try connection.run(statement)
-                    return connection
-                } catch let failure as PostgresFailure where failure.invalidatesConnection {
-                    self.connection = nil
-                }
-            }
-            let fresh = try PostgresConnection(uri: uri, deadlines: deadlines)
-            connection = fresh
-            try fresh.run(statement)
-            return fresh
-        } catch let failure as PostgresFailure {
-            // The lock may be rejected after the transaction has begun.
-            if let connection { rollBack(connection) }
-            throw Problem(failure)
-        }
+    private func connected() throws -> PostgresConnection {
+        if let connection { return connection }
+        let fresh = try PostgresConnection(uri: uri, deadlines: deadlines)
+        connection = fresh
+        return fresh
     }
 
     private func commit(_ connection: PostgresConnection) throws {
+        // A connection that was lost while it was idle is found out by this and not by the COMMIT: the outcome of a lost
+        // COMMIT is unknown.
+        try connection.awaitFirstResponse()
         do {
-            let outcome = try connection.run("COMMIT")
-            guard outcome == "COMMIT" else { throw Problem(StorageError.transactionFailed) }
+            let outcome = try connection.commit()
+            guard outcome == "COMMIT" else { throw Problem(answer: StorageError.transactionFailed) }
         } catch let failure as PostgresFailure {
             // The server may have committed before the connection broke. Only a repeated request can find out.
-            guard !failure.invalidatesConnection else { throw Problem(StorageError.outcomeUnknown, failure: failure) }
+            guard !failure.invalidatesConnection else {
+                throw Problem(answer: StorageError.outcomeUnknown, failure: failure)
+            }
             rollBack(connection)
-            throw Problem(failure)
+            throw Problem(answer: failure.answer, failure: failure)
         }
     }
 
@@ -142,7 +137,7 @@ final class PostgresWorker {
             return
         }
         do {
-            try connection.run("ROLLBACK")
+            try connection.rollBack()
         } catch {
             self.connection = nil
         }

@@ -101,8 +101,8 @@ final class SQLiteDriver: Driver {
         while let job = reads.dequeue() {
             let transaction = Transaction(session)
             do {
-                _ = try session.execute("BEGIN")
-                defer { _ = try? session.execute("COMMIT") }
+                try session.execute("BEGIN")
+                defer { try? session.execute("COMMIT") }
                 try job.run(in: transaction)
             } catch {
                 if let reason = (transaction.failure ?? error) as? SQLiteUnavailable {

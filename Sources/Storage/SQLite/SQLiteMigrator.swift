@@ -20,8 +20,8 @@ struct SQLiteMigrator {
                 } catch is RebuildRequired {
                     // Otherwise dropping a table would delete the rows that refer to it. The setting can only change
                     // outside a transaction.
-                    _ = try session.execute("PRAGMA foreign_keys = OFF")
-                    defer { _ = try? session.execute("PRAGMA foreign_keys = ON") }
+                    try session.execute("PRAGMA foreign_keys = OFF")
+                    defer { try? session.execute("PRAGMA foreign_keys = ON") }
                     try migrate(session, followsReferences: false, now: now)
                 }
             }
@@ -34,12 +34,12 @@ struct SQLiteMigrator {
 
     private func migrate(_ session: SQLiteSession, followsReferences: Bool, now: Instant) throws {
         // Locked before the first read: a process that starts at the same time waits, then finds nothing to do.
-        _ = try session.execute("BEGIN IMMEDIATE")
+        try session.execute("BEGIN IMMEDIATE")
         do {
             try migrateInTransaction(session, followsReferences: followsReferences, now: now)
-            _ = try session.execute("COMMIT")
+            try session.execute("COMMIT")
         } catch {
-            if session.isInTransaction { _ = try? session.execute("ROLLBACK") }
+            if session.isInTransaction { try? session.execute("ROLLBACK") }
             throw error
         }
     }

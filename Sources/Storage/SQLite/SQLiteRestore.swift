@@ -73,7 +73,7 @@ struct SQLiteRestore {
         try queue.inDatabase { database in
             let session = try SQLiteSession(database)
             let transaction = Transaction(session)
-            _ = try session.execute("BEGIN IMMEDIATE")
+            try session.execute("BEGIN IMMEDIATE")
             do {
                 // Sequences keep increasing, so that readers of the outbox notice the restore.
                 try transaction.execute("DELETE FROM sqlite_sequence WHERE name = 'outbox'")
@@ -83,10 +83,10 @@ struct SQLiteRestore {
                 try transaction.checkFailure()
             } catch {
                 // A connection in an open transaction can't be closed.
-                _ = try? session.execute("ROLLBACK")
+                try? session.execute("ROLLBACK")
                 throw error
             }
-            _ = try session.execute("COMMIT")
+            try session.execute("COMMIT")
         }
     }
 

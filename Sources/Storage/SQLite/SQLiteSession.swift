@@ -63,10 +63,18 @@ final class SQLiteSession: SQLConnection {
     /// Whether a transaction is open. SQLite may roll back on its own when the disk fails.
     var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
-    func execute(_ sql: SQL) throws -> Int { try execute(prepared(sql.text), sql.values) }
+    func execute(_ sql: SQL) throws { try step(prepared(sql.text), sql.values) }
 
-    func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int {
-        try execute(prepared(statement), values)
+    func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws { try step(prepared(statement), values) }
+
+    func executeCounting(_ sql: SQL) throws -> Int {
+        try execute(sql)
+        return Int(sqlite3_changes(connection))
+    }
+
+    func executeCounting(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int {
+        try execute(statement, values)
+        return Int(sqlite3_changes(connection))
     }
 
     func rows(_ sql: SQL, limit: Int) throws -> [Row] { try rows(prepared(sql.text), sql.values, limit: limit) }
@@ -75,13 +83,12 @@ final class SQLiteSession: SQLConnection {
         try rows(prepared(statement), values, limit: limit)
     }
 
-    private func execute(_ prepared: Prepared, _ values: [SQLValue]) throws -> Int {
+    private func step(_ prepared: Prepared, _ values: [SQLValue]) throws {
         try bind(values, to: prepared)
         defer { sqlite3_reset(prepared.handle) }
         var code = SQLITE_ROW
         while code == SQLITE_ROW { code = sqlite3_step(prepared.handle) }
         guard code == SQLITE_DONE else { throw failure() }
-        return Int(sqlite3_changes(connection))
     }
 
     private func rows(_ prepared: Prepared, _ values: [SQLValue], limit: Int) throws -> [Row] {
@@ -106,7 +113,7 @@ final class SQLiteSession: SQLConnection {
     )
 
     func insert(_ event: ChangeEvent, index: Int) throws {
-        _ = try execute(
+        try execute(
             Self.insertEvent,
             [
                 event.audience.sqlValue, .text(event.kind), .text(event.resource), .integer(event.version),

@@ -41,7 +41,7 @@ final class SQLiteWriter {
             let outcome = try attempt(batch, withSavepoints: false) ?? attempt(batch, withSavepoints: true)
             resume(outcome ?? Outcome())
         } catch {
-            if session.isInTransaction { _ = try? session.execute(Self.rollback, []) }
+            if session.isInTransaction { try? session.execute(Self.rollback, []) }
             log(error)
             for job in batch { job.fail(AppError.storeUnavailable) }
         }
@@ -53,12 +53,12 @@ final class SQLiteWriter {
     private func attempt(_ batch: [any Job], withSavepoints: Bool) throws -> Outcome? {
         var outcome = Outcome()
         outcome.made.reserveCapacity(batch.count)
-        _ = try session.execute(Self.begin, [])
+        try session.execute(Self.begin, [])
         let transaction = Transaction(session)
         for job in batch {
             transaction.restart()
             let changesBefore = session.changeCount
-            if withSavepoints { _ = try session.execute(Self.savepoint, []) }
+            if withSavepoints { try session.execute(Self.savepoint, []) }
             do {
                 try job.run(in: transaction)
                 outcome.made.append(job)
@@ -70,15 +70,15 @@ final class SQLiteWriter {
                 guard session.isInTransaction else { throw error }
                 outcome.refused.append((job, error))
                 if withSavepoints {
-                    _ = try session.execute(Self.rollbackToSavepoint, [])
+                    try session.execute(Self.rollbackToSavepoint, [])
                 } else if session.changeCount != changesBefore {
-                    _ = try session.execute(Self.rollback, [])
+                    try session.execute(Self.rollback, [])
                     return batch.count == 1 ? outcome : nil
                 }
             }
-            if withSavepoints { _ = try session.execute(Self.release, []) }
+            if withSavepoints { try session.execute(Self.release, []) }
         }
-        _ = try session.execute(Self.commit, [])
+        try session.execute(Self.commit, [])
         return outcome
     }
 

@@ -36,7 +36,7 @@ extension SegmentStore {
         guard !isTooOld, try !ObjectGarbage.contains(key, in: tx) else { return .notWanted }
         let series = try FixStore.series(item: segment.item, device: segment.device, source: segment.source, in: tx)
         _ = try tx.row("SELECT series FROM track WHERE series = \(series) \(sql: tx.forUpdate)")
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO fix_segment (id, series, day, object_key, state, claimed_until, fixes, digest)
             VALUES (\(segment.id), \(series), \(segment.day), \(key), 'written', 0, \(segment.fixes.count), \(digest))
@@ -52,10 +52,10 @@ extension SegmentStore {
                 fix.accuracyMetres.sqlValue, fix.altitudeMetres.sqlValue, fix.speedMetresPerSecond.sqlValue,
                 fix.headingDegrees.sqlValue, fix.batteryPercent.sqlValue, .integer(number),
             ]
-            let inserted = try tx.execute(insertion, [.integer(series), fix.at.sqlValue] + place + rest)
+            let inserted = try tx.executeCounting(insertion, [.integer(series), fix.at.sqlValue] + place + rest)
             restored += inserted
             if inserted == 0 {
-                _ = try tx.execute(marking, [.integer(number), .integer(series), fix.at.sqlValue] + place)
+                try tx.execute(marking, [.integer(number), .integer(series), fix.at.sqlValue] + place)
             }
         }
         try FixStore.count(restored, of: item.id, in: tx)
@@ -94,14 +94,14 @@ extension SegmentStore {
 
     /// Marks fixes with an unknown segment as not archived.
     static func releaseStrays(of series: Int64, in tx: Transaction) throws {
-        let released = try tx.execute(
+        let released = try tx.executeCounting(
             """
             UPDATE fix SET segment = NULL WHERE series = \(series) AND segment IS NOT NULL
                 AND NOT EXISTS (SELECT 1 FROM fix_segment s WHERE s.number = fix.segment)
             """
         )
         if released > 0 {
-            _ = try tx.execute("UPDATE track SET archive_due_at = 0 WHERE series = \(series)")
+            try tx.execute("UPDATE track SET archive_due_at = 0 WHERE series = \(series)")
         }
     }
 }

@@ -21,21 +21,21 @@ extension SegmentStore {
             try ObjectGarbage.record([try row.get("object_key")], dueAt: dueAt, in: tx)
         }
         let numbers: [Int64] = try rows.map { try $0.get("number") }
-        if !numbers.isEmpty { _ = try tx.execute("DELETE FROM fix_segment WHERE number IN \(list: numbers)") }
+        if !numbers.isEmpty { try tx.execute("DELETE FROM fix_segment WHERE number IN \(list: numbers)") }
         return rows.count < limit
     }
 
     /// Deletes a segment that is empty or whose object is unusable; its fixes are archived again.
     static func dissolve(_ entry: Entry, in tx: Transaction) throws {
         let (start, end) = (ArchiveDay.start(of: entry.day), ArchiveDay.start(of: entry.day + 1))
-        _ = try tx.execute(
+        try tx.execute(
             """
             UPDATE fix SET segment = NULL
             WHERE series = \(entry.series) AND segment = \(entry.number) AND at >= \(start) AND at < \(end)
             """
         )
-        _ = try tx.execute("DELETE FROM fix_segment WHERE number = \(entry.number)")
-        _ = try tx.execute("UPDATE track SET archive_due_at = 0 WHERE series = \(entry.series)")
+        try tx.execute("DELETE FROM fix_segment WHERE number = \(entry.number)")
+        try tx.execute("UPDATE track SET archive_due_at = 0 WHERE series = \(entry.series)")
         try ObjectGarbage.record([entry.key], dueAt: Instant(millisecondsSince1970: 0), in: tx)
     }
 
@@ -78,7 +78,7 @@ extension SegmentStore {
         _ = try discard(
             series: overdue.series, before: overdue.firstKept, limit: Limits.segmentsPerDeletion, in: tx
         )
-        let deleted = try tx.execute(
+        let deleted = try tx.executeCounting(
             """
             DELETE FROM fix WHERE series = \(overdue.series) AND at IN (
                 SELECT at FROM fix WHERE series = \(overdue.series) AND at < \(ArchiveDay.start(of: overdue.firstKept))

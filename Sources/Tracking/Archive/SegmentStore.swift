@@ -61,7 +61,7 @@ enum SegmentStore {
         for id in ids {
             guard let claim = try cutOne(series, of: item, id: id, now: now, in: tx) else {
                 let next = now.adding(seconds: Limits.segmentGatherSeconds)
-                _ = try tx.execute("UPDATE track SET archive_due_at = \(next) WHERE series = \(series)")
+                try tx.execute("UPDATE track SET archive_due_at = \(next) WHERE series = \(series)")
                 return (claims, false)
             }
             claims.append(claim)
@@ -95,7 +95,7 @@ enum SegmentStore {
             """
         )
         guard let last, let number: Int64 = try row?.get("number") else { throw AppError.notFound }
-        _ = try tx.execute(
+        try tx.execute(
             """
             UPDATE fix SET segment = \(number)
             WHERE series = \(series) AND segment IS NULL AND at >= \(first) AND at <= \(last)
@@ -121,7 +121,7 @@ enum SegmentStore {
 
     /// Shortens or extends a claim, so that another attempt is possible from `until` on.
     static func release(_ claim: Claim, until: Instant, in tx: Transaction) throws {
-        _ = try tx.execute(
+        try tx.execute(
             """
             UPDATE fix_segment SET claimed_until = \(until)
             WHERE number = \(claim.number) AND state = 'writing' AND claimed_until = \(claim.until)
@@ -146,7 +146,7 @@ enum SegmentStore {
     /// Marks a segment as written.
     /// - Returns: False when the segment was deleted during the write.
     static func complete(_ number: Int64, fixes: Int, digest: [UInt8], in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             UPDATE fix_segment SET state = 'written', fixes = \(fixes), digest = \(digest) WHERE number = \(number)
             """

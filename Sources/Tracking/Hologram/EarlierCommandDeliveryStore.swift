@@ -17,7 +17,7 @@ enum EarlierCommandDeliveryStore {
             let id: ID<Command> = try row.get("command_id")
             let attempts: Int = try row.get("attempts")
             // No row is deleted if another node leased the delivery after the rows were read.
-            let count = try tx.execute(
+            let count = try tx.executeCounting(
                 "DELETE FROM hologram_errand WHERE command_id = \(id) AND attempts = \(attempts)")
             // The delivery of a command that has ended since is deleted only.
             guard count == 1, let command = try CommandStore.command(id, now: now, in: tx) else { continue }

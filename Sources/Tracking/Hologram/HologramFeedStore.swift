@@ -60,7 +60,7 @@ enum HologramFeedStore {
     ///   skipped.
     /// - Returns: False when another node recorded it first.
     static func insertObject(_ name: String, isRead: Bool, now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             INSERT INTO cloud_object (name, is_read, seen_at) VALUES (\(name), \(isRead), \(now))
             ON CONFLICT (name) DO NOTHING
@@ -70,35 +70,35 @@ enum HologramFeedStore {
 
     /// Marks an object as not ours.
     static func markUnrecognized(_ name: String, in tx: Transaction) throws {
-        _ = try tx.execute("UPDATE cloud_object SET is_read = 0 WHERE name = \(name)")
+        try tx.execute("UPDATE cloud_object SET is_read = 0 WHERE name = \(name)")
     }
 
     static func touch(_ names: [String], now: Instant, in tx: Transaction) throws {
         guard !names.isEmpty else { return }
-        _ = try tx.execute("UPDATE cloud_object SET seen_at = \(now) WHERE name IN \(list: names)")
+        try tx.execute("UPDATE cloud_object SET seen_at = \(now) WHERE name IN \(list: names)")
     }
 
     static func forget(_ name: String, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM cloud_object WHERE name = \(name)")
+        try tx.execute("DELETE FROM cloud_object WHERE name = \(name)")
     }
 
     /// Forgets objects that are no longer in the bucket.
     static func forget(notSeenSince instant: Instant, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM cloud_object WHERE seen_at < \(instant)")
+        try tx.execute("DELETE FROM cloud_object WHERE seen_at < \(instant)")
     }
 
     // MARK: Quarantine
 
     /// Stores an entry for the administrators: without a proof by a tracker, the owner is unknown.
     static func quarantine(_ entry: QuarantineEntry, in tx: Transaction) throws {
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO cloud_quarantine (id, source, received_at, reason) VALUES (
                 \(entry.id), \(entry.sourceID), \(entry.receivedAt), \(entry.reason)
             )
             """
         )
-        _ = try tx.execute(
+        try tx.execute(
             """
             DELETE FROM cloud_quarantine WHERE id <= (
                 SELECT id FROM cloud_quarantine ORDER BY id DESC LIMIT 1 OFFSET \(Limits.cloudQuarantine)
@@ -127,6 +127,6 @@ enum HologramFeedStore {
     }
 
     static func prune(before: Instant, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM cloud_quarantine WHERE received_at < \(before)")
+        try tx.execute("DELETE FROM cloud_quarantine WHERE received_at < \(before)")
     }
 }

@@ -43,7 +43,7 @@ enum CommandStore {
         case .tracker(let tracker): trackerID = tracker.id.description
         case .source(let source): sourceID = source
         }
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO command (id, tracker_id, source_id, item_id, kind, state, created_at, expires_at) VALUES (
                 \(command.id), \(trackerID), \(sourceID), \(item), \(command.kind), \(command.state),
@@ -104,7 +104,7 @@ enum CommandStore {
 
     static func markSent(_ ids: [ID<Command>], in tx: Transaction) throws {
         guard !ids.isEmpty else { return }
-        _ = try tx.execute(
+        try tx.execute(
             """
             UPDATE command SET state = 'sent', version = version + 1 WHERE id IN \(list: ids) AND state = 'queued'
             """
@@ -128,11 +128,11 @@ enum CommandStore {
     }
 
     static func delete(of receiver: Receiver, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM command WHERE \(sql: receiver.condition)")
+        try tx.execute("DELETE FROM command WHERE \(sql: receiver.condition)")
     }
 
     static func delete(item: ID<Item>, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM command WHERE item_id = \(item)")
+        try tx.execute("DELETE FROM command WHERE item_id = \(item)")
     }
 
     /// Marks expired commands and returns the items that they belong to.
@@ -168,7 +168,7 @@ enum CommandStore {
     }
 
     static func prune(before: Instant, in tx: Transaction) throws {
-        _ = try tx.execute(
+        try tx.execute(
             "DELETE FROM command WHERE state NOT IN ('queued', 'sent') AND expires_at < \(before)"
         )
     }

@@ -5,7 +5,7 @@ import Storage
 enum FixStore {
     /// Returns the id of a device's series of fixes for an item and creates the series if needed.
     static func series(item: ID<Item>, device: String, source: FixSource, in tx: Transaction) throws -> Int64 {
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO track (item_id, device, source) VALUES (\(item), \(device), \(source))
             ON CONFLICT (item_id, device) DO NOTHING
@@ -33,7 +33,7 @@ enum FixStore {
     /// Stores a fix unless the device already has one with this time.
     static func insert(_ report: Report, at: Instant, series: Int64, in tx: Transaction) throws -> Insertion {
         let place = report.coordinate
-        let inserted = try tx.execute(
+        let inserted = try tx.executeCounting(
             insertion,
             [
                 .integer(series), at.sqlValue, .real(place.latitude), .real(place.longitude),
@@ -90,7 +90,7 @@ enum FixStore {
     /// Counts fixes that a statement other than a report's added to an item's history or removed from it.
     static func count(_ change: Int, of item: ID<Item>, in tx: Transaction) throws {
         guard change != 0 else { return }
-        _ = try tx.execute("UPDATE whereabouts SET fixes = fixes + \(change) WHERE item_id = \(item)")
+        try tx.execute("UPDATE whereabouts SET fixes = fixes + \(change) WHERE item_id = \(item)")
     }
 
     /// The number of stored fixes of an account, including those of deleted items that are still being removed. The
@@ -112,7 +112,7 @@ enum FixStore {
 
     /// Stores whether commands wait for the item's position source, so that a report needs no look-up.
     static func setHasWaitingCommands(_ isWaiting: Bool, of item: ID<Item>, in tx: Transaction) throws {
-        _ = try tx.execute("UPDATE whereabouts SET has_waiting = \(isWaiting) WHERE item_id = \(item)")
+        try tx.execute("UPDATE whereabouts SET has_waiting = \(isWaiting) WHERE item_id = \(item)")
     }
 
     static func isWaiting(_ item: ID<Item>, in tx: Transaction) throws -> Bool {
@@ -133,7 +133,7 @@ enum FixStore {
 
     /// Clears the data of a device that no longer serves the item; its positions remain.
     static func forgetDevice(of item: ID<Item>, in tx: Transaction) throws {
-        _ = try tx.execute(
+        try tx.execute(
             """
             UPDATE whereabouts SET version = version + 1, device_battery = NULL, last_seen_at = NULL, has_waiting = 0,
                 apart_since = NULL, alert_evidence = 0, alert_evidence_at = NULL
@@ -157,14 +157,14 @@ enum FixStore {
             WHERE id = \(item) AND EXISTS (SELECT 1 FROM whereabouts WHERE item_id = \(item))
             """
         )
-        _ = try tx.execute("DELETE FROM whereabouts WHERE item_id = \(item)")
+        try tx.execute("DELETE FROM whereabouts WHERE item_id = \(item)")
         if limit == 0 { return series.isEmpty }
         for one in series {
             guard try SegmentStore.discard(series: one, limit: Limits.segmentsPerDeletion, in: tx) else { return false }
         }
         var left = limit
         for one in series {
-            left -= try tx.execute(
+            left -= try tx.executeCounting(
                 """
                 DELETE FROM fix WHERE series = \(one) AND at IN (
                     SELECT at FROM fix WHERE series = \(one) ORDER BY at LIMIT \(left)
@@ -176,7 +176,7 @@ enum FixStore {
         }
         try tx.execute("UPDATE item SET remaining_fixes = remaining_fixes - \(limit - left) WHERE id = \(item)")
         if left == 0 { return false }
-        _ = try tx.execute("DELETE FROM track WHERE item_id = \(item)")
+        try tx.execute("DELETE FROM track WHERE item_id = \(item)")
         return true
     }
 
@@ -200,7 +200,7 @@ enum FixStore {
 
     /// Records that the item's current silence was announced.
     static func recordSilence(of item: ID<Item>, in tx: Transaction) throws {
-        _ = try tx.execute("UPDATE whereabouts SET silence_told = last_seen_at WHERE item_id = \(item)")
+        try tx.execute("UPDATE whereabouts SET silence_told = last_seen_at WHERE item_id = \(item)")
     }
 
     /// The result of a report in `whereabouts`.

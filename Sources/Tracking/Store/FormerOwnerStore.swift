@@ -15,7 +15,7 @@ enum FormerOwnerStore {
     /// Stores an owner's contact for `Limits.formerOwnerSeconds`.
     static func store(_ owner: PersonID, of tracker: TrackerID, now: Instant, in tx: Transaction) throws {
         guard let contact = try contact(of: owner, in: tx) else { return }
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO former_owner (tracker_id, contact, expires_at)
             VALUES (\(tracker), \(contact), \(now.adding(seconds: Limits.formerOwnerSeconds)))
@@ -25,7 +25,7 @@ enum FormerOwnerStore {
     }
 
     static func prune(now: Instant, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM former_owner WHERE expires_at <= \(now)")
+        try tx.execute("DELETE FROM former_owner WHERE expires_at <= \(now)")
     }
 
     private static func contact(of person: PersonID, in tx: Transaction) throws -> MaskedContact? {

@@ -10,7 +10,7 @@ enum ItemDefaultsStore {
     /// Reads the defaults and locks the row until the transaction ends, so that changes are serialized.
     static func lock(of owner: PersonID, in tx: Transaction) throws -> ItemDefaults {
         let standard = ItemSettings.standard
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO item_defaults (account_id, locate_minutes, lost_metres, alert_metres, walk_metres, version)
             VALUES (
@@ -24,7 +24,7 @@ enum ItemDefaultsStore {
 
     static func update(_ defaults: ItemDefaults, of owner: PersonID, in tx: Transaction) throws {
         let settings = defaults.settings
-        _ = try tx.execute(
+        try tx.execute(
             """
             UPDATE item_defaults SET
                 locate_minutes = \(settings.locateMinutes), lost_metres = \(settings.lostMetres),
@@ -36,7 +36,7 @@ enum ItemDefaultsStore {
     }
 
     static func deleteAll(of owner: PersonID, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM item_defaults WHERE account_id = \(owner)")
+        try tx.execute("DELETE FROM item_defaults WHERE account_id = \(owner)")
     }
 
     private static func read(of owner: PersonID, holding: SQL, in tx: Transaction) throws -> ItemDefaults? {

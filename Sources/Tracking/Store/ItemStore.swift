@@ -55,7 +55,7 @@ enum ItemStore {
 
     static func insert(_ item: Item, in tx: Transaction) throws {
         let settings = item.settings
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO item (
                 id, account_id, name, picture_id, locate_minutes, lost_metres, alert_metres, walk_metres, keep_days,
@@ -67,14 +67,14 @@ enum ItemStore {
             )
             """
         )
-        _ = try tx.execute("INSERT INTO whereabouts (item_id) VALUES (\(item.id))")
+        try tx.execute("INSERT INTO whereabouts (item_id) VALUES (\(item.id))")
         try AlertStore.watch(item.id, of: item.owner, in: tx)
     }
 
     /// Stores the name, picture, settings and version.
     static func update(_ item: Item, in tx: Transaction) throws {
         let settings = item.settings
-        _ = try tx.execute(
+        try tx.execute(
             """
             UPDATE item SET
                 name = \(item.name), picture_id = \(item.pictureID), locate_minutes = \(settings.locateMinutes),
@@ -86,13 +86,13 @@ enum ItemStore {
     }
 
     static func delete(_ id: ID<Item>, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM item WHERE id = \(id)")
+        try tx.execute("DELETE FROM item WHERE id = \(id)")
     }
 
     /// Clears all data of a deleted item except the row that its history references.
     static func markDeleted(_ id: ID<Item>, now: Instant, in tx: Transaction) throws {
         let settings = ItemSettings.standard
-        _ = try tx.execute(
+        try tx.execute(
             """
             UPDATE item SET
                 name = 'deleted', picture_id = NULL, locate_minutes = \(settings.locateMinutes),
@@ -105,7 +105,7 @@ enum ItemStore {
 
     /// Removes the owner from deleted items whose history is still being removed: the account is deleted first.
     static func removeOwner(_ owner: PersonID, in tx: Transaction) throws {
-        _ = try tx.execute(
+        try tx.execute(
             "UPDATE item SET account_id = NULL WHERE account_id = \(owner) AND deleted_at IS NOT NULL"
         )
     }

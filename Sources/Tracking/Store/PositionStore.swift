@@ -69,7 +69,7 @@ enum PositionStore {
     }
 
     static func deleteAll(of owner: PersonID, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM phone_position WHERE account_id = \(owner)")
+        try tx.execute("DELETE FROM phone_position WHERE account_id = \(owner)")
     }
 
     private static func read(_ row: Row) throws -> PhoneFix {

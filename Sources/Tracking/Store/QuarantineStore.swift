@@ -7,14 +7,14 @@ enum QuarantineStore {
     static func add(
         _ entry: QuarantineEntry, owner: PersonID, item: ID<Item>?, in tx: Transaction
     ) throws {
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO quarantine (id, account_id, item_id, device, received_at, reason) VALUES (
                 \(entry.id), \(owner), \(item), \(entry.sourceID), \(entry.receivedAt), \(entry.reason)
             )
             """
         )
-        _ = try tx.execute(
+        try tx.execute(
             """
             DELETE FROM quarantine WHERE device = \(entry.sourceID) AND id <= (
                 SELECT id FROM quarantine WHERE device = \(entry.sourceID)
@@ -47,18 +47,18 @@ enum QuarantineStore {
     }
 
     static func delete(device: String, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM quarantine WHERE device = \(device)")
+        try tx.execute("DELETE FROM quarantine WHERE device = \(device)")
     }
 
     static func delete(item: ID<Item>, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM quarantine WHERE item_id = \(item)")
+        try tx.execute("DELETE FROM quarantine WHERE item_id = \(item)")
     }
 
     static func deleteAll(of owner: PersonID, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM quarantine WHERE account_id = \(owner)")
+        try tx.execute("DELETE FROM quarantine WHERE account_id = \(owner)")
     }
 
     static func prune(before: Instant, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM quarantine WHERE received_at < \(before)")
+        try tx.execute("DELETE FROM quarantine WHERE received_at < \(before)")
     }
 }

@@ -32,7 +32,7 @@ enum SourceStore {
     static func insert(
         _ source: Source, owner: PersonID, secretHash: [UInt8], passphrase: [UInt8]?, in tx: Transaction
     ) throws {
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO source (
                 id, account_id, kind, item_id, user_name, secret_hash, passphrase, speed_unit, created_at
@@ -45,7 +45,7 @@ enum SourceStore {
     }
 
     static func activate(_ id: ID<Source>, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             "UPDATE source SET state = 'active', version = version + 1 WHERE id = \(id) AND state = 'bound'"
         ) == 1
     }
@@ -53,12 +53,12 @@ enum SourceStore {
     /// Deletes a source with its quarantine and commands; positions in an item's history remain.
     static func delete(_ source: Source, in tx: Transaction) throws {
         try QuarantineStore.delete(device: source.id.description, in: tx)
-        _ = try tx.execute("DELETE FROM source WHERE id = \(source.id)")
+        try tx.execute("DELETE FROM source WHERE id = \(source.id)")
         if let item = source.itemID { try FixStore.forgetDevice(of: item, in: tx) }
     }
 
     static func deleteAll(of owner: PersonID, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM source WHERE account_id = \(owner)")
+        try tx.execute("DELETE FROM source WHERE account_id = \(owner)")
     }
 
     /// Replaces a source's secrets. The old ones are invalid from the commit on.

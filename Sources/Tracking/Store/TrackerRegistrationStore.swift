@@ -8,7 +8,7 @@ enum TrackerRegistrationStore {
     static func add(
         tracker: TrackerID, item: Item, challenge: [UInt8], now: Instant, expiresAt: Instant, in tx: Transaction
     ) throws {
-        _ = try tx.execute(
+        try tx.execute(
             """
             INSERT INTO registration (tracker_id, item_id, challenge, created_at, expires_at)
             VALUES (\(tracker), \(item.id), \(challenge), \(now), \(expiresAt))
@@ -27,7 +27,7 @@ enum TrackerRegistrationStore {
         for row in surplus {
             let (tracker, item): (TrackerID, ID<Item>) = (try row.get("tracker_id"), try row.get("item_id"))
             let challenge: [UInt8] = try row.get("challenge")
-            _ = try tx.execute(
+            try tx.execute(
                 """
                 DELETE FROM registration
                 WHERE tracker_id = \(tracker) AND item_id = \(item) AND challenge = \(challenge)
@@ -49,14 +49,14 @@ enum TrackerRegistrationStore {
     }
 
     static func delete(of tracker: TrackerID, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM registration WHERE tracker_id = \(tracker)")
+        try tx.execute("DELETE FROM registration WHERE tracker_id = \(tracker)")
     }
 
     static func delete(item: ID<Item>, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM registration WHERE item_id = \(item)")
+        try tx.execute("DELETE FROM registration WHERE item_id = \(item)")
     }
 
     static func sweep(now: Instant, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM registration WHERE expires_at <= \(now)")
+        try tx.execute("DELETE FROM registration WHERE expires_at <= \(now)")
     }
 }

@@ -74,7 +74,7 @@ enum TrackerStore {
     /// Stores a tracker that made its first contact.
     /// - Returns: False when its key or its code is already stored.
     static func insert(_ tracker: StoredTracker, now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        try tx.executeCounting(
             """
             INSERT INTO tracker (id, public_key, code_hash, server_public_key, keys, state, contacted_at) VALUES (
                 \(tracker.id), \(tracker.publicKey), \(tracker.codeHash), \(tracker.serverPublicKey), \(tracker.keys),
@@ -87,7 +87,7 @@ enum TrackerStore {
     /// Stores all columns that can change.
     static func update(_ tracker: StoredTracker, mark: UplinkMark?, contactedAt: Instant?, in tx: Transaction) throws {
         let contact: SQL = contactedAt.map { ", contacted_at = \($0)" } ?? SQL()
-        _ = try tx.execute(
+        try tx.execute(
             """
             UPDATE tracker SET counter = \(mark?.counter), tag = \(mark?.tag), state = \(tracker.state),
                 item_id = \(tracker.itemID), mode = \(tracker.mode.rawValue), wanted = \(tracker.wanted),
@@ -101,15 +101,15 @@ enum TrackerStore {
     }
 
     static func touch(_ id: TrackerID, now: Instant, in tx: Transaction) throws {
-        _ = try tx.execute("UPDATE tracker SET contacted_at = \(now) WHERE id = \(id)")
+        try tx.execute("UPDATE tracker SET contacted_at = \(now) WHERE id = \(id)")
     }
 
     static func delete(_ id: TrackerID, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM tracker WHERE id = \(id)")
+        try tx.execute("DELETE FROM tracker WHERE id = \(id)")
     }
 
     static func purgeUnclaimed(before: Instant, in tx: Transaction) throws {
-        _ = try tx.execute("DELETE FROM tracker WHERE state = 'free' AND contacted_at < \(before)")
+        try tx.execute("DELETE FROM tracker WHERE state = 'free' AND contacted_at < \(before)")
     }
 
     /// Trackers whose switch was not confirmed in time and isn't marked as such yet; the oldest first.
