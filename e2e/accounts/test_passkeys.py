@@ -283,10 +283,16 @@ def test_button_tapped_before_its_script_is_loaded_signs_in(protected, phone):
     without_suggestions(other)
     Authenticator(other).take(authenticator.credentials()[0])
     held = []
-    other.route("**/js/passkeys.js", lambda route: held.append(route))
+    is_loading = True
+
+    def hold(route):
+        held.append(route) if is_loading else route.continue_()
+
+    other.route("**/js/passkeys.js", hold)
     with other.expect_request("**/js/passkeys.js"):
         other.goto("/sign-in?return=/account/passkeys")
     other.get_by_role("button", name=words("Sign in with a passkey")).click()
+    is_loading = False
     held.pop().continue_()
     other.wait_for_url(PASSKEYS)
 
