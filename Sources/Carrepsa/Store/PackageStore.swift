@@ -39,31 +39,29 @@ enum PackageStore {
         ).map(read)
     }
 
-    private static let historyText: StaticString = """
+    private static let insertHistory = FixedSQL(
+        """
         INSERT INTO carrepsa_story (package_id, number, at, event, role, person_id, note)
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """
-    private static let insertText: StaticString = """
+    )
+    private static let insert = FixedSQL(
+        """
         INSERT INTO carrepsa_package (
             id, owner_id, title, origin, origin_folded, destination, destination_folded, weight_grams, reward,
             money_lock, description, picture_id, deadline_at, state, reward_held, created_at, version
         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
-    private static let updateText: StaticString = """
+    )
+    private static let update = FixedSQL(
+        """
         UPDATE carrepsa_package SET
             carrier_id = ?, picture_id = ?, state = ?, reward_held = ?, accepted_at = ?, picked_up_at = ?,
             finished_at = ?, withdrawn_at = ?, delivery_reported_at = ?, cancellation_requested_by = ?, disputed_at = ?,
             disputed_by = ?, dispute_reason = ?, owner_statements = ?, carrier_statements = ?, version = ?
         WHERE id = ?
         """
-
-    private static let insertHistory = FixedSQL(historyText)
-    private static let insert = FixedSQL(insertText)
-    private static let insertWithHistory = FixedSQL(
-        "WITH made AS (", insertText, ") ", historyText, " RETURNING (SELECT name FROM account WHERE id = person_id)"
     )
-    private static let update = FixedSQL(updateText)
-    private static let updateWithHistory = FixedSQL("WITH changed AS (", updateText, ") ", historyText)
 
     /// Inserts a new package with the first entry of its history.
     /// - Returns: the owner's name.
@@ -80,14 +78,9 @@ enum PackageStore {
             package.state.sqlValue, package.isRewardHeld.sqlValue, package.createdAt.sqlValue,
             .integer(package.version),
         ]
-        let values = head + place + terms + status
-        switch tx.dialect {
-        case .sqlite:
-            try tx.execute(insert, values)
-            try tx.execute(insertHistory, entry.values)
-            return try package.owner.flatMap { try PeopleStore.name(of: $0, in: tx) }
-        case .postgres: return try tx.row(insertWithHistory, values + entry.values)?.get(at: 0)
-        }
+        try tx.execute(insert, head + place + terms + status)
+        try tx.execute(insertHistory, entry.values)
+        return try package.owner.flatMap { try PeopleStore.name(of: $0, in: tx) }
     }
 
     /// Updates all mutable columns and adds an entry to the history.
@@ -103,14 +96,8 @@ enum PackageStore {
             .integer(package.carrierStatements),
         ]
         let key: [SQLValue] = [.integer(package.version), package.id.sqlValue]
-        let values = status + dispute + key
-        switch tx.dialect {
-        case .sqlite:
-            try tx.execute(update, values)
-            try tx.execute(insertHistory, entry.values)
-        // One statement, because each statement costs a round trip to the PostgreSQL server.
-        case .postgres: try tx.execute(updateWithHistory, values + entry.values)
-        }
+        try tx.execute(update, status + dispute + key)
+        try tx.execute(insertHistory, entry.values)
     }
 
     // MARK: Due packages

@@ -35,29 +35,6 @@ enum TransferStore {
             next.movements = leg.sequence
             return key.digest(next.image())
         }
-        switch tx.dialect {
-        case .sqlite: return try writeByParts(row, digest, legs, digests, in: tx)
-        case .postgres: return try tx.executeCounting(wholeWrite(row, digest, legs, digests)) > 0
-        }
-    }
-
-    private static let insertTransfer = FixedSQL(
-        """
-        INSERT INTO ledger_transfer (id, kind, subject, at, reverses, legs, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO NOTHING
-        """
-    )
-    private static let insertPosting = FixedSQL(
-        "INSERT INTO ledger_posting (account, sequence, transfer, amount, balance_after) VALUES (?, ?, ?, ?, ?)"
-    )
-    private static let updateAccount = FixedSQL(
-        "UPDATE ledger_account SET balance = ?, movements = ?, digest = ? WHERE id = ?"
-    )
-
-    /// SQLite runs in the process, where small prepared statements with constant text are the fastest.
-    private static func writeByParts(
-        _ row: TransferRow, _ digest: [UInt8], _ legs: [RecordedPosting], _ digests: [[UInt8]], in tx: Transaction
-    ) throws -> Bool {
         let made = try tx.executeCounting(
             insertTransfer,
             [
@@ -75,32 +52,18 @@ enum TransferStore {
         return true
     }
 
-    /// One statement, because each statement costs a round trip to the PostgreSQL server.
-    private static func wholeWrite(
-        _ row: TransferRow, _ digest: [UInt8], _ legs: [RecordedPosting], _ digests: [[UInt8]]
-    ) -> SQL {
-        var values = SQL()
-        for (index, (leg, digest)) in zip(legs, digests).enumerated() {
-            values += """
-                \(raw: index == 0 ? "" : ", ")(\(leg.account.text), \(leg.sequence), \(leg.amount),
-                \(leg.balanceAfter), \(digest))
-                """
-        }
-        return """
-            WITH made AS (
-                INSERT INTO ledger_transfer (\(sql: TransferRow.columns))
-                VALUES (\(row.id), \(row.kind), \(row.subject), \(row.at), \(row.reverses), \(row.legs), \(digest))
-                ON CONFLICT (id) DO NOTHING RETURNING id
-            ),
-            leg (account, sequence, amount, balance_after, digest) AS (VALUES \(sql: values)),
-            posted AS (
-                INSERT INTO ledger_posting (account, sequence, transfer, amount, balance_after)
-                SELECT leg.account, leg.sequence, made.id, leg.amount, leg.balance_after FROM made, leg
-            )
-            UPDATE ledger_account SET balance = leg.balance_after, movements = leg.sequence, digest = leg.digest
-            FROM made, leg WHERE ledger_account.id = leg.account COLLATE "C"
-            """
-    }
+    private static let insertTransfer = FixedSQL(
+        """
+        INSERT INTO ledger_transfer (id, kind, subject, at, reverses, legs, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO NOTHING
+        """
+    )
+    private static let insertPosting = FixedSQL(
+        "INSERT INTO ledger_posting (account, sequence, transfer, amount, balance_after) VALUES (?, ?, ?, ?, ?)"
+    )
+    private static let updateAccount = FixedSQL(
+        "UPDATE ledger_account SET balance = ?, movements = ?, digest = ? WHERE id = ?"
+    )
 
     static func movements(
         of account: LedgerAccountKey, before sequence: Int64?, limit: Int, in tx: Transaction
