@@ -21,7 +21,8 @@ package enum ObjectGarbage {
     /// Removes keys that aren't due yet.
     /// - Returns: whether all keys were there. If not, a sweep has deleted objects or is about to.
     static func reclaim(_ keys: [String], now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.executeCounting("DELETE FROM object_garbage WHERE object_key IN \(list: keys) AND due_at > \(now)") == keys.count
+        try tx.executeCounting("DELETE FROM object_garbage WHERE object_key IN \(list: keys) AND due_at > \(now)")
+            == keys.count
     }
 
     /// Returns at most `limit` keys that are due.

@@ -137,7 +137,8 @@ struct MigrationTests {
                 for number in 0..<6 {
                     group.addTask {
                         let database = try await open(url, [Self.first, Self.second])
-                        try await database.write { tx in try tx.executeCounting("INSERT INTO box (id) VALUES (\("\(number)"))")
+                        try await database.write { tx in
+                            try tx.executeCounting("INSERT INTO box (id) VALUES (\("\(number)"))")
                         }
                         await database.close()
                     }

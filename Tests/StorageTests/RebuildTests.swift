@@ -83,7 +83,9 @@ struct RebuildTests {
             #expect(try await content(new) == ["box a", "box b", "on a", "on b"])
             try await new.write { tx in try tx.executeCounting("INSERT INTO box (id, weight) VALUES ('c', 1)") }
             await #expect(throws: StorageError.self) {
-                try await new.write { tx in try tx.executeCounting("INSERT INTO slip (box_id, note) VALUES ('x', 'lost')") }
+                try await new.write { tx in
+                    try tx.executeCounting("INSERT INTO slip (box_id, note) VALUES ('x', 'lost')")
+                }
             }
             await #expect(throws: StorageError.self) {
                 try await new.write { tx in try tx.executeCounting("INSERT INTO box (id, weight) VALUES ('d', 0)") }

@@ -135,7 +135,9 @@ struct PositionTests {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1), by: ada)
-            try await fixture.database.write { tx in try tx.executeCounting("DELETE FROM session WHERE id = \(ada.session)") }
+            try await fixture.database.write { tx in
+                try tx.executeCounting("DELETE FROM session WHERE id = \(ada.session)")
+            }
             #expect(try await fixture.count("phone_position") == 0)
             let error = await refusal {
                 try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1), by: ada)

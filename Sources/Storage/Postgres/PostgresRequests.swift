@@ -42,8 +42,8 @@ final class PostgresRequests {
     /// Performs requests of the simple protocol, without a pipeline, and waits for the last result, or for the first
     /// error.
     /// - Returns: the result; the caller must clear it.
-    /// - Throws: `PostgresFailure.lost` if the request can't be sent or its deadline passes; the error of a request that
-    ///   is in the pipeline.
+    /// - Throws: `PostgresFailure.lost` if the request can't be sent or its deadline passes; the error of a request in
+    ///   the pipeline.
     func resultWithoutPipeline(_ send: () -> Int32) throws -> OpaquePointer? {
         if PQpipelineStatus(connection) != PQ_PIPELINE_OFF {
             if !sent.isEmpty { PQclear(try result()) }

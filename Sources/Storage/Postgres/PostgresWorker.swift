@@ -115,7 +115,7 @@ final class PostgresWorker {
     }
 
     private func commit(_ connection: PostgresConnection) throws {
-        // A connection that was lost while it was idle is found out by this and not by the COMMIT: the outcome of a lost
+        // A connection that was lost while it was idle is detected here and not by the COMMIT: the outcome of a lost
         // COMMIT is unknown.
         try connection.awaitFirstResponse()
         do {
