@@ -75,7 +75,7 @@ package struct Throttle: Sendable {
 
     /// Deletes the expired entries of all throttles.
     package static func prune(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM throttle WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM throttle WHERE expires_at <= \(now)")
     }
 
     private struct Entry {

@@ -56,7 +56,7 @@ package final class JobQueue: Sendable {
         var count = 0
         var rest = jobs[...]
         while !rest.isEmpty {
-            count += try JobStore.insert(rest.prefix(Limits.jobsPerStatement), lane: lane, now: now, in: tx)
+            count += try JobStore.insertCounting(rest.prefix(Limits.jobsPerStatement), lane: lane, now: now, in: tx)
             rest = rest.dropFirst(Limits.jobsPerStatement)
         }
         guard count > 0 else { return }
@@ -164,13 +164,13 @@ extension JobLane {
     /// Enqueues a job without a check of the lane's capacity. For code that has no queue at hand. It wakes no worker,
     /// so the transaction should publish an event.
     package func insert(_ job: NewJob, id: ID<NewJob>, now: Instant, in tx: Transaction) throws {
-        _ = try JobStore.insert([(job, id)], lane: self, now: now, in: tx)
+        try JobStore.insert([(job, id)], lane: self, now: now, in: tx)
     }
 
     /// Deletes the jobs with these names, except dead ones. An attempt that runs isn't stopped, but its completion
     /// changes nothing.
     package func removeJobs(named names: [String], in tx: Transaction) throws {
-        _ = try JobStore.delete(names, of: self, in: tx)
+        try JobStore.delete(names, of: self, in: tx)
     }
 
     /// Brings all jobs forward to an instant, unless they are due earlier. A job that is being performed is repeated

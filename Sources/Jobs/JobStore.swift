@@ -4,10 +4,23 @@ import Storage
 /// The SQL of the table `job`. A row exists until its job is done, or is deleted as a dead job.
 enum JobStore {
     /// Inserts jobs that are due at once. A job whose name waits or runs already isn't inserted.
-    /// - Returns: the number of inserted jobs.
     static func insert(
         _ jobs: ArraySlice<(job: NewJob, id: ID<NewJob>)>, lane: JobLane, now: Instant, in tx: Transaction
+    ) throws {
+        try tx.execute(insertion(jobs, lane: lane, now: now))
+    }
+
+    /// Inserts jobs like ``insert(_:lane:now:in:)``.
+    /// - Returns: the number of inserted jobs.
+    static func insertCounting(
+        _ jobs: ArraySlice<(job: NewJob, id: ID<NewJob>)>, lane: JobLane, now: Instant, in tx: Transaction
     ) throws -> Int {
+        try tx.executeCounting(insertion(jobs, lane: lane, now: now))
+    }
+
+    private static func insertion(
+        _ jobs: ArraySlice<(job: NewJob, id: ID<NewJob>)>, lane: JobLane, now: Instant
+    ) -> SQL {
         var insertion: SQL = """
             INSERT INTO job (id, lane, kind, subject, name, payload, due_at, queued_at, expires_at) VALUES
             """
@@ -18,7 +31,7 @@ enum JobStore {
             insertion += "\(job.payload), \(now), \(now), \(job.expiresAt))"
         }
         insertion += " ON CONFLICT (lane, name) WHERE name IS NOT NULL AND dead_at IS NULL DO NOTHING"
-        return try tx.executeCounting(insertion)
+        return insertion
     }
 
     /// Counts a lane's jobs up to its capacity, and its dead jobs. The oldest is that of the
@@ -158,10 +171,9 @@ enum JobStore {
     }
 
     /// Deletes the jobs of a lane that wait or run and have one of the names.
-    /// - Returns: the number of deleted rows.
-    static func delete(_ names: [String], of lane: JobLane, in tx: Transaction) throws -> Int {
-        guard !names.isEmpty else { return 0 }
-        return try tx.executeCounting(
+    static func delete(_ names: [String], of lane: JobLane, in tx: Transaction) throws {
+        guard !names.isEmpty else { return }
+        try tx.execute(
             "DELETE FROM job WHERE lane = \(lane.name) AND dead_at IS NULL AND name IN \(list: names)")
     }
 

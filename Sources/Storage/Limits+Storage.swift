@@ -45,8 +45,8 @@ extension Limits {
     package static let readQueue = 8_192
     /// Prepared statements kept by one database connection.
     package static let preparedStatements = 256
-    /// Statements sent to PostgreSQL before their results are read.
-    package static let pipelinedStatements = 32
+    /// Requests sent to PostgreSQL before their results are read, including preparations of statements.
+    package static let pipelinedRequests = 32
     /// Bytes of a statement's values that are bound without a separate allocation.
     package static let statementScratchBytes = 4_096
     /// Milliseconds between two polls for changes made by another process.

@@ -52,7 +52,8 @@ package final class Transaction {
     var outboxWatermark: SQL? { connection.outboxWatermark }
 
     /// Runs a statement that returns no rows. On PostgreSQL it is sent together with the next statement whose result is
-    /// needed, or with the commit; its error is thrown there.
+    /// needed, or with the commit; its error is thrown by a later statement or by the commit. Statements that are sent
+    /// together have the deadline of one statement.
     /// - Throws: ``StorageError`` if the engine rejects it, `AppError(.invalid)` for a value that can't be stored (text
     ///   with the null character, a number that isn't finite), `AppError(.unavailable)` if the disk is full.
     package func execute(_ sql: SQL) throws {
@@ -64,6 +65,10 @@ package final class Transaction {
     package func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws {
         try running { try connection.execute(statement, values) }
     }
+
+    /// Runs a statement that may take long, such as the deletion of everything that has expired, and waits for its end.
+    /// - Throws: as ``execute(_:)``.
+    package func executeAndWait(_ sql: SQL) throws { _ = try executeCounting(sql) }
 
     /// Runs a statement that returns no rows, and waits for its result.
     /// - Returns: the number of changed rows.

@@ -1,7 +1,7 @@
 import Foundation
 import Storage
 
-/// Files with the tables of a list of migrations and no rows. A copy of one is quicker than the migrations.
+/// SQLite files to which a list of migrations was applied. Copying one is faster than running the migrations.
 actor SQLiteTemplates {
     static let shared = SQLiteTemplates()
 

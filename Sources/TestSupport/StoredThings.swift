@@ -44,7 +44,7 @@ extension Database {
         let id = ID<Picture>(at: now, random: random)
         let digest = random.bytes(32)
         try await write { tx in
-            try tx.executeCounting(
+            try tx.execute(
                 """
                 INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
                 VALUES (\(id), \(owner), 4, 3, 'image/jpeg', \(digest), \(now))

@@ -392,7 +392,7 @@ extension AccountsFixture {
     func picture(of owner: SignedIn) async throws -> ID<Picture> {
         let id = ID<Picture>(at: clock.now, random: random)
         try await database.write { tx in
-            try tx.executeCounting(
+            try tx.execute(
                 """
                 INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
                 VALUES (\(id), \(owner.account.id), 1, 1, 'image/jpeg', \([UInt8](repeating: 0, count: 32)), 0)

@@ -42,7 +42,7 @@ struct EarlierMailTests {
             try await writeAsEarlierVersion(fixture)
             let end = fixture.clock.now.adding(seconds: Limits.mailLeaseSeconds)
             try await fixture.database.write { tx in
-                try tx.executeCounting("UPDATE mail_queue SET attempts = 1, due_at = \(end)")
+                try tx.execute("UPDATE mail_queue SET attempts = 1, due_at = \(end)")
             }
             await fixture.service.mailSender.sendDueMails()
             #expect(fixture.mails.all.isEmpty)

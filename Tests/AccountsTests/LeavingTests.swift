@@ -77,7 +77,7 @@ struct LeavingTests {
             let mia = try await fixture.join()
             let picture = ID<Picture>(at: fixture.clock.now, random: fixture.random)
             try await fixture.database.write { tx in
-                try tx.executeCounting(
+                try tx.execute(
                     """
                     INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
                     VALUES (\(picture), \(mia.account.id), 1, 1, 'image/jpeg', \([UInt8](repeating: 0, count: 32)), 0)

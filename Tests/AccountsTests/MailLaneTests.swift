@@ -93,7 +93,7 @@ struct MailLaneTests {
             try await expectRefusal(.unavailable) {
                 try await PasskeyFixture(fixture).register(SoftAuthenticator(), for: mia)
             }
-            try await fixture.database.write { tx in try tx.executeCounting("DELETE FROM job") }
+            try await fixture.database.write { tx in try tx.execute("DELETE FROM job") }
         }
     }
 }

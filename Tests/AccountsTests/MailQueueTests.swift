@@ -142,7 +142,7 @@ struct MailQueueTests {
             // The state that a killed server leaves behind.
             let end = fixture.clock.now.adding(seconds: Limits.mailLeaseSeconds)
             try await fixture.database.write { tx in
-                try tx.executeCounting("UPDATE job SET attempts = 1, due_at = \(end)")
+                try tx.execute("UPDATE job SET attempts = 1, due_at = \(end)")
             }
             await fixture.service.mailSender.sendDueMails()
             #expect(fixture.mails.all.isEmpty)
@@ -281,7 +281,7 @@ struct MailQueueTests {
                 code: try #require(fixture.mails.code(to: "new@example.org")))
             #expect(try await waiting(fixture, lane: .security) == 1)
             try await fixture.database.write { tx in
-                try tx.executeCounting("DELETE FROM job WHERE id > 'waiting 1' AND lane = 'mail-account'")
+                try tx.execute("DELETE FROM job WHERE id > 'waiting 1' AND lane = 'mail-account'")
             }
             await fixture.service.mailSender.sendDueMails()
             #expect(fixture.mails.all.last?.subject == "Your email address was changed")

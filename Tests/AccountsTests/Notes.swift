@@ -35,7 +35,7 @@ struct Notes: AccountDataHandler {
 
     static func add(_ words: String, of person: PersonID, to database: Database) async throws {
         try await database.write { tx in
-            try tx.executeCounting("INSERT INTO note (account_id, words) VALUES (\(person), \(words))")
+            try tx.execute("INSERT INTO note (account_id, words) VALUES (\(person), \(words))")
         }
     }
 }

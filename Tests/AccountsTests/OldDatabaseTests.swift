@@ -175,7 +175,7 @@ struct OldDatabaseTests {
             let opened = database
             await #expect(throws: StorageError.self) { try await opened.write { tx in try insert("other", tx) } }
             // A proof is deleted with its session.
-            try await database.write { tx in try tx.executeCounting("DELETE FROM session") }
+            try await database.write { tx in try tx.execute("DELETE FROM session") }
             #expect(try await database.count("proof") == 0)
             await database.close()
         }
@@ -192,7 +192,7 @@ struct OldDatabaseTests {
                 var isTaken = true
                 do {
                     try await database.write { tx in
-                        try tx.executeCounting(
+                        try tx.execute(
                             """
                             INSERT INTO account (id, role, email, email_key, password, name, theme, created_at)
                             VALUES (\(id), \(example.role), \(example.email), \(example.email), \(example.password),
@@ -218,7 +218,7 @@ struct OldDatabaseTests {
         let hash = random.bytes(32)
         do {
             try await database.write { tx in
-                try tx.executeCounting(
+                try tx.execute(
                     """
                     INSERT INTO session (id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at)
                     SELECT \(id), id, \(hash), 'cookie', 'X', \(means), 1, 1 FROM account WHERE name = 'Ben'

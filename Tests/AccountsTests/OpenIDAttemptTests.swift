@@ -78,7 +78,7 @@ struct OpenIDAttemptTests {
         try await withProvider(.sqlite) { site async throws in
             let departure = try await site.leave()
             try await site.fixture.database.write { tx in
-                try tx.executeCounting("UPDATE provider_attempt SET destination = \(stored)")
+                try tx.execute("UPDATE provider_attempt SET destination = \(stored)")
             }
             let outcome = try await site.finish(site.provider.agree(at: departure.url), departure)
             #expect(outcome.signedIn != nil)

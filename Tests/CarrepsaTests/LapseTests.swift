@@ -58,7 +58,7 @@ struct LapseTests {
     private func damage(_ actor: Actor, _ fixture: CarrepsaFixture) async throws {
         let wallet = CarrepsaLedgerAccounts.wallet(actor.person)
         try await fixture.database.write { tx in
-            try tx.executeCounting("UPDATE ledger_account SET balance = balance + 1 WHERE id = \(wallet)")
+            try tx.execute("UPDATE ledger_account SET balance = balance + 1 WHERE id = \(wallet)")
         }
     }
 
@@ -138,7 +138,7 @@ struct LapseTests {
             _ = try await fixture.travelling(by: ben, of: ada)
             #expect(try await fixture.carrepsa.escrowAudit.mismatches().isEmpty)
             try await fixture.database.write { tx in
-                try tx.executeCounting("UPDATE carrepsa_package SET reward_held = 0 WHERE id = \(id)")
+                try tx.execute("UPDATE carrepsa_package SET reward_held = 0 WHERE id = \(id)")
             }
             #expect(try await fixture.verify().isSound, "the ledger itself is as it was written")
             let found = try await fixture.carrepsa.escrowAudit.mismatches()

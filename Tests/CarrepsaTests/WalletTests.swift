@@ -38,7 +38,7 @@ struct WalletTests {
             #expect(error?.code == .invalid)
             #expect(error?.fields["phone"] != nil)
             #expect(try await fixture.count("ledger_account") == 0)
-            try await fixture.database.write { tx in try tx.executeCounting("UPDATE account SET phone = '+49301234567'")
+            try await fixture.database.write { tx in try tx.execute("UPDATE account SET phone = '+49301234567'")
             }
             try await fixture.carrepsa.memberships.ensureWallet(of: ada)
             let kim = try await fixture.person("Kim", isChild: true)

@@ -34,7 +34,7 @@ struct ProviderPageCrawl {
         try await visit("/sign-in?provider=google&outcome=cancelled", nil)
         try await visit("/sign-in?provider=google&outcome=failed", nil)
         try await contract.server.services.database.write { tx in
-            try tx.executeCounting(
+            try tx.execute(
                 """
                 INSERT INTO identity (provider, issuer, subject, account_id, email, linked_at)
                 SELECT 'google', 'https://id.example', 'subject', id, email, created_at FROM account
@@ -60,7 +60,7 @@ struct ProviderPageCrawl {
             try await visit(page, cookie)
         }
         try await contract.server.services.database.write { tx in
-            try tx.executeCounting("UPDATE account SET password = \(password) WHERE email_key = \(email)")
+            try tx.execute("UPDATE account SET password = \(password) WHERE email_key = \(email)")
         }
     }
 }

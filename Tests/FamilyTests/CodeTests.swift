@@ -24,7 +24,7 @@ struct CodeTests {
             let ada = try await fixture.parent()
             let kim = try await fixture.child(of: ada)
             try await fixture.database.write { tx in
-                try tx.executeCounting("DELETE FROM session WHERE id = \(ada.session)")
+                try tx.execute("DELETE FROM session WHERE id = \(ada.session)")
             }
             let error = await refusal {
                 _ = try await fixture.family.signInCodes.create(for: kim, by: Change(actor: ada))

@@ -126,7 +126,7 @@ struct DeletionTests {
             let ben = try await fixture.parent("Ben", with: ada)
             for parent in [ada, ben] {
                 try await fixture.database.write { tx in
-                    try tx.executeCounting("UPDATE account SET email_verified_at = 1 WHERE id = \(parent.person)")
+                    try tx.execute("UPDATE account SET email_verified_at = 1 WHERE id = \(parent.person)")
                 }
             }
             let kim = try await fixture.child(of: ada)

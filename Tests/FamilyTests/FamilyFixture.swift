@@ -71,7 +71,7 @@ struct FamilyFixture: Sendable {
         let now = now
         let email = "\(person)@example.org"
         try await database.write { tx in
-            try tx.executeCounting(
+            try tx.execute(
                 """
                 INSERT INTO account (id, role, email, email_key, name, date_of_birth, theme, created_at)
                 VALUES (\(person), 'adult', \(email), \(email), \(name), \(dateOfBirth), 'standard', \(now))

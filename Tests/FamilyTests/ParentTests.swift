@@ -298,7 +298,7 @@ struct ParentTests {
             #expect(try await fixture.family.households.me(for: ada).dateOfBirth == "1985-05-01")
             // An account without a date of birth gets the error at once.
             try await fixture.database.write { tx in
-                try tx.executeCounting("UPDATE account SET date_of_birth = NULL WHERE id = \(ada.person)")
+                try tx.execute("UPDATE account SET date_of_birth = NULL WHERE id = \(ada.person)")
             }
             let error = await refusal { _ = try await fixture.family.children.list(for: ada, after: nil, limit: 1) }
             #expect(error?.fields["dateOfBirth"] != nil)

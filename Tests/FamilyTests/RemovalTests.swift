@@ -225,7 +225,7 @@ struct RemovalTests {
                 (.leaveFamily, ben, { try await family.parents.remove(ben.person, by: Change(actor: ben)) }),
             ]
             for (act, actor, perform) in acts {
-                try await fixture.database.write { tx in try tx.executeCounting("DELETE FROM proof") }
+                try await fixture.database.write { tx in try tx.execute("DELETE FROM proof") }
                 let before = try await fixture.notices().count
                 for other in SensitiveAct.allCases where other != act { try await fixture.prove(other, actor) }
                 let error = await refusal { try await perform() }

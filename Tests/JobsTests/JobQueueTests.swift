@@ -202,7 +202,7 @@ struct JobQueueTests {
 
             try await fixture.enqueue(2)
             let interrupted = fixture.worker { [database = fixture.database] _ in
-                try await database.write { tx in try tx.executeCounting("UPDATE job SET attempts = 7") }
+                try await database.write { tx in try tx.execute("UPDATE job SET attempts = 7") }
                 try await Task.sleep(for: .seconds(60))
                 return .done
             }

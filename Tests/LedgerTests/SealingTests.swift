@@ -179,7 +179,7 @@ struct SealingTests {
 
             try FileManager.default.removeItem(atPath: fixture.headFile)
             try await fixture.database.write { tx in
-                try tx.executeCounting("UPDATE ledger_batch SET sealed_at = sealed_at + 1 WHERE number = 1")
+                try tx.execute("UPDATE ledger_batch SET sealed_at = sealed_at + 1 WHERE number = 1")
             }
             await #expect(throws: LedgerSealError.damagedBatch(1)) { try await fixture.sealer.seal() }
             try Data("nonsense".utf8).write(to: URL(fileURLWithPath: fixture.headFile))

@@ -64,7 +64,7 @@ enum Tampering {
             after[index] = changed
             let update = assignment(table, column, changed, where: row)
             do {
-                try await fixture.database.write { tx in try tx.executeCounting(update) }
+                try await fixture.database.write { tx in try tx.execute(update) }
             } catch StorageError.uniqueViolation {
                 // The change would duplicate another row's key, which the database rejects.
                 continue

@@ -234,7 +234,7 @@ struct TamperingTests {
         try await withLedger(engine) { fixture in
             let wallets = try await fixture.wallets([100, 0])
             try await fixture.database.write { tx in
-                try tx.executeCounting("UPDATE ledger_account SET balance = 1000000 WHERE id = \(wallets[1])")
+                try tx.execute("UPDATE ledger_account SET balance = 1000000 WHERE id = \(wallets[1])")
             }
             await #expect(throws: LedgerError.damagedAccount(wallets[1])) {
                 try await fixture.post(5_000, from: wallets[1], to: wallets[0])

@@ -144,7 +144,7 @@ struct NotificationsFixture: Sendable {
         let session = ID<Session>(at: now, random: random)
         let email: String? = role == .adult ? "\(person)@example.org" : nil
         try await database.write { tx in
-            try tx.executeCounting(
+            try tx.execute(
                 """
                 INSERT INTO account (id, role, email, email_key, name, theme, language, created_at)
                 VALUES (\(person), \(role.rawValue), \(email), \(email), 'Ada', 'standard', \(language), \(now))
@@ -159,7 +159,7 @@ struct NotificationsFixture: Sendable {
         let session = id ?? ID<Session>(at: now, random: random)
         let hash = random.bytes(32)
         try await database.write { tx in
-            try tx.executeCounting(
+            try tx.execute(
                 """
                 INSERT INTO session (
                     id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at

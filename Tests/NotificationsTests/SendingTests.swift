@@ -269,7 +269,7 @@ struct SendingTests {
             try await fixture.post(fixture.notice(for: ada))
             try await fixture.post(fixture.notice(for: ben))
             try await fixture.database.write { tx in
-                try tx.executeCounting("DELETE FROM session WHERE id = \(ben.session)")
+                try tx.execute("DELETE FROM session WHERE id = \(ben.session)")
             }
             #expect(try await fixture.sendDue() == nil)
             #expect(fixture.transport.requests.isEmpty)

@@ -196,7 +196,7 @@ struct CarrepsaJSONTests {
             #expect(try await !isOpen(eve, ben))
             // A child's name is visible to its family only.
             try await site.server.services.database.write { tx in
-                try tx.executeCounting(
+                try tx.execute(
                     """
                     UPDATE account SET role = 'child', email = NULL, email_key = NULL, password = NULL
                     WHERE name = 'Eve'

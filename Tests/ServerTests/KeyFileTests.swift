@@ -117,7 +117,7 @@ struct KeyFileTests {
             let folder = try TemporaryFolder()
             try await Self.fill(url, folder)
             let services = try await Self.open(url, folder)
-            try await services.database.write { tx in try tx.executeCounting("DELETE FROM key_fingerprint") }
+            try await services.database.write { tx in try tx.execute("DELETE FROM key_fingerprint") }
             await services.close()
             let empty = try TemporaryFolder()
             #expect(try await Self.refusal(url, empty).contains("secret.key is missing"))

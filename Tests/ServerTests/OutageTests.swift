@@ -75,7 +75,7 @@ struct OutageTests {
             async let stream = listener.get("/events", headers: [.authorization: "Bearer \(token)"])
             while !harness.server.web.live.hasOpenStream { await Task.yield() }
             try await harness.services.database.write { tx in
-                try tx.executeCounting("UPDATE outbox_base SET timeline = 'earlier'")
+                try tx.execute("UPDATE outbox_base SET timeline = 'earlier'")
             }
             _ = try await harness.services.database.read { tx in
                 try tx.rows(

@@ -77,7 +77,7 @@ struct PictureRoutesTests {
             let owner = try #require(try await site.call(.get, "/account", token: mia).object()["id"] as? String)
             let id = ID<Picture>(at: site.clock.now, random: SeededRandom(seed: 5))
             try await site.database.write { tx in
-                try tx.executeCounting(
+                try tx.execute(
                     """
                     INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
                     VALUES (\(id), \(owner), 1, 1, 'image/jpeg', \([UInt8](repeating: 0, count: 32)), 0)

@@ -71,7 +71,7 @@ struct TrackingCloudTests {
             }
             let person = try #require(anna.actor?.person)
             try await tracking.database.write { tx in
-                try tx.executeCounting("UPDATE account SET is_operator = 1 WHERE id = \(person)")
+                try tx.execute("UPDATE account SET is_operator = 1 WHERE id = \(person)")
             }
             let first = try await anna.send(.get, "/tracking/quarantine?limit=2").object()
             let next = try #require(first.text("next"))

@@ -50,7 +50,7 @@ struct WholeServerTests {
                 }
             }
             try await harness.services.database.write { tx in
-                try tx.executeCounting(
+                try tx.execute(
                     """
                     INSERT INTO idempotency (person, scope, body, status, resource, at)
                     VALUES ('old', \([UInt8](repeating: 1, count: 32)), \([UInt8](repeating: 1, count: 32)), 201, '/', 0)

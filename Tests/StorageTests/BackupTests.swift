@@ -148,7 +148,7 @@ struct BackupTests {
         let more = Migration(module: "sample", name: "0002-more", sql: "CREATE TABLE more (id {text}) {strict};")
         await (try await open(folder.file("newer"), Samples.migrations + [more])).close()
         let other = try await open(folder.file("other"))
-        try await other.write { tx in try tx.executeCounting("PRAGMA application_id = 17") }
+        try await other.write { tx in try tx.execute("PRAGMA application_id = 17") }
         await other.close()
 
         for name in ["missing", "text", "empty", "damaged", "truncated", "newer", "other"] {

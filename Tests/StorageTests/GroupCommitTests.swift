@@ -164,7 +164,7 @@ struct GroupCommitTests {
             for _ in 0..<3 {
                 let error = await #expect(throws: AppError.self) {
                     try await database.write { tx in
-                        try tx.executeCounting("INSERT INTO box (id, label, content) VALUES ('big', 'big', \(content))")
+                        try tx.execute("INSERT INTO box (id, label, content) VALUES ('big', 'big', \(content))")
                     }
                 }
                 #expect(error?.code == .unavailable)
@@ -172,7 +172,7 @@ struct GroupCommitTests {
             try await Samples.expectBoxes(["a"], in: database)
             _ = try await database.write { tx in try tx.rows(SQL(trusted: "PRAGMA max_page_count = \(pages + 1_000)")) }
             try await database.write { tx in
-                try tx.executeCounting("INSERT INTO box (id, label, content) VALUES ('big', 'big', \(content))")
+                try tx.execute("INSERT INTO box (id, label, content) VALUES ('big', 'big', \(content))")
             }
             try await Samples.expectBoxes(["a", "big"], in: database)
         }

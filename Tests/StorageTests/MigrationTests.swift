@@ -48,7 +48,7 @@ struct MigrationTests {
     func older(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             let old = try await open(url, [Self.first])
-            try await old.write { tx in try tx.executeCounting("INSERT INTO box (id) VALUES ('a')") }
+            try await old.write { tx in try tx.execute("INSERT INTO box (id) VALUES ('a')") }
             await old.close()
             let new = try await open(url, [Self.first, Self.second])
             let label: String? = try await new.read { tx in try tx.row("SELECT label FROM box")?.get("label") }
@@ -138,7 +138,7 @@ struct MigrationTests {
                     group.addTask {
                         let database = try await open(url, [Self.first, Self.second])
                         try await database.write { tx in
-                            try tx.executeCounting("INSERT INTO box (id) VALUES (\("\(number)"))")
+                            try tx.execute("INSERT INTO box (id) VALUES (\("\(number)"))")
                         }
                         await database.close()
                     }
@@ -162,7 +162,7 @@ struct MigrationTests {
 
         let other = DatabaseURL.sqlite(path: folder.file("other.sqlite"))
         let database = try await open(other, [Self.first])
-        try await database.write { tx in try tx.executeCounting("PRAGMA application_id = 17") }
+        try await database.write { tx in try tx.execute("PRAGMA application_id = 17") }
         await database.close()
         await #expect(throws: StorageError.self) { try await open(other, [Self.first, Self.second]) }
     }

@@ -84,7 +84,7 @@ struct PostgresTests {
     func unavailable(code: String) async throws {
         try await withSamples(.postgres) { database in
             let error = await #expect(throws: AppError.self) {
-                try await database.write { tx in try tx.executeCounting(Self.raise(code)) }
+                try await database.write { tx in try tx.execute(Self.raise(code)) }
             }
             #expect(error?.code == .unavailable)
             try await database.write { tx in try Samples.addBox("a", in: tx) }
@@ -112,16 +112,25 @@ struct PostgresTests {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let database = try await Database.open(
                 url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
+            func endSessions() throws {
+                try PostgresAdministration.run(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    """,
+                    at: url
+                )
+            }
             try await database.write { tx in try Samples.addBox("a", in: tx) }
-            try PostgresAdministration.run(
-                """
-                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                WHERE datname = current_database() AND pid <> pg_backend_pid()
-                """,
-                at: url
-            )
+            try endSessions()
             try await database.write { tx in try Samples.addBox("b", in: tx) }
+            // The end of a read isn't waited for.
             try await Samples.expectBoxes(["a", "b"], in: database)
+            try endSessions()
+            try await Samples.expectBoxes(["a", "b"], in: database)
+            try endSessions()
+            try await database.write { tx in try Samples.addBox("c", in: tx) }
+            try await Samples.expectBoxes(["a", "b", "c"], in: database)
             await database.close()
         }
     }

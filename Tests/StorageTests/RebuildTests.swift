@@ -81,16 +81,16 @@ struct RebuildTests {
             try await fill(url)
             let new = try await open(url, [Self.first, Self.rebuild])
             #expect(try await content(new) == ["box a", "box b", "on a", "on b"])
-            try await new.write { tx in try tx.executeCounting("INSERT INTO box (id, weight) VALUES ('c', 1)") }
+            try await new.write { tx in try tx.execute("INSERT INTO box (id, weight) VALUES ('c', 1)") }
             await #expect(throws: StorageError.self) {
                 try await new.write { tx in
-                    try tx.executeCounting("INSERT INTO slip (box_id, note) VALUES ('x', 'lost')")
+                    try tx.execute("INSERT INTO slip (box_id, note) VALUES ('x', 'lost')")
                 }
             }
             await #expect(throws: StorageError.self) {
-                try await new.write { tx in try tx.executeCounting("INSERT INTO box (id, weight) VALUES ('d', 0)") }
+                try await new.write { tx in try tx.execute("INSERT INTO box (id, weight) VALUES ('d', 0)") }
             }
-            try await new.write { tx in try tx.executeCounting("DELETE FROM box WHERE id = 'a'") }
+            try await new.write { tx in try tx.execute("DELETE FROM box WHERE id = 'a'") }
             #expect(try await content(new).contains("on a") == false)
             let indexes: Int? = try await new.read { tx in
                 let sql: SQL =
@@ -116,7 +116,7 @@ struct RebuildTests {
             let old = try await open(url, [Self.first])
             #expect(try await content(old) == ["box a", "box b", "on a", "on b"])
             await #expect(throws: StorageError.self) {
-                try await old.write { tx in try tx.executeCounting("INSERT INTO box (id) VALUES ('c')") }
+                try await old.write { tx in try tx.execute("INSERT INTO box (id) VALUES ('c')") }
             }
             await old.close()
         }
@@ -126,7 +126,7 @@ struct RebuildTests {
     func fresh(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             let database = try await open(url, [Self.first, Self.rebuild])
-            try await database.write { tx in try tx.executeCounting("INSERT INTO box (id) VALUES ('a')") }
+            try await database.write { tx in try tx.execute("INSERT INTO box (id) VALUES ('a')") }
             await database.close()
         }
     }
@@ -140,10 +140,10 @@ struct RebuildTests {
         try await old.backup(to: folder.file("backup.sqlite"))
         await old.close()
         let new = try await open(url, [Self.first, Self.rebuild])
-        try await new.write { tx in try tx.executeCounting("DELETE FROM box") }
+        try await new.write { tx in try tx.execute("DELETE FROM box") }
         _ = try await new.restore(from: folder.file("backup.sqlite"))
         #expect(try await content(new) == ["box a", "box b", "on a", "on b"])
-        try await new.write { tx in try tx.executeCounting("INSERT INTO box (id) VALUES ('c')") }
+        try await new.write { tx in try tx.execute("INSERT INTO box (id) VALUES ('c')") }
         await new.close()
     }
 

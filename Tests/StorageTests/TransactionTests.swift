@@ -77,7 +77,7 @@ struct TransactionTests {
             }
             for violation in Self.violations {
                 let error = await #expect(throws: StorageError.self) {
-                    try await database.write { tx in try tx.executeCounting(violation.sql) }
+                    try await database.write { tx in try tx.execute(violation.sql) }
                 }
                 #expect(error.map(violation.matches) == true, "\(violation.sql.text): \(String(describing: error))")
             }
@@ -107,7 +107,9 @@ struct TransactionTests {
         }
     }
 
-    @Test("A statement whose result isn't needed fails its transaction, and can run again", arguments: Engine.allCases)
+    @Test(
+        "A failed statement whose result isn't read fails its transaction, and can run again",
+        arguments: Engine.allCases)
     func unreadFailure(engine: Engine) async throws {
         try await withSamples(engine) { database in
             let insertion: SQL = "INSERT INTO box (id, label) VALUES ('a', '')"
@@ -145,10 +147,10 @@ struct TransactionTests {
         }
     }
 
-    @Test("One transaction has more statements than are sent at once", arguments: Engine.allCases)
+    @Test("A transaction may have more statements than one pipeline", arguments: Engine.allCases)
     func statementsSentInParts(engine: Engine) async throws {
         try await withSamples(engine) { database in
-            let count = Limits.pipelinedStatements * 3 + 1
+            let count = Limits.pipelinedRequests * 3 + 1
             try await database.write { tx in
                 for number in 0..<count { try Samples.addBox("\(number)", in: tx) }
             }

@@ -16,7 +16,7 @@ struct ValueTests {
         try await withSamples(engine) { database in
             for (index, text) in Self.texts.enumerated() {
                 try await database.write { tx in
-                    try tx.executeCounting("INSERT INTO box (id, label) VALUES (\("\(index)"), \(text))")
+                    try tx.execute("INSERT INTO box (id, label) VALUES (\("\(index)"), \(text))")
                 }
                 let read: String? = try await database.read { tx in
                     try tx.row("SELECT label FROM box WHERE label = \(text)")?.get("label")
@@ -126,7 +126,7 @@ struct ValueTests {
             for number in [Double.nan, .infinity, -.infinity] {
                 let error = await #expect(throws: AppError.self) {
                     try await database.write { tx in
-                        try tx.executeCounting("INSERT INTO box (id, label, weight) VALUES (\("n"), \("n"), \(number))")
+                        try tx.execute("INSERT INTO box (id, label, weight) VALUES (\("n"), \("n"), \(number))")
                     }
                 }
                 #expect(error?.code == .invalid)

@@ -32,7 +32,7 @@ extension [TrackerAction] {
 }
 
 /// A machine with a clock and short helpers to respond to it. The memory is encoded and decoded after every event, or
-/// after one of many in a test with very many events.
+/// only after every nth event in long tests.
 struct Bench {
     var eventsPerMemoryCheck = 1
     private var events = 0

@@ -303,7 +303,7 @@ struct AlertTests {
             #expect(try await fixture.fixes(of: item, for: ada).count == 5)
             await #expect(throws: (any Error).self) { try await fixture.phone(of: ada, metres: 0) }
             try await fixture.database.write { tx in
-                try tx.executeCounting("ALTER TABLE alert_setting_away RENAME TO alert_setting")
+                try tx.execute("ALTER TABLE alert_setting_away RENAME TO alert_setting")
             }
             try await fixture.item(secret, metres: 0)
             try await fixture.phone(of: ada, metres: 1)
@@ -313,7 +313,7 @@ struct AlertTests {
             // Long after the phone's last position nothing is queried any more.
             fixture.clock.advance(seconds: Limits.alertPositionSeconds + Limits.alertWatchSlackSeconds)
             try await fixture.database.write { tx in
-                try tx.executeCounting("ALTER TABLE alert_setting RENAME TO alert_setting_away")
+                try tx.execute("ALTER TABLE alert_setting RENAME TO alert_setting_away")
             }
             try await fixture.item(secret, metres: 5_000)
             #expect(try await fixture.noticeCount() == 0)

@@ -51,7 +51,7 @@ struct DeletionTests {
             let avatar = try await fixture.picture(of: ada)
             let own = try await fixture.picture(of: ada)
             try await fixture.database.write { tx in
-                try tx.executeCounting("UPDATE account SET avatar_picture_id = \(avatar) WHERE id = \(ada.person)")
+                try tx.execute("UPDATE account SET avatar_picture_id = \(avatar) WHERE id = \(ada.person)")
             }
             func add(_ picture: ID<Picture>) async throws -> ID<Item> {
                 let added = try await fixture.tracking.items.create(

@@ -147,7 +147,7 @@ struct CloudFixture {
 
     func makeOperator() async throws {
         try await fixture.database.write { [ada] tx in
-            try tx.executeCounting("UPDATE account SET is_operator = 1 WHERE id = \(ada.person)")
+            try tx.execute("UPDATE account SET is_operator = 1 WHERE id = \(ada.person)")
         }
     }
 }

@@ -92,7 +92,7 @@ struct ItemListTests {
             #expect(try await read(added: nil).added == nil)
             #expect(try await !read(added: nil, mayOfferPasscode: false).offersPasscode)
             try await fixture.database.write { [now = fixture.now] tx in
-                try tx.executeCounting(
+                try tx.execute(
                     "INSERT INTO app_lock_offer (account_id, declined_at) VALUES (\(ada.person), \(now))")
             }
             #expect(try await !read(added: nil).offersPasscode)

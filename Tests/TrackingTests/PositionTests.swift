@@ -136,7 +136,7 @@ struct PositionTests {
             let ada = try await fixture.person()
             try await fixture.tracking.phonePositions.report(PhonePosition(latitude: 0, longitude: 1), by: ada)
             try await fixture.database.write { tx in
-                try tx.executeCounting("DELETE FROM session WHERE id = \(ada.session)")
+                try tx.execute("DELETE FROM session WHERE id = \(ada.session)")
             }
             #expect(try await fixture.count("phone_position") == 0)
             let error = await refusal {

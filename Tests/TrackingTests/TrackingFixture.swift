@@ -88,7 +88,7 @@ struct TrackingFixture: Sendable {
         let email = "\(person)@example.org"
         let now = now
         try await database.write { tx in
-            try tx.executeCounting(
+            try tx.execute(
                 """
                 INSERT INTO account (id, role, email, email_key, name, theme, created_at)
                 VALUES (\(person), 'adult', \(email), \(email), \(name), 'standard', \(now))
@@ -110,7 +110,7 @@ struct TrackingFixture: Sendable {
         let hash = Array(SHA256.hash(data: Array(actor.session.description.utf8)))
         let now = now
         try await database.write { tx in
-            try tx.executeCounting(
+            try tx.execute(
                 """
                 INSERT INTO session (
                     id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at

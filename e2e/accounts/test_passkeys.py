@@ -277,7 +277,8 @@ def test_sign_in_by_passkey_needs_no_typing(protected, phone):
     assert lock["passcodeSet"] and not lock["locked"]
 
 
-def test_button_tapped_before_its_script_is_loaded_signs_in(protected, phone):
+@pytest.mark.parametrize("script", ["app.js", "passkeys.js"])
+def test_button_tapped_before_its_script_is_loaded_signs_in(protected, phone, script):
     someone, _, authenticator = protected()
     other = phone(someone.server)
     without_suggestions(other)
@@ -288,9 +289,9 @@ def test_button_tapped_before_its_script_is_loaded_signs_in(protected, phone):
     def hold(route):
         held.append(route) if is_loading else route.continue_()
 
-    other.route("**/js/passkeys.js", hold)
-    with other.expect_request("**/js/passkeys.js"):
-        other.goto("/sign-in?return=/account/passkeys")
+    other.route(f"**/js/{script}", hold)
+    with other.expect_request(f"**/js/{script}"):
+        other.goto("/sign-in?return=/account/passkeys", wait_until="commit")
     other.get_by_role("button", name=words("Sign in with a passkey")).click()
     is_loading = False
     held.pop().continue_()

@@ -104,7 +104,7 @@ enum EmailChangeStore {
     }
 
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM email_change WHERE expires_at <= \(now)")
-        try tx.execute("DELETE FROM email_undo WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM email_change WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM email_undo WHERE expires_at <= \(now)")
     }
 }

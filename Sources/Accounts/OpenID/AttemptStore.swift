@@ -64,7 +64,7 @@ enum AttemptStore {
     }
 
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM provider_attempt WHERE expires_at <= \(now)")
-        try tx.execute("DELETE FROM identity_offer WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM provider_attempt WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM identity_offer WHERE expires_at <= \(now)")
     }
 }

@@ -112,7 +112,7 @@ enum PasskeyChallengeStore {
     }
 
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM passkey_challenge WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM passkey_challenge WHERE expires_at <= \(now)")
     }
 
     /// Deletes the oldest challenges of a session, so that one more is within the limit.

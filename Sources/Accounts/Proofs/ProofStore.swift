@@ -37,6 +37,6 @@ enum ProofStore {
     }
 
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM proof WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM proof WHERE expires_at <= \(now)")
     }
 }

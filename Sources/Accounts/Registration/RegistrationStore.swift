@@ -20,7 +20,7 @@ enum RegistrationStore {
     }
 
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM registration_invitation WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM registration_invitation WHERE expires_at <= \(now)")
     }
 
     private static func hash(_ code: String) -> [UInt8] {

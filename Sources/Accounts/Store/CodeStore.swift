@@ -57,7 +57,7 @@ enum CodeStore {
     }
 
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM password_reset WHERE expires_at <= \(now)")
-        try tx.execute("DELETE FROM email_verification WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM password_reset WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM email_verification WHERE expires_at <= \(now)")
     }
 }

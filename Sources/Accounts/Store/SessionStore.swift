@@ -95,7 +95,7 @@ enum SessionStore {
     }
 
     static func deleteUnused(since instant: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM session WHERE last_used_at < \(instant)")
+        try tx.executeAndWait("DELETE FROM session WHERE last_used_at < \(instant)")
     }
 
     private static func readWithLock(_ row: Row) throws -> Session {

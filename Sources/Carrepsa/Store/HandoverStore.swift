@@ -32,6 +32,6 @@ enum HandoverStore {
     }
 
     static func prune(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM carrepsa_handover_code WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM carrepsa_handover_code WHERE expires_at <= \(now)")
     }
 }

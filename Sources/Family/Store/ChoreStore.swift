@@ -90,7 +90,7 @@ enum ChoreStore {
 
     /// Deletes the chores that can't be restored any more.
     static func purge(deletedBefore: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM family_chore WHERE deleted_at <= \(deletedBefore)")
+        try tx.executeAndWait("DELETE FROM family_chore WHERE deleted_at <= \(deletedBefore)")
     }
 
     static func deleteAll(of household: ID<Household>, in tx: Transaction) throws {

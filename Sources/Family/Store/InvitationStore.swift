@@ -64,6 +64,6 @@ enum InvitationStore {
     }
 
     static func prune(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM family_invitation WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM family_invitation WHERE expires_at <= \(now)")
     }
 }

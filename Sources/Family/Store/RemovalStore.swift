@@ -91,7 +91,7 @@ enum RemovalStore {
     /// Deletes the withdrawn removals that can be announced again.
     static func prune(now: Instant, in tx: Transaction) throws {
         let before = now.adding(seconds: -Limits.removalRepeatSeconds)
-        try tx.execute("DELETE FROM family_withdrawn_removal WHERE withdrawn_at <= \(before)")
+        try tx.executeAndWait("DELETE FROM family_withdrawn_removal WHERE withdrawn_at <= \(before)")
     }
 
     /// Deletes the removals that a parent announced, and the removals of that parent.

@@ -64,7 +64,7 @@ enum SignInCodeStore {
     }
 
     static func prune(expiredBefore: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM family_code WHERE expires_at <= \(expiredBefore)")
+        try tx.executeAndWait("DELETE FROM family_code WHERE expires_at <= \(expiredBefore)")
     }
 
     private static func read(_ row: Row) throws -> StoredSignInCode {

@@ -18,9 +18,9 @@ final class PostgresConnection: SQLConnection {
 
     private let connection: OpaquePointer
     private var statements: [Key: Prepared] = [:]
-    /// The statements whose preparation isn't known to have succeeded.
-    private var unconfirmed: Set<Key> = []
-    /// Whether a statement was sent, or will be, whose result nothing has read.
+    /// The statements, by their names, whose preparation isn't known to have succeeded.
+    private var unconfirmed: [String: Key] = [:]
+    /// Whether the transaction has a statement whose result hasn't been read.
     private var hasUnread = false
     private var preparedCount = 0
     private var responsesBefore = 0
@@ -99,6 +99,7 @@ final class PostgresConnection: SQLConnection {
     /// - Returns: the command tag of the last one, for example `COMMIT`.
     @discardableResult
     func run(_ text: String) throws -> String {
+        if requests.waitingCount > 0 { PQclear(try self.result()) }
         let result = try requests.resultWithoutPipeline { PQsendQuery(connection, text) }
         defer { PQclear(result) }
         if let failure = PostgresFailure(result, of: connection, isOverdue: requests.isOverdue) { throw failure }
@@ -107,16 +108,18 @@ final class PostgresConnection: SQLConnection {
 
     // MARK: Transactions
 
-    /// Begins a transaction together with its first statement.
+    /// Adds the statements that begin a transaction to the pipeline.
     func begin(_ statements: [SQL]) throws {
         responsesBefore = requests.responses
         hasUnread = false
         for statement in statements { _ = try add(statement) }
     }
 
-    /// Whether a statement of the present transaction is known to have succeeded. If none is, the transaction may run
-    /// again on another connection.
+    /// Whether a statement of the present transaction is known to have succeeded.
     var hasResponded: Bool { requests.responses > responsesBefore }
+
+    /// Whether the server was silent for too long. It may still be performing what it was sent.
+    var isOverdue: Bool { requests.isOverdue }
 
     /// Waits for the server if it hasn't responded in the present transaction.
     func awaitFirstResponse() throws {
@@ -132,7 +135,7 @@ final class PostgresConnection: SQLConnection {
         return PQcmdStatus(result).map { String(cString: $0) } ?? ""
     }
 
-    /// Ends a transaction that only reads. It doesn't wait for the server, which has returned all that was read.
+    /// Ends a transaction that only reads. Doesn't wait for the server, which has already returned every result.
     func endReading() throws {
         if hasUnread { PQclear(try result()) }
         _ = try add("COMMIT")
@@ -144,7 +147,7 @@ final class PostgresConnection: SQLConnection {
             _ = try add("ROLLBACK")
             PQclear(try result())
         } catch let failure as PostgresFailure where !failure.invalidatesConnection {
-            // A statement before it failed, so the server skipped it.
+            // An earlier statement failed, so the server skipped the ROLLBACK.
             _ = try add("ROLLBACK")
             PQclear(try result())
         }
@@ -155,7 +158,7 @@ final class PostgresConnection: SQLConnection {
     func execute(_ sql: SQL) throws {
         _ = try add(sql)
         hasUnread = true
-        if requests.waitingCount >= Limits.pipelinedStatements { PQclear(try result()) }
+        if requests.waitingCount >= Limits.pipelinedRequests { PQclear(try result()) }
     }
 
     func executeCounting(_ sql: SQL) throws -> Int {
@@ -253,6 +256,8 @@ final class PostgresConnection: SQLConnection {
         if let known = statements[key] { return known.name }
         if statements.count >= Limits.preparedStatements {
             try requests.add { PQsendQueryParams(connection, "DEALLOCATE ALL", 0, nil, nil, nil, nil, 0) }
+            // Ends the implicit transaction, in which a BEGIN could no longer set the isolation level.
+            try requests.sendAll()
             statements.removeAll(keepingCapacity: true)
         }
         preparedCount += 1
@@ -260,10 +265,10 @@ final class PostgresConnection: SQLConnection {
         try requests.add {
             PQsendPrepare(connection, name, PostgresText.numbered(key.text), Int32(key.types.count), key.types)
         } done: { [weak self] in
-            self?.unconfirmed.remove(key)
+            self?.unconfirmed[name] = nil
         }
         statements[key] = Prepared(name: name)
-        unconfirmed.insert(key)
+        unconfirmed[name] = key
         return name
     }
 
@@ -274,7 +279,7 @@ final class PostgresConnection: SQLConnection {
             return try requests.result()
         } catch {
             // The server skipped what followed the failed request.
-            for key in unconfirmed { statements[key] = nil }
+            for (name, key) in unconfirmed where statements[key]?.name == name { statements[key] = nil }
             unconfirmed.removeAll()
             throw error
         }

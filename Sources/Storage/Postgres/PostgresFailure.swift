@@ -41,6 +41,15 @@ enum PostgresFailure: Error, CustomStringConvertible {
         }
     }
 
+    /// Whether the server may have performed a COMMIT that was sent with the statement that failed. It skips the COMMIT
+    /// after an error, unless the error ends the session.
+    var leavesOutcomeUnknown: Bool {
+        switch self {
+        case .lost: true
+        case .refused(let code, _, _): code.hasPrefix("08") || code.hasPrefix("57P") || code == "25P03"
+        }
+    }
+
     /// Whether the server may be available later: it is unreachable, starting or a standby.
     var isAbsence: Bool {
         switch self {

@@ -9,9 +9,9 @@ import Synchronization
 final class PostgresListener: Sendable {
     private static let idleMilliseconds = 1_000
     private static let heldBackMilliseconds = 20
-    /// The least time between two checks, each of which costs the server as much as a change. Under load, one check is
-    /// for the commits of all transactions since the last one.
-    private static let shortestPauseMilliseconds = 10
+    /// The minimum time between two checks, each of which costs the server as much as a change. Under load, one check
+    /// covers all commits since the previous one.
+    private static let minimumCheckIntervalMilliseconds = 10
     private static let channel = "homeward_outbox"
 
     private struct State {
@@ -122,7 +122,8 @@ final class PostgresListener: Sendable {
                 orSocket: connection.socket,
                 milliseconds: readable.holder == nil ? Self.idleMilliseconds : Self.heldBackMilliseconds
             )
-            let rest = ContinuousClock.now.duration(to: checkedAt + .milliseconds(Self.shortestPauseMilliseconds))
+            let rest = ContinuousClock.now.duration(
+                to: checkedAt + .milliseconds(Self.minimumCheckIntervalMilliseconds))
             if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
         }
     }

@@ -41,14 +41,11 @@ final class PostgresRequests {
 
     /// Performs requests of the simple protocol, without a pipeline, and waits for the last result, or for the first
     /// error.
+    /// - Precondition: the pipeline is empty.
     /// - Returns: the result; the caller must clear it.
-    /// - Throws: `PostgresFailure.lost` if the request can't be sent or its deadline passes; the error of a request in
-    ///   the pipeline.
+    /// - Throws: `PostgresFailure.lost` if the request can't be sent or its deadline passes.
     func resultWithoutPipeline(_ send: () -> Int32) throws -> OpaquePointer? {
-        if PQpipelineStatus(connection) != PQ_PIPELINE_OFF {
-            if !sent.isEmpty { PQclear(try result()) }
-            guard PQexitPipelineMode(connection) == 1 else { throw lost }
-        }
+        if PQpipelineStatus(connection) != PQ_PIPELINE_OFF, PQexitPipelineMode(connection) != 1 { throw lost }
         guard !isOverdue, send() == 1 else { throw lost }
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         try flush(until: deadline)
@@ -72,7 +69,7 @@ final class PostgresRequests {
 
     // MARK: Pipeline
 
-    /// The number of requests whose results weren't read.
+    /// The number of requests whose results haven't been read.
     var waitingCount: Int { sent.count }
 
     /// Adds a request to the pipeline.
@@ -93,14 +90,16 @@ final class PostgresRequests {
 
     /// Sends the requests of the pipeline and waits for their results.
     /// - Returns: the last result; the caller must clear it.
-    /// - Throws: the error of the first request that failed, after which the server performed no other; or
-    ///   `PostgresFailure.lost`.
+    /// - Throws: the error of the first request that failed, after which the server performed no other up to the next
+    ///   synchronization point; or `PostgresFailure.lost`, also if the results of all requests together don't arrive
+    ///   within the deadline.
     func result() throws -> OpaquePointer? {
         try sendAll()
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         var last: OpaquePointer?
         var failure: PostgresFailure?
-        defer { if failure != nil { PQclear(last) } }
+        var isReturned = false
+        defer { if !isReturned { PQclear(last) } }
         let entries = sent
         sent.removeAll(keepingCapacity: true)
         for entry in entries {
@@ -118,6 +117,7 @@ final class PostgresRequests {
         }
         if let failure { throw failure }
         responses += 1
+        isReturned = true
         return last
     }
 

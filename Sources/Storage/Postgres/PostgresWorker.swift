@@ -57,7 +57,7 @@ final class PostgresWorker {
             } catch let problem as Problem {
                 if let failure = problem.failure {
                     if failure.invalidatesConnection { connection = nil }
-                    if problem.wasIdle { continue }
+                    if problem.mayRunAgain { continue }
                     if failure.isRetryable, tries < Limits.transactionAttempts {
                         pause(after: tries)
                         continue
@@ -77,8 +77,9 @@ final class PostgresWorker {
     private struct Problem: Error {
         let answer: any Error
         var failure: PostgresFailure?
-        /// Whether the connection was lost while it was idle, so that nothing ran on it.
-        var wasIdle = false
+        /// Whether a connection that had been idle failed before its first response in this transaction, so that
+        /// nothing was committed.
+        var mayRunAgain = false
     }
 
     private func attempt(_ task: PostgresTask) throws -> Transaction {
@@ -93,18 +94,24 @@ final class PostgresWorker {
                 try task.job.run(in: transaction)
             } catch {
                 let failure = (transaction.failure ?? error) as? PostgresFailure
-                rollBack(connection)
-                let wasIdle = !isFresh && !connection.hasResponded && failure?.invalidatesConnection ?? false
-                throw Problem(answer: connection.mapped(error), failure: failure, wasIdle: wasIdle)
+                throw problem(failure, answer: connection.mapped(error), on: connection, wasIdle: !isFresh)
             }
             if task.isWrite { try commit(connection) } else { try connection.endReading() }
             return transaction
         } catch let failure as PostgresFailure {
             guard let connection else { throw Problem(answer: failure.answer, failure: failure) }
-            rollBack(connection)
-            let wasIdle = !isFresh && !connection.hasResponded && failure.invalidatesConnection
-            throw Problem(answer: connection.mapped(failure), failure: failure, wasIdle: wasIdle)
+            throw problem(failure, answer: connection.mapped(failure), on: connection, wasIdle: !isFresh)
         }
+    }
+
+    /// Rolls back a failed transaction and returns its problem.
+    private func problem(
+        _ failure: PostgresFailure?, answer: any Error, on connection: PostgresConnection, wasIdle: Bool
+    ) -> Problem {
+        let mayRunAgain =
+            wasIdle && !connection.hasResponded && !connection.isOverdue && failure?.invalidatesConnection ?? false
+        rollBack(connection)
+        return Problem(answer: answer, failure: failure, mayRunAgain: mayRunAgain)
     }
 
     private func connected() throws -> PostgresConnection {
@@ -122,8 +129,8 @@ final class PostgresWorker {
             let outcome = try connection.commit()
             guard outcome == "COMMIT" else { throw Problem(answer: StorageError.transactionFailed) }
         } catch let failure as PostgresFailure {
-            // The server may have committed before the connection broke. Only a repeated request can find out.
-            guard !failure.invalidatesConnection else {
+            // Only a repeated request can find out.
+            guard !failure.leavesOutcomeUnknown else {
                 throw Problem(answer: StorageError.outcomeUnknown, failure: failure)
             }
             rollBack(connection)

@@ -84,7 +84,7 @@ enum HologramFeedStore {
 
     /// Forgets objects that are no longer in the bucket.
     static func forget(notSeenSince instant: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM cloud_object WHERE seen_at < \(instant)")
+        try tx.executeAndWait("DELETE FROM cloud_object WHERE seen_at < \(instant)")
     }
 
     // MARK: Quarantine
@@ -127,6 +127,6 @@ enum HologramFeedStore {
     }
 
     static func prune(before: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM cloud_quarantine WHERE received_at < \(before)")
+        try tx.executeAndWait("DELETE FROM cloud_quarantine WHERE received_at < \(before)")
     }
 }

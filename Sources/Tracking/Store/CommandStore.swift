@@ -168,7 +168,7 @@ enum CommandStore {
     }
 
     static func prune(before: Instant, in tx: Transaction) throws {
-        try tx.execute(
+        try tx.executeAndWait(
             "DELETE FROM command WHERE state NOT IN ('queued', 'sent') AND expires_at < \(before)"
         )
     }

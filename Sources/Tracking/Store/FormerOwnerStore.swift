@@ -25,7 +25,7 @@ enum FormerOwnerStore {
     }
 
     static func prune(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM former_owner WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM former_owner WHERE expires_at <= \(now)")
     }
 
     private static func contact(of person: PersonID, in tx: Transaction) throws -> MaskedContact? {

@@ -59,6 +59,6 @@ enum QuarantineStore {
     }
 
     static func prune(before: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM quarantine WHERE received_at < \(before)")
+        try tx.executeAndWait("DELETE FROM quarantine WHERE received_at < \(before)")
     }
 }

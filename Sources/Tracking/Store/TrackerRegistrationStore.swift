@@ -57,6 +57,6 @@ enum TrackerRegistrationStore {
     }
 
     static func sweep(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM registration WHERE expires_at <= \(now)")
+        try tx.executeAndWait("DELETE FROM registration WHERE expires_at <= \(now)")
     }
 }

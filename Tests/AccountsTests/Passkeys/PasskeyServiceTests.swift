@@ -154,7 +154,7 @@ struct PasskeyServiceTests {
             _ = try await site.fixture.service.proofs.prove(.addPasskey, password: "correct horse", by: mia.actor)
             // The account has no password and no provider.
             try await site.fixture.database.write { tx in
-                try tx.executeCounting("UPDATE account SET password = NULL WHERE id = \(mia.account.id)")
+                try tx.execute("UPDATE account SET password = NULL WHERE id = \(mia.account.id)")
             }
             try await expectRefusal(.conflict) { try await site.passkeys.registered.delete(passkey.id, by: mia.change) }
             try await site.register(SoftAuthenticator(credentialID: [2]), for: mia)

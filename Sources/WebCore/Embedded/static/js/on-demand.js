@@ -46,7 +46,7 @@ async function load(address, prepare) {
   }
 }
 
-/** Stores the taps on the element's plain buttons until `stop()`. A form's button may be outside of the form. */
+/** Stores the taps on the element's plain buttons until `stop()`. A form's button may be outside the form. */
 function rememberTaps(element) {
   const buttons = [];
   const remember = ({ target }) => {
