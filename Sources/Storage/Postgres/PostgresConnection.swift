@@ -102,7 +102,7 @@ final class PostgresConnection: SQLConnection {
         if requests.waitingCount > 0 { PQclear(try self.result()) }
         let result = try requests.resultWithoutPipeline { PQsendQuery(connection, text) }
         defer { PQclear(result) }
-        if let failure = PostgresFailure(result, of: connection, isOverdue: requests.isOverdue) { throw failure }
+        if let failure = PostgresFailure(result, of: connection) { throw failure }
         return PQcmdStatus(result).map { String(cString: $0) } ?? ""
     }
 

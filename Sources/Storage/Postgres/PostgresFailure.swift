@@ -9,12 +9,12 @@ enum PostgresFailure: Error, CustomStringConvertible {
     case refused(code: String, message: String, constraint: String?)
 
     /// The error in a result; `nil` if its request succeeded.
-    init?(_ result: OpaquePointer?, of connection: OpaquePointer, isOverdue: Bool = false) {
+    init?(_ result: OpaquePointer?, of connection: OpaquePointer) {
         let status = PQresultStatus(result)
         guard status != PGRES_COMMAND_OK, status != PGRES_TUPLES_OK else { return nil }
         let message = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
         guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ String(cString: $0) }),
-            !isOverdue, PQstatus(connection) == CONNECTION_OK
+            PQstatus(connection) == CONNECTION_OK
         else {
             self = .lost(message ?? PostgresText.errorMessage(of: connection))
             return
@@ -35,9 +35,7 @@ enum PostgresFailure: Error, CustomStringConvertible {
     var invalidatesConnection: Bool {
         switch self {
         case .lost: true
-        case .refused(let code, _, _):
-            code.hasPrefix("08") || code.hasPrefix("57P") || code == "25P03" || code == "25006" || code == "0A000"
-                || code == "26000"
+        case .refused(let code, _, _): leavesOutcomeUnknown || ["25006", "0A000", "26000"].contains(code)
         }
     }
 

@@ -112,7 +112,7 @@ final class PostgresRequests {
             last = result
             try end(until: deadline)
             guard failure == nil else { continue }
-            failure = PostgresFailure(result, of: connection, isOverdue: isOverdue)
+            failure = PostgresFailure(result, of: connection)
             if failure == nil { done() }
         }
         if let failure { throw failure }
