@@ -50,7 +50,7 @@ package func withDatabaseURL<T>(
         case .sqlite:
             let folder = try TemporaryFolder()
             let path = folder.file("homeward.sqlite")
-            if !migrations.isEmpty { try await SQLiteTemplates.shared.copy(for: migrations, to: path) }
+            if !migrations.isEmpty { try await SQLiteTemplates.copy(for: migrations, to: path) }
             return try await body(.sqlite(path: path))
         case .postgres:
             let cluster = try await PostgresCluster.shared()

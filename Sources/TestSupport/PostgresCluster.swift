@@ -16,7 +16,8 @@ final class PostgresCluster: Sendable {
     static func shared() async throws -> PostgresCluster { try await start.value }
 
     private let folder: String
-    private let templates = Templates()
+    /// The names of databases that are only used as templates.
+    private let templates = MigrationTemplates<String>()
     private let count = Mutex(0)
     private let keepAlive: FileHandle
 
@@ -42,7 +43,15 @@ final class PostgresCluster: Sendable {
     /// Creates a database with the tables of `migrations`. It is deleted with the server's folder: dropping each
     /// database would make the server flush its data for every test.
     func makeDatabase(_ migrations: [Migration]) async throws -> DatabaseURL {
-        let template = try await templates.name(for: migrations, in: self)
+        let template = try await templates.template(for: migrations) {
+            let name = self.nextName("template")
+            try self.run("CREATE DATABASE \(name)")
+            let database = try await Database.open(
+                try self.url(name), migrations: migrations, logger: .silent, clock: TestClock()
+            )
+            await database.close()
+            return name
+        }
         let name = nextName("test")
         try run("CREATE DATABASE \(name) TEMPLATE \(template)")
         return try url(name)
@@ -104,25 +113,4 @@ final class PostgresCluster: Sendable {
         wait "$server"
         rm -rf "$folder"
         """
-}
-
-/// Databases that are only used as templates, one for each list of migrations.
-private actor Templates {
-    private var names: [[String]: Task<String, any Error>] = [:]
-
-    func name(for migrations: [Migration], in cluster: PostgresCluster) async throws -> String {
-        let key = migrations.map { "\($0.title) \($0.digest)" }
-        if let known = names[key] { return try await known.value }
-        let made = Task {
-            let name = cluster.nextName("template")
-            try cluster.run("CREATE DATABASE \(name)")
-            let database = try await Database.open(
-                try cluster.url(name), migrations: migrations, logger: .silent, clock: TestClock()
-            )
-            await database.close()
-            return name
-        }
-        names[key] = made
-        return try await made.value
-    }
 }
