@@ -30,7 +30,7 @@ struct SourceRules {
             return imports.ranges(in: file.text).compactMap { range in
                 let imported = file.text[range].split(separator: " ").last.map(String.init)
                 guard let other = imported.flatMap({ rank[$0] }), other >= own else { return nil }
-                return "\(file.path): \(file.text[range])"
+                return file.place(range)
             }
         }
         #expect(broken.isEmpty)
@@ -125,9 +125,9 @@ struct SourceRules {
     func commentsAreNarrow() {
         let widest = 120
         let tests = SourceTree.files(below: "Tests", ending: "swift")
-        let wide = Pattern(#"^(?=.{121})[ \t]*//.*"#)
+        let wide = Pattern(#"^(?=.{\#(widest + 1)})[ \t]*//.*"#)
         let broken = (SourceTree.sources + tests).flatMap { file in
-            wide.ranges(in: file.text).filter { file.text[$0].count > widest }.map { "\(file.path): \(file.text[$0])" }
+            wide.ranges(in: file.text).filter { file.text[$0].count > widest }.map(file.place)
         }
         #expect(broken.isEmpty)
     }

@@ -11,35 +11,38 @@ struct SourceTree {
         /// The module a source belongs to: `Sources/Storage/SQL.swift` → `Storage`.
         var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 
-        private static let literal = Pattern(#""""[\s\S]*?"""|"(?:\\.|[^"\\\n])*""#)
-        private static let literalOrComment = Pattern(literal.text + #"|//[^\n]*"#)
+        private static let literalOrComment = Pattern(#""""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|//[^\n]*"#)
 
         /// The file without comments and string literals, on the same lines.
         var code: File {
-            let bare = Self.literalOrComment.replacing(in: text) { part in
+            rewritten(code: String.init) { part in
                 part.hasPrefix("\"\"\"") ? part.filter { $0 == "\n" } : part.hasPrefix("\"") ? "\"\"" : ""
             }
-            return File(path: path, text: bare)
         }
 
         /// The string literals, each on its line.
         var literals: File {
-            var rest = ""
+            rewritten(code: { $0.filter { $0 == "\n" } }) { $0.hasPrefix("\"") ? String($0) : "" }
+        }
+
+        private func rewritten(code: (Substring) -> String, other: (Substring) -> String) -> File {
+            var result = ""
             var end = text.startIndex
             for range in Self.literalOrComment.ranges(in: text) {
-                rest += text[end..<range.lowerBound].filter { $0 == "\n" }
-                if text[range].hasPrefix("\"") { rest += text[range] }
+                result += code(text[end..<range.lowerBound]) + other(text[range])
                 end = range.upperBound
             }
-            return File(path: path, text: rest)
+            return File(path: path, text: result + code(text[end...]))
         }
 
         /// The places that match, in the form that editors open.
         func places(matching pattern: Pattern) -> [String] {
-            pattern.ranges(in: text).map { range in
-                let number = text[..<range.upperBound].utf8.count { $0 == UInt8(ascii: "\n") } + 1
-                return "\(path):\(number): \(text[text.lineRange(for: range)])"
-            }
+            pattern.ranges(in: text).map(place)
+        }
+
+        func place(_ range: Range<String.Index>) -> String {
+            let number = text[..<range.upperBound].utf8.count { $0 == UInt8(ascii: "\n") } + 1
+            return "\(path):\(number): \(text[text.lineRange(for: range)])"
         }
     }
 
@@ -80,12 +83,10 @@ struct SourceTree {
 /// A regular expression that searches whole files, which is many times faster than a `Regex` for each line. `^` and `$`
 /// match at lines.
 struct Pattern: Sendable {
-    let text: String
     private let expression: NSRegularExpression
 
     /// - Precondition: The text is a regular expression; a test with a malformed one ends its process.
     init(_ text: String) {
-        self.text = text
         guard let expression = try? NSRegularExpression(pattern: text, options: .anchorsMatchLines) else {
             preconditionFailure("Malformed: \(text)")
         }
@@ -100,17 +101,6 @@ struct Pattern: Sendable {
 
     func matches(_ text: String) -> Bool {
         expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
-    }
-
-    func replacing(in text: String, with change: (Substring) -> String) -> String {
-        var result = ""
-        var end = text.startIndex
-        for range in ranges(in: text) {
-            result += text[end..<range.lowerBound]
-            result += change(text[range])
-            end = range.upperBound
-        }
-        return result + text[end...]
     }
 }
 
