@@ -15,12 +15,12 @@ extension Notice {
     /// - Parameter subscription: the only device that gets a message; `nil` for all devices, unless the kind is
     ///   muted.
     func post(onlyTo subscription: ID<PushSubscription>?, in tx: Transaction) throws {
-        guard try NotificationStore.insert(self, in: tx) else { return }
+        guard let hasDevice = try NotificationStore.insert(self, in: tx) else { return }
         if let subscription {
             try enqueue(
                 PushJobs.message(
                     of: id, to: subscription, subject: kind.rawValue, expiresAt: pushExpiresAt), in: tx)
-        } else if try SubscriptionStore.exists(of: person, in: tx),
+        } else if hasDevice,
             try !NotificationPreferenceStore.settings(of: person, in: tx).muted.contains(kind)
         {
             try enqueue(PushJobs.distribution(of: self), in: tx)

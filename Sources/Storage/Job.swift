@@ -60,36 +60,28 @@ final class ActionJob: Job, @unchecked Sendable {
     func fail(_ error: any Error) { continuation.resume(throwing: error) }
 }
 
-extension BlockingQueue {
-    /// Queues a closure without a result and waits for its completion. The parameters are those of the generic
-    /// `perform`.
+extension BlockingQueue where Element == any Job {
+    /// Queues a closure without a result and waits for its completion.
+    /// - Parameter onCrowded: called if no consumer is free to take the closure at once.
     func perform(
-        _ body: @escaping @Sendable (Transaction) throws -> Void, wrap: (any Job) -> Element,
-        onCrowded: () -> Void = {}
+        _ body: @escaping @Sendable (Transaction) throws -> Void, onCrowded: () -> Void = {}
     ) async throws {
-        try await withUnsafeThrowingContinuation { continuation in
-            queue(ActionJob(body, continuation), wrap, onCrowded)
-        }
-    }
-
-    private func queue(_ job: any Job, _ wrap: (any Job) -> Element, _ onCrowded: () -> Void) {
-        switch push(wrap(job)) {
-        case .taken(let hasIdleConsumer): if !hasIdleConsumer { onCrowded() }
-        case .full: job.fail(AppError.storeBusy)
-        case .closed: job.fail(AppError.storeClosed)
-        }
+        try await withUnsafeThrowingContinuation { queue(ActionJob(body, $0), onCrowded) }
     }
 
     /// Queues a closure and waits for its result.
-    /// - Parameters:
-    ///   - wrap: makes the queue's element from a job.
-    ///   - onCrowded: called if no consumer is free to take the element at once.
+    /// - Parameter onCrowded: called if no consumer is free to take the closure at once.
     func perform<T: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> T, wrap: (any Job) -> Element,
-        onCrowded: () -> Void = {}
+        _ body: @escaping @Sendable (Transaction) throws -> T, onCrowded: () -> Void = {}
     ) async throws -> T {
-        try await withUnsafeThrowingContinuation { continuation in
-            queue(ClosureJob(body, continuation), wrap, onCrowded)
+        try await withUnsafeThrowingContinuation { queue(ClosureJob(body, $0), onCrowded) }
+    }
+
+    private func queue(_ job: any Job, _ onCrowded: () -> Void) {
+        switch push(job) {
+        case .taken(let hasIdleConsumer): if !hasIdleConsumer { onCrowded() }
+        case .full: job.fail(AppError.storeBusy)
+        case .closed: job.fail(AppError.storeClosed)
         }
     }
 }

@@ -35,11 +35,11 @@ extension Limits {
     package static let writeQueue = 8_192
     /// The maximum number of writes committed together.
     package static let writeBatch = 512
-    /// Connections to PostgreSQL.
-    package static let databaseConnections = 8
+    /// Connections to PostgreSQL that write.
+    package static let databaseWriters = 8
     /// Attempts of a transaction that conflicts with another one.
     package static let transactionAttempts = 10
-    /// Concurrent reads of the SQLite file, each on its own connection.
+    /// Concurrent reads of the store, each on its own connection, so that writes never delay them.
     package static let databaseReaders = 4
     /// Reads waiting for a connection before the server responds "unavailable".
     package static let readQueue = 8_192
@@ -59,6 +59,8 @@ extension Limits {
     package static let databaseLockSeconds = 8
     /// Events that one transaction may publish.
     package static let eventsPerTransaction = 65_535
+    /// Events that one statement inserts on PostgreSQL.
+    package static let eventsPerStatement = 16
     /// Outbox rows removed in one transaction.
     package static let outboxPruneBatch = 5_000
     /// Idempotency keys deleted in one transaction.

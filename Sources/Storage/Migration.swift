@@ -33,6 +33,11 @@ package struct Migration: Sendable, Hashable {
         self.init(module: module, name: name, sql: sqlite, onlyOn: nil, postgresSQL: postgres)
     }
 
+    /// Creates a step that only PostgreSQL needs.
+    package init(module: String, name: String, onlyOnPostgres sql: String) {
+        self.init(module: module, name: name, sql: sql, onlyOn: .postgres)
+    }
+
     init(module: String, name: String, sql: String, onlyOn: Dialect?, postgresSQL: String? = nil) {
         self.module = module
         self.name = name

@@ -10,21 +10,13 @@ protocol SQLConnection: AnyObject {
     func executeCounting(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int
     func rows(_ sql: SQL, limit: Int) throws -> [Row]
     func rows(_ statement: FixedSQL, _ values: [SQLValue], limit: Int) throws -> [Row]
-    /// Inserts an outbox row; `index` is the event's position in the transaction, from 0.
-    func insert(_ event: ChangeEvent, index: Int) throws
-    /// Inserts several outbox rows; `index` is the position of the first one.
-    func insert(_ events: [ChangeEvent], index: Int) throws
+    /// Inserts an outbox row, at the latest before the commit.
+    func insert(_ event: ChangeEvent) throws
     /// An expression for a sequence below which every event is visible to this transaction or will never exist. `nil`
     /// if that holds for all visible entries.
     var outboxWatermark: SQL? { get }
     /// Converts one of this driver's own errors for the caller.
     func mapped(_ error: any Error) -> any Error
-}
-
-extension SQLConnection {
-    func insert(_ events: [ChangeEvent], index: Int) throws {
-        for (offset, event) in events.enumerated() { try insert(event, index: index + offset) }
-    }
 }
 
 /// A transaction, valid only inside the closure that receives it.
@@ -126,22 +118,20 @@ package final class Transaction {
         }
     }
 
-    /// Inserts an event into the outbox in this transaction.
+    /// Inserts an event into the outbox in this transaction. On PostgreSQL it is inserted together with others, at the
+    /// latest with the commit.
     /// - Throws: as ``execute(_:)``; ``StorageError/transactionFailed`` for more than ``Limits/eventsPerTransaction``
     ///   events.
     package func publish(_ event: ChangeEvent) throws {
         guard eventCount < Limits.eventsPerTransaction else { throw StorageError.transactionFailed }
-        try running { try connection.insert(event, index: eventCount) }
+        try running { try connection.insert(event) }
         eventCount += 1
     }
 
-    /// Inserts several events into the outbox in their order, at a lower cost than one by one.
+    /// Inserts several events into the outbox in their order.
     /// - Throws: as ``publish(_:)`` for one event.
     package func publish(_ events: [ChangeEvent]) throws {
-        guard !events.isEmpty else { return }
-        guard eventCount + events.count <= Limits.eventsPerTransaction else { throw StorageError.transactionFailed }
-        try running { try connection.insert(events, index: eventCount) }
-        eventCount += events.count
+        for event in events { try publish(event) }
     }
 
     /// Registers `work` to run in this process after the commit, before the writer gets its result; it doesn't run

@@ -171,8 +171,8 @@ struct OutboxTests {
             let early = Gate()
             async let slow: Void = database.write { tx in
                 try tx.publish(Samples.event(1))
-                // Waits until the server has performed the statement above.
-                _ = try tx.row("SELECT 1 AS one")
+                // The event's number is made of this id, and so is lower than that of the second event.
+                _ = try tx.row("SELECT pg_current_xact_id()::text AS id")
                 early.pass()
             }
             await early.waitForArrival()

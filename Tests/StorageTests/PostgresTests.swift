@@ -187,12 +187,12 @@ struct PostgresTests {
     func crowd() async throws {
         try await withSamples(.postgres) { database in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<(Limits.databaseConnections * 6) {
+                for number in 0..<(Limits.databaseWriters * 6) {
                     group.addTask { try await database.write { tx in try Samples.addBox("\(number)", in: tx) } }
                 }
                 try await group.waitForAll()
             }
-            #expect(try await Samples.boxes(database).count == Limits.databaseConnections * 6)
+            #expect(try await Samples.boxes(database).count == Limits.databaseWriters * 6)
         }
     }
 }

@@ -43,7 +43,7 @@ struct WatermarkTests {
             let watermark = try #require(database.driver as? PostgresDriver).listener.watermark
             let writer = try PostgresConnection(uri: Self.uri(url))
             try writer.run("SET idle_in_transaction_session_timeout = 0")
-            try writer.begin(PostgresWorker.beginWriting)
+            try writer.begin(PostgresRunner.Beginning.writing.statements)
             try writer.awaitFirstResponse()
             let id = try writer.rows("SELECT pg_current_xact_id()::text::bigint AS id", limit: 1).first
             let number: Int64 = try #require(id).get("id")
@@ -56,8 +56,8 @@ struct WatermarkTests {
             }
             #expect(try await Self.entries(database).isEmpty)
             #expect(watermark.known <= (number + base) << 16)
-            try writer.insert(Samples.event(1), index: 0)
-            try writer.run("COMMIT")
+            try writer.insert(Samples.event(1))
+            #expect(try writer.commit() == "COMMIT")
             try await waitForTick(ticks) { try await Self.entries(database).count == 20 }
             #expect(try await Self.entries(database).map(\.event.version) == Array(1...20))
             await database.close()
@@ -73,7 +73,7 @@ struct WatermarkTests {
             let writer = try PostgresConnection(uri: Self.uri(url))
             // On a slow machine the events wait longer than the server's limit for idle transactions.
             try writer.run("SET idle_in_transaction_session_timeout = 0")
-            try writer.begin(PostgresWorker.beginWriting)
+            try writer.begin(PostgresRunner.Beginning.writing.statements)
             try writer.awaitFirstResponse()
             try writer.run("SELECT pg_current_xact_id()")
             let row = try writer.rows("SELECT pg_backend_pid()::bigint AS pid", limit: 1).first

@@ -8,9 +8,10 @@ struct PackageNotifier: Sendable {
     let currency: Currency
 
     /// Posts the notifications of a transition.
+    /// - Parameter names: the names that are known; others are read.
     func notify(
         of transition: Transition, from before: StoredPackage, to after: StoredPackage, by actor: PersonID?,
-        now: Instant, in tx: Transaction
+        names: [PersonID: String], now: Instant, in tx: Transaction
     ) throws {
         guard !transition.notifications.isEmpty else { return }
         // The transition may have removed the carrier.
@@ -27,7 +28,7 @@ struct PackageNotifier: Sendable {
                 (recipients, other) = (operators.filter { $0 != after.owner && $0 != carrier }, actor)
             case .stranger, .clock: (recipients, other) = ([], nil)
             }
-            let name = try other.flatMap { try PeopleStore.name(of: $0, in: tx) }
+            let name = try other.flatMap { try names[$0] ?? PeopleStore.name(of: $0, in: tx) }
             for recipient in recipients.compactMap({ $0 }) where recipient != actor {
                 try notify(recipient, of: notification.event, naming: name, amount: amount, after, now: now, in: tx)
             }

@@ -30,10 +30,12 @@ struct PackageTransitions: Sendable {
         let ownerName = try PackageStore.insert(package, from: draft.from, to: draft.to, history: entry, in: tx)
         try ledger.open(CarrepsaLedgerAccounts.escrow(package.id), unit: currency.code, now: now, in: tx)
         try CarrepsaEvents.publish(transition, from: new, to: package, now: now, in: tx)
-        try notifier.notify(of: transition, from: new, to: package, by: owner, now: now, in: tx)
+        let named = NamedPackage(package, ownerName: ownerName)
+        try notifier.notify(
+            of: transition, from: new, to: package, by: owner, names: named.names, now: now, in: tx)
         // Last, because posting locks the wallet until the commit.
         try post(transition, of: new, carrier: nil, transfer: transfer, now: now, in: tx)
-        return NamedPackage(package, ownerName: ownerName)
+        return named
     }
 
     // MARK: Commands
@@ -46,6 +48,8 @@ struct PackageTransitions: Sendable {
             throw AppError.notFound
         }
         var named = locked.package
+        var names = named.names
+        if let initiator { names[initiator] = locked.initiatorName }
         var package = named.stored
         // Consistent with reading: a withdrawn package is not found, for every person and every action.
         guard package.withdrawnAt == nil else { throw AppError.notFound }
@@ -54,14 +58,15 @@ struct PackageTransitions: Sendable {
                 throw AppError.notFound
             }
             package = try apply(
-                expiry, to: package, by: .clock, note: nil, transfer: command.refund, now: command.now, in: tx)
+                expiry, to: package, by: .clock, names: names, note: nil, transfer: command.refund, now: command.now,
+                in: tx)
         }
         let transition = try transition(for: command, on: package, in: tx)
         // Checked last, so that an impossible action gets its specific error.
         if let ifVersion = command.ifVersion, ifVersion != package.version { throw AppError(.conflict, .stateMovedOn) }
         let after = try apply(
-            transition, to: package, by: command.initiator, note: command.note, transfer: command.transfer,
-            now: command.now, in: tx)
+            transition, to: package, by: command.initiator, names: names, note: command.note,
+            transfer: command.transfer, now: command.now, in: tx)
         var carrierName = after.carrier == initiator ? locked.initiatorName : named.carrier?.name
         // On PostgreSQL, the join gives no name if the carrier changed while the query waited for the lock.
         if carrierName == nil, let carrier = after.carrier { carrierName = try PeopleStore.name(of: carrier, in: tx) }
@@ -100,8 +105,8 @@ struct PackageTransitions: Sendable {
     }
 
     private func apply(
-        _ transition: Transition, to package: StoredPackage, by initiator: PackageCommand.Initiator, note: String?,
-        transfer: ID<Transfer>, now: Instant, in tx: Transaction
+        _ transition: Transition, to package: StoredPackage, by initiator: PackageCommand.Initiator,
+        names: [PersonID: String], note: String?, transfer: ID<Transfer>, now: Instant, in tx: Transaction
     ) throws -> StoredPackage {
         let after = transition.applied(to: package, by: initiator.person, note: note, now: now)
         let entry = PackageHistoryRow(
@@ -109,7 +114,8 @@ struct PackageTransitions: Sendable {
         try PackageStore.update(after, history: entry, in: tx)
         if transition.next == .available { try HandoverStore.deleteAll(of: package.id, in: tx) }
         try CarrepsaEvents.publish(transition, from: package, to: after, now: now, in: tx)
-        try notifier.notify(of: transition, from: package, to: after, by: initiator.person, now: now, in: tx)
+        try notifier.notify(
+            of: transition, from: package, to: after, by: initiator.person, names: names, now: now, in: tx)
         // Last, because posting locks the wallets until the commit.
         try post(
             transition, of: package, carrier: after.carrier ?? package.carrier, transfer: transfer, now: now, in: tx)

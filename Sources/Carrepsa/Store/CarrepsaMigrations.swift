@@ -102,5 +102,30 @@ extension CarrepsaServices {
                 ALTER TABLE carrepsa_package ADD COLUMN carrier_statements {integer} NOT NULL DEFAULT 0;
                 """
         ),
+        // docs/decisions/0047
+        Migration(
+            module: "carrepsa", name: "0005-no-checks-in-postgres",
+            onlyOnPostgres: """
+                ALTER TABLE carrepsa_package
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_cancellation_requested_by_check,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_check,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_check1,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_check2,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_check3,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_check4,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_check5,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_check6,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_check7,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_check8,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_disputed_by_check,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_money_lock_check,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_reward_check,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_reward_held_check,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_state_check,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_version_check,
+                    DROP CONSTRAINT IF EXISTS carrepsa_package_weight_grams_check;
+                ALTER TABLE carrepsa_story DROP CONSTRAINT IF EXISTS carrepsa_story_role_check;
+                """
+        ),
     ]
 }

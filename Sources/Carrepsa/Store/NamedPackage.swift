@@ -25,6 +25,13 @@ struct NamedPackage: Sendable {
         return hadCarrier ? Party(id: package.carrier, name: name) : nil
     }
 
+    /// The names of the parties by their ids.
+    var names: [PersonID: String] {
+        [owner, carrier].compactMap { $0 }.reduce(into: [:]) { names, party in
+            if let id = party.id { names[id] = party.name }
+        }
+    }
+
     /// Replaces the package by its state after a transition.
     /// - Parameter carrierName: the name of the carrier after the transition.
     mutating func replace(with after: StoredPackage, carrierName: String?) {

@@ -3,7 +3,8 @@ package import Storage
 extension Ledger {
     /// The migrations of this module; they don't depend on other modules' tables.
     package static let migrations: [Migration] = [
-        Migration(module: "ledger", name: "0001-ledger", sql: tables)
+        Migration(module: "ledger", name: "0001-ledger", sql: tables),
+        Migration(module: "ledger", name: "0002-few-constraints-in-postgres", onlyOnPostgres: fewConstraints),
     ]
 
     /// The transfer is the record: its digest covers its postings too. `ledger_posting` has the same postings by
@@ -49,5 +50,27 @@ extension Ledger {
             sealed_at {integer} NOT NULL,
             signature {blob} NOT NULL CHECK (length(signature) = 64)
         ) {strict};
+        """
+
+    /// Only the check of the balance remains: docs/decisions/0047.
+    private static let fewConstraints = """
+        ALTER TABLE ledger_account
+            DROP CONSTRAINT IF EXISTS ledger_account_digest_check,
+            DROP CONSTRAINT IF EXISTS ledger_account_id_check,
+            DROP CONSTRAINT IF EXISTS ledger_account_may_overdraw_check,
+            DROP CONSTRAINT IF EXISTS ledger_account_movements_check,
+            DROP CONSTRAINT IF EXISTS ledger_account_unit_check;
+        ALTER TABLE ledger_transfer
+            DROP CONSTRAINT IF EXISTS ledger_transfer_batch_check,
+            DROP CONSTRAINT IF EXISTS ledger_transfer_digest_check,
+            DROP CONSTRAINT IF EXISTS ledger_transfer_id_check,
+            DROP CONSTRAINT IF EXISTS ledger_transfer_kind_check,
+            DROP CONSTRAINT IF EXISTS ledger_transfer_legs_check,
+            DROP CONSTRAINT IF EXISTS ledger_transfer_subject_check;
+        ALTER TABLE ledger_posting
+            DROP CONSTRAINT IF EXISTS ledger_posting_amount_check,
+            DROP CONSTRAINT IF EXISTS ledger_posting_sequence_check,
+            DROP CONSTRAINT IF EXISTS ledger_posting_account_fkey,
+            DROP CONSTRAINT IF EXISTS ledger_posting_transfer_fkey;
         """
 }

@@ -43,13 +43,29 @@ enum TransferStore {
             ]
         )
         guard made == 1 else { return false }
+        try insertPostings(legs, of: row.id, in: tx)
         for (leg, digest) in zip(legs, digests) {
-            let account = SQLValue.text(leg.account.text)
-            let (sequence, balance) = (SQLValue.integer(leg.sequence), SQLValue.integer(leg.balanceAfter))
-            try tx.execute(insertPosting, [account, sequence, .text(row.id), .integer(leg.amount), balance])
-            try tx.execute(updateAccount, [balance, sequence, .blob(digest), account])
+            try tx.execute(
+                updateAccount,
+                [.integer(leg.balanceAfter), .integer(leg.sequence), .blob(digest), .text(leg.account.text)]
+            )
         }
         return true
+    }
+
+    private static func insertPostings(_ legs: [RecordedPosting], of transfer: String, in tx: Transaction) throws {
+        let rows: [[SQLValue]] = legs.map { leg in
+            [
+                .text(leg.account.text), .integer(leg.sequence), .text(transfer), .integer(leg.amount),
+                .integer(leg.balanceAfter),
+            ]
+        }
+        if rows.count == 2, tx.dialect == .postgres {
+            // Nearly all transfers have two postings, and a statement costs PostgreSQL more than a row.
+            try tx.execute(insertTwoPostings, rows[0] + rows[1])
+        } else {
+            for row in rows { try tx.execute(insertPosting, row) }
+        }
     }
 
     private static let insertTransfer = FixedSQL(
@@ -60,6 +76,12 @@ enum TransferStore {
     )
     private static let insertPosting = FixedSQL(
         "INSERT INTO ledger_posting (account, sequence, transfer, amount, balance_after) VALUES (?, ?, ?, ?, ?)"
+    )
+    private static let insertTwoPostings = FixedSQL(
+        """
+        INSERT INTO ledger_posting (account, sequence, transfer, amount, balance_after)
+        VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)
+        """
     )
     private static let updateAccount = FixedSQL(
         "UPDATE ledger_account SET balance = ?, movements = ?, digest = ? WHERE id = ?"

@@ -4,20 +4,25 @@ import Storage
 
 /// The SQL of the table `notice`, which holds the feeds.
 enum NotificationStore {
+    private static let insertion = FixedSQL(
+        """
+        INSERT INTO notice (id, account_id, kind, resource, subject, details, at)
+        SELECT ?, id, ?, ?, ?, ?, ? FROM account WHERE id = ?
+        ON CONFLICT (id) DO NOTHING
+        RETURNING EXISTS (SELECT 1 FROM push_subscription WHERE push_subscription.account_id = notice.account_id)
+        """
+    )
+
     /// Adds a notification to its person's feed.
-    /// - Returns: `false` if the notification exists or the account doesn't.
-    static func insert(_ notice: Notice, in tx: Transaction) throws -> Bool {
-        let details = try DetailsJSON.text(notice.details)
-        let added = try tx.executeCounting(
-            """
-            INSERT INTO notice (id, account_id, kind, resource, subject, details, at)
-            SELECT \(notice.id), id, \(notice.kind.rawValue), \(notice.resource), \(notice.subject), \(details),
-                \(notice.at)
-            FROM account WHERE id = \(notice.person)
-            ON CONFLICT (id) DO NOTHING
-            """
-        )
-        return added == 1
+    /// - Returns: whether the person has a subscribed device; `nil` if the notification exists or the account doesn't.
+    static func insert(_ notice: Notice, in tx: Transaction) throws -> Bool? {
+        try tx.row(
+            insertion,
+            [
+                notice.id.sqlValue, .text(notice.kind.rawValue), .text(notice.resource), notice.subject.sqlValue,
+                .text(try DetailsJSON.text(notice.details)), notice.at.sqlValue, notice.person.sqlValue,
+            ]
+        )?.get(at: 0)
     }
 
     /// Returns the people whose feed got notifications since `instant`, after `person` in the order of ids.

@@ -39,11 +39,6 @@ enum SubscriptionStore {
         ).map(subscription)
     }
 
-    /// Returns whether a person has a subscribed device.
-    static func exists(of person: PersonID, in tx: Transaction) throws -> Bool {
-        try tx.row("SELECT 1 AS one FROM push_subscription WHERE account_id = \(person) LIMIT 1") != nil
-    }
-
     /// Returns the subscribed devices of the person who gets a notification.
     static func subscriptions(
         for notice: ID<Notice>, in tx: Transaction

@@ -1,7 +1,6 @@
 import Foundation
 import Kernel
 import Logging
-import Synchronization
 
 /// The PostgreSQL driver: a few connections, each with its own thread, and one connection that listens.
 final class PostgresDriver: Driver {
@@ -9,10 +8,10 @@ final class PostgresDriver: Driver {
     private let uri: String
     private let deadlines: PostgresDeadlines
     private let logger: Logger
-    private let queue = BlockingQueue<PostgresTask>(limit: Limits.writeQueue)
-    private let signal = ChangeSignal()
-    private let threads = WorkerThreads()
-    private let workerCount = Mutex(0)
+    private let writes: PostgresPool
+    private let reads: PostgresPool
+    private let signal: ChangeSignal
+    private let threads: WorkerThreads
     let listener: PostgresListener
 
     static func open(
@@ -44,8 +43,22 @@ final class PostgresDriver: Driver {
         self.uri = uri
         self.deadlines = deadlines
         self.logger = logger
-        listener = try PostgresListener(
+        let signal = ChangeSignal()
+        let threads = WorkerThreads()
+        let listener = try PostgresListener(
             uri: uri, deadlines: listening, signal: signal, machineClock: machineClock, logger: logger)
+        let runner: @Sendable () -> PostgresRunner = {
+            PostgresRunner(uri: uri, deadlines: deadlines, listener: listener, signal: signal)
+        }
+        reads = PostgresPool(
+            "read", queueLimit: Limits.readQueue, threadLimit: Limits.databaseReaders, threads: threads
+        ) { PostgresWorker(runner(), .reading, logger: logger).serve($0) }
+        writes = PostgresPool(
+            "write", queueLimit: Limits.writeQueue, threadLimit: Limits.databaseWriters, threads: threads
+        ) { PostgresWorker(runner(), .writing, logger: logger).serve($0) }
+        self.signal = signal
+        self.threads = threads
+        self.listener = listener
     }
 
     private func prepare(_ migrations: [Migration], now: Instant) throws {
@@ -59,28 +72,15 @@ final class PostgresDriver: Driver {
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
-        try await queue.perform(body, wrap: { PostgresTask(job: $0, isWrite: true) }, onCrowded: addWorker)
+        try await writes.perform(body)
     }
 
     func commit(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
-        try await queue.perform(body, wrap: { PostgresTask(job: $0, isWrite: true) }, onCrowded: addWorker)
+        try await writes.perform(body)
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
-        try await queue.perform(body, wrap: { PostgresTask(job: $0, isWrite: false) }, onCrowded: addWorker)
-    }
-
-    private func addWorker() {
-        let number = workerCount.withLock { count -> Int? in
-            guard count < Limits.databaseConnections else { return nil }
-            count += 1
-            return count
-        }
-        guard let number else { return }
-        threads.start("homeward-sql-\(number)") { [uri, deadlines, signal, listener, logger, queue] in
-            PostgresWorker(uri: uri, deadlines: deadlines, signal: signal, listener: listener, logger: logger)
-                .serve(queue)
-        }
+        try await reads.perform(body)
     }
 
     func changes() -> AsyncStream<Void> { signal.stream() }
@@ -98,7 +98,8 @@ final class PostgresDriver: Driver {
     }
 
     func stop() {
-        queue.close()
+        writes.queue.close()
+        reads.queue.close()
         listener.stop()
         signal.finish()
     }

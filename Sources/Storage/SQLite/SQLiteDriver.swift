@@ -72,15 +72,15 @@ final class SQLiteDriver: Driver {
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
-        try await writes.perform(body) { $0 }
+        try await writes.perform(body)
     }
 
     func commit(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
-        try await writes.perform(body) { $0 }
+        try await writes.perform(body)
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
-        try await reads.perform(body) { $0 }
+        try await reads.perform(body)
     }
 
     func changes() -> AsyncStream<Void> { signal.stream() }

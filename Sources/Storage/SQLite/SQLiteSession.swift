@@ -112,7 +112,7 @@ final class SQLiteSession: SQLConnection {
         "INSERT INTO outbox (audience, kind, resource, version, at) VALUES (?, ?, ?, ?, ?)"
     )
 
-    func insert(_ event: ChangeEvent, index: Int) throws {
+    func insert(_ event: ChangeEvent) throws {
         try execute(
             Self.insertEvent,
             [

@@ -23,6 +23,7 @@ extension TrackingServices {
         ),
         Migration(module: "tracking", name: "0013-counted-fixes", sql: countedFixes),
         Migration(module: "tracking", name: "0014-remaining-fixes", sql: remainingFixes),
+        Migration(module: "tracking", name: "0015-no-checks-in-postgres", onlyOnPostgres: noChecks),
     ]
 
     private static let itemDefaults = """
@@ -314,5 +315,29 @@ extension TrackingServices {
         CREATE INDEX fix_segment_writing ON fix_segment (claimed_until) WHERE state = 'writing';
         ALTER TABLE fix ADD COLUMN segment {integer};
         CREATE INDEX fix_unarchived ON fix (series, at) WHERE segment IS NULL
+        """
+
+    /// docs/decisions/0047
+    private static let noChecks = """
+        ALTER TABLE fix
+            DROP CONSTRAINT IF EXISTS fix_accuracy_check,
+            DROP CONSTRAINT IF EXISTS fix_battery_check,
+            DROP CONSTRAINT IF EXISTS fix_heading_check,
+            DROP CONSTRAINT IF EXISTS fix_latitude_check,
+            DROP CONSTRAINT IF EXISTS fix_longitude_check,
+            DROP CONSTRAINT IF EXISTS fix_speed_check;
+        ALTER TABLE whereabouts
+            DROP CONSTRAINT IF EXISTS whereabouts_version_check,
+            DROP CONSTRAINT IF EXISTS whereabouts_latitude_check,
+            DROP CONSTRAINT IF EXISTS whereabouts_longitude_check,
+            DROP CONSTRAINT IF EXISTS whereabouts_battery_check,
+            DROP CONSTRAINT IF EXISTS whereabouts_source_check,
+            DROP CONSTRAINT IF EXISTS whereabouts_device_battery_check,
+            DROP CONSTRAINT IF EXISTS whereabouts_has_waiting_check,
+            DROP CONSTRAINT IF EXISTS whereabouts_check,
+            DROP CONSTRAINT IF EXISTS whereabouts_check1,
+            DROP CONSTRAINT IF EXISTS whereabouts_check2,
+            DROP CONSTRAINT IF EXISTS whereabouts_check3,
+            DROP CONSTRAINT IF EXISTS whereabouts_alert_evidence_check
         """
 }
