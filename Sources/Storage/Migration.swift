@@ -162,6 +162,11 @@ extension Migration {
                 CREATE INDEX idempotency_at ON idempotency (at);
                 """
         ),
+        // docs/decisions/0047
+        Migration(
+            module: "storage", name: "0007-no-checks-in-postgres",
+            onlyOnPostgres: "ALTER TABLE idempotency DROP CONSTRAINT IF EXISTS idempotency_status_check;"
+        ),
     ]
 }
 

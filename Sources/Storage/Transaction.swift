@@ -24,7 +24,7 @@ protocol SQLConnection: AnyObject {
 /// If a statement fails, the transaction fails, even if the closure catches the error. The engines differ in which
 /// changes they would keep, so none are kept.
 package final class Transaction {
-    private let connection: any SQLConnection
+    let connection: any SQLConnection
     private(set) var hooks: [@Sendable () -> Void] = []
     private(set) var eventCount = 0
     /// The driver's own error that made the transaction fail.

@@ -63,6 +63,14 @@ final class SQLiteSession: SQLConnection {
     /// Whether a transaction is open. SQLite may roll back on its own when the disk fails.
     var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
+    /// The steps of SQLite's virtual machine that each statement has taken on this connection, by its text.
+    var stepCounts: [String: Int64] {
+        (Array(statements.values) + fixedStatements.compactMap { $0 }).reduce(into: [:]) { counts, prepared in
+            let steps = sqlite3_stmt_status(prepared.handle, SQLITE_STMTSTATUS_VM_STEP, 0)
+            counts[prepared.statement.sql, default: 0] += Int64(steps)
+        }
+    }
+
     func execute(_ sql: SQL) throws { try step(prepared(sql.text), sql.values) }
 
     func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws { try step(prepared(statement), values) }
