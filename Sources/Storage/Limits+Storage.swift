@@ -20,7 +20,7 @@ extension Limits {
     /// Milliseconds that sent data may stay unconfirmed until the connection is lost (TCP_USER_TIMEOUT).
     package static let databaseUserTimeoutMilliseconds = 10_000
     /// The maximum difference in milliseconds between a node's clock and the database's while the node is ready.
-    package static let databaseClockMilliseconds: Int64 = 5_000
+    package static let databaseClockMilliseconds: Int64 = 2_000
     /// Milliseconds of a round trip above which a comparison of clocks is ignored.
     package static let databaseClockRoundTripMilliseconds: Int64 = 1_000
     /// Seconds that a transaction may hold back events before the server logs a warning.

@@ -183,7 +183,7 @@ struct WatermarkTests {
         }
     }
 
-    @Test("A difference to the database's clock is detected", arguments: [-11 * 60, 0, 10 * 60] as [Int64])
+    @Test("A difference to the database's clock is detected", arguments: [-11 * 60, -3, 0, 3, 10 * 60] as [Int64])
     func clocks(seconds: Int64) async throws {
         try await withDatabase(.postgres, machineClock: OffsetClock(aheadBySeconds: seconds)) { database in
             #expect(database.status.isClockRight == (seconds == 0))

@@ -109,6 +109,14 @@ final class PostgresConnection: SQLConnection {
         return PQcmdStatus(result).map { String(cString: $0) } ?? ""
     }
 
+    /// The id of the server's process that performs the statements. Behind a pooler it isn't the one of the handshake.
+    func serverProcess() throws -> String {
+        let result = try requests.resultWithoutPipeline { PQsendQuery(connection, "SELECT pg_backend_pid()") }
+        defer { PQclear(result) }
+        if let failure = PostgresFailure(result, of: connection) { throw failure }
+        return PQgetvalue(result, 0, 0).map { String(cString: $0) } ?? ""
+    }
+
     // MARK: Transactions
 
     /// Adds the statements that begin a transaction to the pipeline.

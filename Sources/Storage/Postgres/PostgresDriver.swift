@@ -63,12 +63,24 @@ final class PostgresDriver: Driver {
 
     private func prepare(_ migrations: [Migration], now: Instant) throws {
         let connection = try PostgresConnection(uri: uri, deadlines: deadlines)
+        try requireOwnSession(connection)
         let isFlushing = try connection.rows("SHOW fsync", limit: 1).first?.get("fsync", as: String.self)
         if isFlushing != "on" {
             logger.warning("PostgreSQL runs with fsync off: a power cut loses what was confirmed")
         }
         try PostgresMigrator(migrations: migrations, logger: logger).migrate(connection, now: now)
         try listener.compareClocks(connection)
+    }
+
+    /// Rejects a pooler that gives the transactions of a connection to different sessions of the server. Settings,
+    /// prepared statements and notifications belong to a session.
+    private func requireOwnSession(_ connection: PostgresConnection) throws {
+        let other = try PostgresConnection(uri: uri, deadlines: deadlines)
+        let processes = try [connection, other, connection].map { try $0.serverProcess() }
+        guard processes[0] == processes[2], processes[0] != processes[1] else {
+            throw StorageError.cannotOpen(
+                "a pooler between server and database pools transactions; it must pool sessions (docs/operating.md)")
+        }
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
