@@ -52,6 +52,22 @@ package struct RootResponder: HTTPResponder {
             record(response.status, original.method, route.path, root.logger, clock.now - started)
             return response
         }
+        return try await withOwnTask { try await route(original, root, since: started) }
+    }
+
+    /// Runs `body` in a child task. A task keeps the memory of its deepest call until it ends, and the connection's
+    /// task lasts as long as the connection: for an open stream, that was 34 KB.
+    private func withOwnTask(_ body: @escaping @Sendable () async throws -> Response) async throws -> Response {
+        try await withThrowingTaskGroup(of: Response.self) { group in
+            group.addTask { try await body() }
+            guard let response = try await group.next() else { throw CancellationError() }
+            return response
+        }
+    }
+
+    private func route(
+        _ original: Request, _ root: RootContext, since started: ContinuousClock.Instant
+    ) async throws -> Response {
         let request = MethodOverride.apply(to: original)
         let context = context(of: request, root)
         var response = try await router.respond(to: request, context: context)
