@@ -56,7 +56,9 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
@@ -80,6 +82,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -153,7 +156,7 @@ let package = Package(
             [
                 "Kernel", "Translations", "Storage", "Jobs", "Accounts", "Pictures", "CQRencode", "CZlib", .hummingbird,
                 .hummingbirdCore,
-                .mustache, .httpTypes, .logging, .nioCore, .crypto, .serviceLifecycle,
+                .mustache, .httpTypes, .logging, .nioCore, .nioHTTPTypes, .crypto, .serviceLifecycle,
             ],
             embedding: true
         ),
@@ -295,7 +298,7 @@ let package = Package(
             [
                 "Kernel", "Translations", "Storage", "Accounts", "Pictures", "WebCore", "TestSupport", .hummingbird,
                 .hummingbirdCore,
-                .hummingbirdTesting, .httpTypes, .nioCore, .logging,
+                .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTPTypes, .logging,
             ]
         ),
         tests(

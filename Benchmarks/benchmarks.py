@@ -4,11 +4,9 @@ Everything runs on this machine, load generator and server side by side; compare
 machines. Each benchmark measures its baseline in the same run.
 """
 
-import asyncio
 import http.client
 import os
 import re
-import resource
 import shutil
 import sqlite3
 import statistics
@@ -24,13 +22,13 @@ sys.path.insert(0, str(ROOT / "e2e"))
 
 from board import board  # noqa: E402
 from carrepsa import deliveries, full_feed  # noqa: E402
+from live import live  # noqa: E402
 from phone import slow_phone  # noqa: E402
 from support.server import Person, Server  # noqa: E402
 from tracker import Tracker  # noqa: E402
 
 SECONDS = 5
 START = 1_000_000_000  # 2001, so that every fix of a run is in the past
-LISTENERS = 2_000
 HISTORY = 5_000_000
 PHONES = 50
 TRACKERS = 8
@@ -219,61 +217,8 @@ def item_list():
         server.close()
 
 
-async def listen(port, token, opened, heard, source):
-    # One network may open a tenth of all streams.
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=4096, local_addr=(source, 0))
-    writer.write(f"GET /events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
-                 f"Authorization: Bearer {token}\r\n\r\n".encode())
-    await writer.drain()
-    while b"200" not in await reader.readline():
-        pass
-    opened.append(1)
-    try:
-        while line := await reader.readline():
-            if b'"item"' in line:
-                heard.append(time.perf_counter())
-                return
-    finally:
-        writer.close()
-
-
-async def fan_out(server, people, per_person):
-    opened, heard = [], []
-    tasks = [asyncio.create_task(listen(server.port, someone.token, opened, heard, f"127.0.0.{1 + index % 4}"))
-             for someone in people for index in range(per_person)]
-    while len(opened) < len(tasks):
-        await asyncio.sleep(0.05)
-    await asyncio.sleep(0.5)
-    started = time.perf_counter()
-    await asyncio.gather(*(asyncio.to_thread(someone.add_item, "Kite") for someone in people))
-    await asyncio.wait_for(asyncio.gather(*tasks), 60)
-    return started, heard
-
-
-def live():
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    # The server starts with a shell's usual limit, and raises it.
-    resource.setrlimit(resource.RLIMIT_NOFILE, (1_024, most))
-    server = Server().start()
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    try:
-        per_person = 20
-        people = [Person(server) for _ in range(LISTENERS // per_person)]
-        started, alone = asyncio.run(fan_out(server, people[:1], 1))
-        baseline = (alone[0] - started) * 1000
-        started, heard = asyncio.run(fan_out(server, people, per_person))
-        delays = sorted((at - started) * 1000 for at in heard)
-        say(f"{len(heard):,} listeners notified of {len(people)} changes, median", statistics.median(delays),
-            "ms", baseline)
-        say(f"{len(heard):,} listeners notified, the last one", delays[-1], "ms", baseline)
-        status = Path(f"/proc/{server.process.pid}/status").read_text()
-        say("memory with them", int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) / 1024, "MiB")
-    finally:
-        server.close()
-
-
 BENCHMARKS = {
-    "idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": live,
+    "idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": lambda: live(say),
     "deliveries": lambda: deliveries(say), "feed": lambda: full_feed(say), "phone": lambda: slow_phone(say),
     "board": lambda: board(say),
 }

@@ -112,7 +112,8 @@ struct HistoryCostTests {
         ]
         let accounts = [
             Flow(name: "signing in") {
-                let reply = try await carrepsa.signedOut.submit("/session", ["email": "ada@example.org", "password": "correct horse"])
+                let reply = try await carrepsa.signedOut.submit(
+                    "/session", ["email": "ada@example.org", "password": "correct horse"])
                 #expect(reply.status == 303)
             },
             Flow(name: "the notifications") { try await read("/notifications", of: ada) },
@@ -138,7 +139,8 @@ struct HistoryCostTests {
 
     private static func deliver(from owner: CarrepsaTestClient, by carrier: CarrepsaTestClient) async throws {
         let body: [String: any Sendable] = [
-            "title": "Bike helmet", "from": "Aachen", "to": "Bonn", "weight": 1_200, "reward": 1_200, "moneyLock": 4_000,
+            "title": "Bike helmet", "from": "Aachen", "to": "Bonn", "weight": 1_200, "reward": 1_200,
+            "moneyLock": 4_000,
         ]
         let posted = try await owner.send(
             .post, "/carrepsa/packages", json: body, headers: ["Idempotency-Key": UUID().uuidString])

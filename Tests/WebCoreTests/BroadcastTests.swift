@@ -24,9 +24,8 @@ struct BroadcastTests {
             let mia = site.sessions.signIn("mia", kind: .cookie)
             let ben = site.sessions.signIn("ben", kind: .cookie)
             let hub = site.web.live
-            let listeners = try [mia, mia, ben].map { who in
-                try hub.listen(person: who.account.id, session: who.session.id, cut: {})
-            }
+            var listeners: [TestListener] = []
+            for person in [mia, mia, ben] { listeners.append(try await TestListener(person, on: hub)) }
             let start = try await hub.begin()
             let (one, other) = (mia.account.id, ben.account.id)
             try await site.database.write { tx in
@@ -36,14 +35,7 @@ struct BroadcastTests {
             }
             await hub.drain()
             var received: [[String]] = []
-            for listener in listeners {
-                listener.finish()
-                var resources: [String] = []
-                for await message in listener.messages {
-                    if case .event(let event) = message { resources.append(event.resource) }
-                }
-                received.append(resources)
-            }
+            for listener in listeners { received.append(try await listener.received()) }
             #expect(received == [["/mine", "/offer"], ["/mine", "/offer"], ["/offer", "/yours"]])
             let last = try await site.database.read { try Outbox.lastSequence(in: $0) }
             let missed = try await hub.missed(after: start, upTo: last, person: other).map(\.resource)

@@ -31,13 +31,13 @@ struct LiveStartTests {
                     try await client.get("/events", headers: [.authorization: "Bearer mia", .lastEventID: "0"])
                 }
                 while hub.listenerCount == 0 { await Task.yield() }
-                let quick = try hub.listen(person: ben.account.id, session: ben.session.id, cut: {})
+                let quick = try await TestListener(ben, on: hub)
                 let new = (1...60).map { "/new/\($0)" }
                 for resource in new {
                     try await site.database.write { try $0.publish(Self.event(person, resource)) }
                     _ = try await hub.begin()
                 }
-                hub.leave(quick)
+                hub.leave(quick.listener)
                 site.sessions.end("mia")
                 let end = Self.event(person, "/account/sessions/\(mia.session.id)", kind: "session")
                 try await site.database.write { try $0.publish(end) }

@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdTesting
 import Kernel
 import NIOCore
+import NIOEmbedded
 import Storage
 import Synchronization
 import Testing
@@ -27,34 +28,24 @@ struct LiveTests {
         }
     }
 
-    /// The events that a listener received so far.
-    private static func received(_ listener: LiveListener) async -> [String] {
-        listener.finish()
-        var resources: [String] = []
-        for await message in listener.messages {
-            if case .event(let event) = message { resources.append(event.resource) }
-        }
-        return resources
-    }
-
     @Test("Each person gets only their own events, and the latest of several changes")
     func fanOut() async throws {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .cookie)
             let ben = site.sessions.signIn("ben", kind: .cookie)
             let hub = site.web.live
-            let first = try hub.listen(person: mia.account.id, session: mia.session.id, cut: {})
-            let second = try hub.listen(person: mia.account.id, session: mia.session.id, cut: {})
-            let other = try hub.listen(person: ben.account.id, session: ben.session.id, cut: {})
+            let first = try await TestListener(mia, on: hub)
+            let second = try await TestListener(mia, on: hub)
+            let other = try await TestListener(ben, on: hub)
             _ = try await hub.begin()
             try await Self.publish(
                 site, Self.event(mia.account.id, "/a", version: 1), Self.event(ben.account.id, "/b"),
                 Self.event(mia.account.id, "/c"), Self.event(mia.account.id, "/a", version: 2)
             )
             await hub.drain()
-            #expect(await Self.received(first) == ["/c", "/a"])
-            #expect(await Self.received(second) == ["/c", "/a"])
-            #expect(await Self.received(other) == ["/b"])
+            #expect(try await first.received() == ["/c", "/a"])
+            #expect(try await second.received() == ["/c", "/a"])
+            #expect(try await other.received() == ["/b"])
         }
     }
 
@@ -64,7 +55,7 @@ struct LiveTests {
             let mia = site.sessions.signIn("mia", kind: .cookie)
             let ben = site.sessions.signIn("ben", kind: .cookie)
             let hub = site.web.live
-            let listener = try hub.listen(person: mia.account.id, session: mia.session.id, cut: {})
+            let listener = try await TestListener(mia, on: hub)
             _ = try await hub.begin()
             try await Self.publish(site, Self.event(mia.account.id, "/a"), Self.event(ben.account.id, "/b"))
             await hub.drain()
@@ -75,7 +66,7 @@ struct LiveTests {
             )
             await hub.drain()
             #expect(site.sessions.forgotten.withLock { $0 } == [mia.account.id, ben.account.id])
-            #expect(await Self.received(listener) == ["/a", "/account"])
+            #expect(try await listener.received() == ["/a", "/account"])
         }
     }
 
@@ -84,8 +75,7 @@ struct LiveTests {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .cookie)
             let hub = site.web.live
-            let wasCut = Shared(false)
-            let slow = try hub.listen(person: mia.account.id, session: mia.session.id, cut: { wasCut.value = true })
+            let slow = try await TestListener(mia, on: hub, isBlocked: true)
             _ = try await hub.begin()
             let person = mia.account.id
             try await site.database.write { tx in
@@ -93,23 +83,29 @@ struct LiveTests {
             }
             await hub.drain()
             #expect(hub.listenerCount == 1)
-            let quick = try hub.listen(person: person, session: mia.session.id, cut: {})
+            let quick = try await TestListener(mia, on: hub)
             try await Self.publish(site, Self.event(person, "/last"))
             await hub.drain()
-            #expect(wasCut.value)
             #expect(hub.listenerCount == 1)
-            #expect(await Self.received(quick) == ["/last"])
-            #expect(await Self.received(slow).count == Limits.liveBuffer)
+            #expect(try await quick.received() == ["/last"])
+            try await slow.channel.closeFuture.get()
         }
     }
 
-    @Test("Heartbeats never drop a listener")
+    @Test("Heartbeats never drop a listener, and are sent only to one that reads")
     func heartbeats() async throws {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .cookie)
-            _ = try site.web.live.listen(person: mia.account.id, session: mia.session.id, cut: {})
-            for _ in 0...Limits.liveBuffer { site.web.live.beat() }
-            #expect(site.web.live.listenerCount == 1)
+            let hub = site.web.live
+            let slow = try await TestListener(mia, on: hub, isBlocked: true)
+            let quick = try await TestListener(mia, on: hub)
+            _ = try await hub.begin()
+            try await Self.publish(site, Self.event(mia.account.id, "/a"))
+            await hub.drain()
+            for _ in 0...Limits.liveBuffer { hub.beat() }
+            #expect(hub.listenerCount == 2)
+            #expect(try await quick.bodies().filter { $0 == ": \n\n" }.count == Limits.liveBuffer + 1)
+            #expect(try await slow.blockedWrites() == 1)
         }
     }
 
@@ -118,9 +114,10 @@ struct LiveTests {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .bearer)
             let hub = site.web.live
+            let channel = NIOAsyncTestingChannel()
             func listen(_ number: Int, from network: String) throws -> LiveListener {
                 let person = PersonID(at: Instant(millisecondsSince1970: 1), series: Int64(number))
-                return try hub.listen(person: person, session: mia.session.id, network: network, cut: {})
+                return try hub.listen(person: person, session: mia.session.id, network: network, channel: channel)
             }
             let listeners = try (0..<Limits.liveStreamsPerNetwork).map { try listen($0, from: "192.0.2.1") }
             let error = #expect(throws: AppError.self) { try listen(Limits.liveStreamsPerNetwork, from: "192.0.2.1") }
@@ -137,8 +134,9 @@ struct LiveTests {
             let mia = site.sessions.signIn("mia", kind: .bearer)
             let ben = site.sessions.signIn("ben", kind: .bearer)
             let hub = site.web.live
+            let channel = NIOAsyncTestingChannel()
             func listen(_ identity: Identity) throws -> LiveListener {
-                try hub.listen(person: identity.account.id, session: identity.session.id, cut: {})
+                try hub.listen(person: identity.account.id, session: identity.session.id, channel: channel)
             }
             let listeners = try (0..<Limits.liveStreamsPerAccount).map { _ in try listen(mia) }
             let refused = try await site.get("/events", [.authorization: "Bearer mia", .accept: "application/json"])
@@ -278,7 +276,8 @@ struct LiveTests {
         while stopped.listenerCount != 0 { await Task.yield() }
         let identity = FakeSessions().signIn("x", kind: .bearer)
         #expect(throws: AppError.self) {
-            try stopped.listen(person: identity.account.id, session: identity.session.id, cut: {})
+            try stopped.listen(
+                person: identity.account.id, session: identity.session.id, channel: NIOAsyncTestingChannel())
         }
     }
 

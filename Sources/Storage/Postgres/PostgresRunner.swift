@@ -81,7 +81,8 @@ final class PostgresRunner {
             // lost COMMIT is unknown.
             try connection.awaitFirstResponse()
         } catch {
-            throw problem(error as? PostgresFailure, answer: connection.mapped(error), on: connection, wasIdle: !isFresh)
+            throw problem(
+                error as? PostgresFailure, answer: connection.mapped(error), on: connection, wasIdle: !isFresh)
         }
         try commit(connection)
         return transaction

@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import NIOCore
 import Storage
@@ -28,6 +29,11 @@ struct LiveEvent: Sendable {
         // JSON has no line breaks, so it is one data line.
         let json = (try? payload.json()).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
         bytes = ByteBuffer(string: "id: \(entry.sequence)\nevent: change\ndata: \(json)\n\n")
+    }
+
+    /// Whether the event reports the beginning or the end of a session.
+    func isAbout(_ session: ID<Session>) -> Bool {
+        kind == "session" && resource == "/account/sessions/\(session)"
     }
 
     private struct Subject: Hashable {

@@ -1,6 +1,7 @@
 import Accounts
 import Kernel
 import Logging
+import NIOCore
 import ServiceLifecycle
 import Storage
 import Synchronization
@@ -91,8 +92,7 @@ package final class LiveHub: Service, Sendable {
     /// - Throws: `AppError`: throttled with ``Limits/liveStreamsPerAccount`` open streams of the person, or
     ///   ``Limits/liveStreamsPerNetwork`` of the network; unavailable when the server is full or stops.
     func listen(
-        person: PersonID, session: ID<Session>, network: String = "", isChild: Bool = false,
-        cut: @escaping @Sendable () -> Void
+        person: PersonID, session: ID<Session>, network: String = "", isChild: Bool = false, channel: any Channel
     ) throws -> LiveListener {
         try state.withLock { state in
             guard state.isOpen, state.count < Limits.liveListeners else { throw AppError(.unavailable, "") }
@@ -103,7 +103,8 @@ package final class LiveHub: Service, Sendable {
             }
             state.nextID += 1
             let listener = LiveListener(
-                id: state.nextID, person: person, session: session, network: network, isChild: isChild, cut: cut)
+                id: state.nextID, person: person, session: session, network: network, isChild: isChild,
+                channel: channel)
             state.listeners[person, default: []].append(listener)
             state.networks[network, default: 0] += 1
             state.count += 1
@@ -150,7 +151,11 @@ package final class LiveHub: Service, Sendable {
     /// Sends a heartbeat to all listeners, which also detects closed connections.
     func beat() {
         let all = state.withLock { $0.listeners.values.flatMap { $0 } }
-        for listener in all { listener.beat() }
+        for listeners in Dictionary(grouping: all, by: { ObjectIdentifier($0.eventLoop) }).values {
+            listeners[0].eventLoop.execute {
+                for listener in listeners { listener.beat() }
+            }
+        }
     }
 
     // MARK: Delivery
@@ -195,19 +200,53 @@ package final class LiveHub: Service, Sendable {
         // Before the page gets the event and requests new data: the response must not come from the cache.
         for event in events where Self.kindsOfAccounts.contains(event.kind) { sessions.forget(event.audience) }
         var dropped: [LiveListener] = []
+        // Each event loop gets all of its writes at once.
+        var deliveries: [ObjectIdentifier: [Delivery]] = [:]
         state.withLock { state in
             for event in events {
-                for listener in state.audience(of: event) where !listener.enqueue(event) { dropped.append(listener) }
+                for listener in state.audience(of: event) {
+                    guard listener.reserve() else {
+                        dropped.append(listener)
+                        continue
+                    }
+                    deliveries[ObjectIdentifier(listener.eventLoop), default: []]
+                        .append(Delivery(listener: listener, event: event))
+                }
             }
             // In the same critical section, so that a new listener finds the new position. If all listeners have left
             // and a new one has begun at another position, that position stays.
             if state.position == position { state.position = last }
             for listener in dropped { state.remove(listener) }
         }
+        for batch in deliveries.values {
+            batch[0].listener.eventLoop.execute {
+                for delivery in batch { delivery.listener.write(delivery.event) }
+            }
+        }
         for listener in dropped {
             listener.drop()
             logger.debug("A slow reader of the live stream was dropped")
         }
+        endStreams(of: deliveries.values.joined().filter { $0.event.isAbout($0.listener.session) }.map(\.listener))
+    }
+
+    private struct Delivery {
+        let listener: LiveListener
+        let event: LiveEvent
+    }
+
+    /// Ends the streams whose sessions are over. Events about a session report its beginning and its end; events that
+    /// are sent again can be either. The browser reconnects and shows that the session has ended.
+    private func endStreams(of listeners: [LiveListener]) {
+        guard !listeners.isEmpty else { return }
+        Task {
+            for listener in listeners where await isOver(listener) { listener.finish() }
+        }
+    }
+
+    /// Whether the session of a stream has ended, as far as the store can be read.
+    func isOver(_ listener: LiveListener) async -> Bool {
+        (try? await sessions.isValid(listener.session, of: listener.person)) != true
     }
 }
 

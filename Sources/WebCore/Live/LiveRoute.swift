@@ -21,14 +21,13 @@ struct LiveRoute: Sendable {
         let hub = web.live
         let body = ResponseBody { writer in
             defer { hub.leave(listener) }
-            try await request.body.consumeWithInboundCloseHandler { _ in
+            if try await writeBeginning(plan, listener, &writer) {
+                try await listener.open(after: plan.start)
                 try await withGracefulShutdownHandler {
-                    try await write(plan, listener, &writer)
+                    try await listener.end()
                 } onGracefulShutdown: {
                     listener.finish()
                 }
-            } onInboundClosed: {
-                listener.finish()
             }
             try await writer.finish(nil)
         }
@@ -43,7 +42,7 @@ struct LiveRoute: Sendable {
 
     private func begin(_ context: SignedInContext) async throws -> (LiveListener, Plan) {
         let channel = context.app.channel
-        let listener = try listen(context) { channel.close(promise: nil) }
+        let listener = try listen(context, on: channel)
         // If the client leaves before the head of the response is written, no body is made whose end would be noticed.
         let hub = web.live
         channel.closeFuture.whenComplete { _ in hub.leave(listener) }
@@ -57,7 +56,6 @@ struct LiveRoute: Sendable {
             let resumed = context.header(.lastEventID).flatMap(Int64.init).map { max(0, $0) } ?? begun
             let start = try await hub.resumption(from: min(resumed, begun))
             let missed = start < begun ? try await missed(after: start, upTo: begun, context) : []
-            listener.open()
             return (listener, Plan(start: begun, missed: missed))
         } catch {
             hub.leave(listener)
@@ -70,11 +68,11 @@ struct LiveRoute: Sendable {
         return context.isChild ? missed.filter { $0.audience != ChangeEvent.everyone } : missed
     }
 
-    private func listen(_ context: SignedInContext, cut: @escaping @Sendable () -> Void) throws -> LiveListener {
+    private func listen(_ context: SignedInContext, on channel: any Channel) throws -> LiveListener {
         do {
             return try web.live.listen(
                 person: context.account.id, session: context.session.id,
-                network: ClientNetwork.key(context.clientAddress), isChild: context.isChild, cut: cut)
+                network: ClientNetwork.key(context.clientAddress), isChild: context.isChild, channel: channel)
         } catch let error as AppError {
             let message =
                 error.code == .throttled
@@ -84,35 +82,21 @@ struct LiveRoute: Sendable {
         }
     }
 
+    /// Writes what comes before live events.
+    /// - Returns: false if the session is over.
     @concurrent
-    private func write(
+    private func writeBeginning(
         _ plan: Plan, _ listener: LiveListener, _ writer: inout any ResponseBodyWriter
-    ) async throws {
+    ) async throws -> Bool {
         try await writer.write(ByteBuffer(string: "retry: \(Self.retryMilliseconds)\n\n"))
         for event in plan.missed {
             try await writer.write(event.bytes)
-            if await ends(listener, event) { return }
+            if event.isAbout(listener.session), await web.live.isOver(listener) { return false }
         }
         // An id alone fires no event, but the browser remembers it. Without it, a stream that breaks off before its
         // first event would start at the present and miss the events in between.
         try await writer.write(ByteBuffer(string: "id: \(plan.start)\n\n"))
-        let heartbeat = ByteBuffer(string: ": \n\n")
-        for await message in listener.messages {
-            switch message {
-            case .heartbeat: try await writer.write(heartbeat)
-            case .event(let event) where event.sequence > plan.start:
-                try await writer.write(event.bytes)
-                if await ends(listener, event) { return }
-            case .event: break
-            }
-        }
-    }
-
-    // Events about the session report its beginning and its end; events that are sent again can be either. When the
-    // session has ended, the browser reconnects and shows that.
-    private func ends(_ listener: LiveListener, _ event: LiveEvent) async -> Bool {
-        guard event.kind == "session", event.resource == "/account/sessions/\(listener.session)" else { return false }
-        return (try? await web.sessions.isValid(listener.session, of: listener.person)) != true
+        return true
     }
 }
 

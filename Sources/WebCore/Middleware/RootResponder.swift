@@ -43,16 +43,24 @@ package struct RootResponder: HTTPResponder {
     /// - Throws: only when the client can't receive a response any more.
     package func respond(to original: Request, context root: RootContext) async throws -> Response {
         let started = clock.now
-        let checked = RequestHeadCheck(original)
-        if let problem = checked.problem { return try refuse(checked.request, problem, root, since: started) }
-        let original = checked.request
+        if let taken = try await respondFast(to: original, root, since: started) { return taken }
+        return try await withOwnTask { try await route(original, root, since: started) }
+    }
+
+    /// The response of a fast path; `nil` if the request takes none.
+    private func respondFast(
+        to original: Request, _ root: RootContext, since started: ContinuousClock.Instant
+    ) async throws -> Response? {
         for route in fastPathRoutes {
             guard let query = route.query(of: original.head) else { continue }
-            guard let response = try await respond(to: original, query, by: route, root) else { break }
+            let checked = RequestHeadCheck(original)
+            guard checked.problem == nil,
+                let response = try await respond(to: checked.request, query, by: route, root)
+            else { return nil }
             record(response.status, original.method, route.path, root.logger, clock.now - started)
             return response
         }
-        return try await withOwnTask { try await route(original, root, since: started) }
+        return nil
     }
 
     /// Runs `body` in a child task. A task keeps the memory of its deepest call until it ends, and the connection's
@@ -68,7 +76,9 @@ package struct RootResponder: HTTPResponder {
     private func route(
         _ original: Request, _ root: RootContext, since started: ContinuousClock.Instant
     ) async throws -> Response {
-        let request = MethodOverride.apply(to: original)
+        let checked = RequestHeadCheck(original)
+        if let problem = checked.problem { return try refuse(checked.request, problem, root, since: started) }
+        let request = MethodOverride.apply(to: checked.request)
         let context = context(of: request, root)
         var response = try await router.respond(to: request, context: context)
         security.add(to: &response)
