@@ -17,6 +17,8 @@ extension Limits {
     package static let discardedBytes = 64 * 1024 * 1024
     /// Events a live stream may lag behind before it is dropped.
     package static let liveBuffer = 256
+    /// Live streams that an event loop writes to before it serves other connections.
+    package static let liveWritesAtOnce = 256
     /// Live streams of one account at once.
     package static let liveStreamsPerAccount = 20
     /// Live streams from one network at once: a tenth of ``liveListeners``, so that one network can't use them all.

@@ -2,10 +2,10 @@ import Kernel
 
 @testable import Storage
 
-/// Makes a store old: it copies rows of the people in it, thousands of times, with earlier times and other ids. What is
-/// limited for each person (sessions, notifications) becomes that of other people.
+/// Adds a long history to a store: copies rows of the people in it, thousands of times, with earlier times and other
+/// ids. What is limited for each person (sessions, notifications) becomes that of other people.
 struct LongHistory {
-    static let rows = 20_000
+    static let rows = 10_000
 
     /// A table, the row to copy, and the columns of a copy that differ from it. `n` is the number of the copy.
     private struct Copies {

@@ -1,5 +1,6 @@
 import Foundation
 import Kernel
+import Testing
 
 @testable import Storage
 
@@ -26,7 +27,7 @@ struct StoreWork {
 
     private static func steps(of database: Database) async throws -> [String: Int64] {
         let all = try await onEveryConnection(of: database, readers: Limits.databaseReaders, writers: 1) { tx in
-            (tx.connection as? SQLiteSession)?.stepCounts ?? [:]
+            try #require(tx.connection as? SQLiteSession).stepCounts
         }
         return all.reduce(into: [:]) { sum, counts in sum.merge(counts, uniquingKeysWith: +) }
     }
@@ -69,13 +70,13 @@ struct StoreWork {
     private static func onEveryConnection<T: Sendable>(
         of database: Database, readers: Int, writers: Int, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> [T] {
-        let meeting = Meeting(of: readers + writers)
+        let barrier = Barrier(of: readers + writers)
         return try await withThrowingTaskGroup(of: T.self) { group in
             for number in 0..<(readers + writers) {
                 group.addTask {
                     let work: @Sendable (Transaction) throws -> T = { tx in
                         let result = try body(tx)
-                        meeting.join()
+                        try barrier.wait()
                         return result
                     }
                     return number < readers ? try await database.read(work) : try await database.write(work)
@@ -86,19 +87,25 @@ struct StoreWork {
     }
 }
 
-/// Threads that wait until all of them have arrived.
-private final class Meeting: @unchecked Sendable {
+/// Lets threads continue when all of them have arrived.
+private final class Barrier: @unchecked Sendable {
+    struct Incomplete: Error {}
+
+    private static let seconds = 60.0
     private let condition = NSCondition()
     // Guarded by `condition`.
     private var missing: Int
 
     init(of count: Int) { missing = count }
 
-    func join() {
+    func wait() throws {
         condition.lock()
         defer { condition.unlock() }
         missing -= 1
         if missing == 0 { condition.broadcast() }
-        while missing > 0 { condition.wait() }
+        let end = Date(timeIntervalSinceNow: Self.seconds)
+        while missing > 0 {
+            guard condition.wait(until: end) else { throw Incomplete() }
+        }
     }
 }

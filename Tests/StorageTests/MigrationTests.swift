@@ -215,6 +215,7 @@ struct MigrationTests {
                 "storage/0004-key-fingerprints 32c8c7eeaf458301e6e437c5ec1262ef01b924df9e22ba6cf15c8f99a67dea8e",
                 "storage/0005-outbox-timeline cfa736c12a15a29883e9ce29d986dd2ec291c5b85eefa3a58996555c844066d2",
                 "storage/0006-audiences-and-ages 0c9c96211021878f77bc05919eddb6cd11c3ba1bdb74c2b18c71734597d6eb1e",
+                "storage/0007-no-checks-in-postgres 5657e35f18de9be0f5371929cfe7648485ba11c4095980ddd1ced51c01668230",
             ]
         )
     }

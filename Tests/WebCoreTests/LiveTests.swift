@@ -79,7 +79,7 @@ struct LiveTests {
             _ = try await hub.begin()
             let person = mia.account.id
             try await site.database.write { tx in
-                for number in 0..<Limits.liveBuffer { try tx.publish(Self.event(person, "/\(number)")) }
+                for number in 0...Limits.liveBuffer { try tx.publish(Self.event(person, "/\(number)")) }
             }
             await hub.drain()
             #expect(hub.listenerCount == 1)
@@ -89,6 +89,51 @@ struct LiveTests {
             #expect(hub.listenerCount == 1)
             #expect(try await quick.received() == ["/last"])
             try await slow.channel.closeFuture.get()
+        }
+    }
+
+    @Test("A reader that has read everything gets any number of events at once")
+    func manyAtOnce() async throws {
+        try await withSite { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .cookie)
+            let hub = site.web.live
+            let stream = try await TestListener(mia, on: hub)
+            _ = try await hub.begin()
+            let person = mia.account.id
+            let resources = (0..<Limits.liveBuffer + 50).map { "/\($0)" }
+            try await site.database.write { tx in
+                for resource in resources { try tx.publish(Self.event(person, resource)) }
+            }
+            await hub.drain()
+            #expect(try await stream.received() == resources)
+            #expect(hub.listenerCount == 1)
+        }
+    }
+
+    @Test("After its session has ended, a stream gets no event that came with the session's end")
+    func nothingAfterEnd() async throws {
+        try await withSite { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .cookie)
+            let hub = site.web.live
+            let stream = try await TestListener(mia, on: hub)
+            _ = try await hub.begin()
+            let end = "/account/sessions/\(mia.session.id)"
+            site.sessions.end("mia")
+            try await Self.publish(
+                site, Self.event(mia.account.id, end, kind: "session"), Self.event(mia.account.id, "/after"))
+            await hub.drain()
+            try await stream.listener.end()
+            #expect(try await stream.received() == [end])
+        }
+    }
+
+    @Test("A stream ends when the client closes its side of the connection")
+    func closedInput() async throws {
+        try await withSite { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .cookie)
+            let stream = try await TestListener(mia, on: site.web.live)
+            stream.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            try await stream.listener.end()
         }
     }
 

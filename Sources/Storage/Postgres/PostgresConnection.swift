@@ -209,6 +209,10 @@ final class PostgresConnection: SQLConnection {
     /// Collects events and inserts them together, at the latest with the commit: one statement costs much less than one
     /// for each event.
     func insert(_ event: ChangeEvent) throws {
+        guard !isReading else {
+            throw PostgresFailure.refused(
+                code: "25006", message: "a reading transaction has no events", constraint: nil)
+        }
         events.append(event)
         if events.count == Limits.eventsPerStatement { try insertEvents() }
     }
@@ -226,7 +230,8 @@ final class PostgresConnection: SQLConnection {
         try execute(
             """
             INSERT INTO outbox (sequence, audience, kind, resource, version, at)
-            SELECT ((pg_current_xact_id()::text::bigint + base) << 16) + number, audience, kind, resource, version, at
+            SELECT ((pg_current_xact_id()::text::bigint + base) << 16) + number,
+                audience, kind, resource, version, at
             FROM outbox_base, (VALUES \(sql: rows.joined(separator: ", ")))
                 AS event (number, audience, kind, resource, version, at)
             """

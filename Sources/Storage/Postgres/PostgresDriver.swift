@@ -73,11 +73,12 @@ final class PostgresDriver: Driver {
     }
 
     /// Rejects a pooler that gives the transactions of a connection to different sessions of the server. Settings,
-    /// prepared statements and notifications belong to a session.
+    /// prepared statements and notifications belong to a session. Each query gives an idle pooler an occasion to use
+    /// another session.
     private func requireOwnSession(_ connection: PostgresConnection) throws {
         let other = try PostgresConnection(uri: uri, deadlines: deadlines)
-        let processes = try [connection, other, connection].map { try $0.serverProcess() }
-        guard processes[0] == processes[2], processes[0] != processes[1] else {
+        let processes = try [connection, other, connection, connection].map { try $0.serverProcess() }
+        guard Set([processes[0], processes[2], processes[3]]).count == 1, processes[0] != processes[1] else {
             throw StorageError.cannotOpen(
                 "a pooler between server and database pools transactions; it must pool sessions (docs/operating.md)")
         }

@@ -40,6 +40,7 @@ final class PostgresListener: Sendable {
     }
 
     let watermark = OutboxWatermark()
+    let generation = PostgresGeneration()
     private let uri: String
     private let deadlines: PostgresDeadlines
     private let signal: ChangeSignal
@@ -90,13 +91,17 @@ final class PostgresListener: Sendable {
     func run() {
         var isReachable = true
         while !isStopped {
+            let present = generation.present
+            var opened: PostgresConnection?
             do {
                 let connection = try PostgresConnection(uri: uri, deadlines: deadlines)
+                opened = connection
                 try connection.run("LISTEN \(Self.channel)")
                 try checkTimeline(connection)
                 isReachable = true
                 try listen(on: connection)
             } catch {
+                if opened?.isOverdue ?? false { generation.end(present) }
                 if isReachable {
                     logger.warning("PostgreSQL doesn't answer the listener", metadata: ["reason": "\(error)"])
                 }
@@ -152,6 +157,7 @@ final class PostgresListener: Sendable {
             watermark.begin(lifted: try PostgresTimeline.lifted(in: transaction))
             return
         }
+        generation.end(generation.present)
         // No writer can continue while this waits for the lock and until its commit. The commit waits for no standby:
         // if a failover loses it, the next server repeats it.
         try connection.run(

@@ -25,6 +25,8 @@ final class PostgresRunner {
         /// Whether a connection that had been idle failed before its first response in this transaction, so that
         /// nothing was committed.
         var mayRunAgain = false
+        /// Whether the server was silent for too long.
+        var isOverdue = false
     }
 
     private let uri: String
@@ -32,6 +34,8 @@ final class PostgresRunner {
     private let listener: PostgresListener
     private let signal: ChangeSignal
     private var connection: PostgresConnection?
+    /// The generation of `connection`.
+    private var generation = 0
 
     init(uri: String, deadlines: PostgresDeadlines, listener: PostgresListener, signal: ChangeSignal) {
         self.uri = uri
@@ -53,6 +57,7 @@ final class PostgresRunner {
             return try attempt(beginning, body)
         } catch {
             if error.failure?.invalidatesConnection ?? false { connection = nil }
+            if error.isOverdue { listener.generation.end(generation) }
             throw error
         }
     }
@@ -60,8 +65,9 @@ final class PostgresRunner {
     private func attempt(
         _ beginning: Beginning, _ body: (Transaction) throws -> Void
     ) throws(Problem) -> Transaction {
-        let isFresh = connection == nil
+        let before = connection
         let connection = try connected()
+        let isFresh = connection !== before
         connection.isReading = beginning.isReading
         connection.knownWatermark = listener.watermark.known
         let transaction = Transaction(connection)
@@ -94,12 +100,16 @@ final class PostgresRunner {
     ) -> Problem {
         let mayRunAgain =
             wasIdle && !connection.hasResponded && !connection.isOverdue && failure?.invalidatesConnection ?? false
+        let isOverdue = connection.isOverdue
         rollBack(connection)
-        return Problem(answer: answer, failure: failure, mayRunAgain: mayRunAgain)
+        return Problem(answer: answer, failure: failure, mayRunAgain: mayRunAgain, isOverdue: isOverdue)
     }
 
     private func connected() throws(Problem) -> PostgresConnection {
-        if let connection { return connection }
+        let present = listener.generation.present
+        if let connection, generation == present { return connection }
+        connection = nil
+        generation = present
         do {
             let fresh = try PostgresConnection(uri: uri, deadlines: deadlines)
             connection = fresh
@@ -117,7 +127,8 @@ final class PostgresRunner {
             let failure = error as? PostgresFailure
             // Only a repeated request can find out.
             guard failure?.leavesOutcomeUnknown != true else {
-                throw Problem(answer: StorageError.outcomeUnknown, failure: failure)
+                throw Problem(
+                    answer: StorageError.outcomeUnknown, failure: failure, isOverdue: connection.isOverdue)
             }
             rollBack(connection)
             throw Problem(answer: failure?.answer ?? error, failure: failure)

@@ -104,7 +104,7 @@ package final class LiveHub: Service, Sendable {
             state.nextID += 1
             let listener = LiveListener(
                 id: state.nextID, person: person, session: session, network: network, isChild: isChild,
-                channel: channel)
+                channel: channel, isOver: { [sessions] in await Self.isOver($0, sessions) })
             state.listeners[person, default: []].append(listener)
             state.networks[network, default: 0] += 1
             state.count += 1
@@ -174,7 +174,7 @@ package final class LiveHub: Service, Sendable {
                 return
             }
             guard let last = entries.last else { return }
-            deliver(entries, from: position, upTo: last.sequence)
+            await deliver(entries, from: position, upTo: last.sequence)
             if entries.count < Limits.outboxBatch { return }
         }
     }
@@ -195,63 +195,77 @@ package final class LiveHub: Service, Sendable {
         logger.notice("Open streams were ended, because the order of events began anew")
     }
 
-    private func deliver(_ entries: [OutboxEntry], from position: Int64, upTo last: Int64) {
+    /// The events of one batch for a listener.
+    fileprivate struct Delivery {
+        let listener: LiveListener
+        var events: [LiveEvent]
+    }
+
+    private func deliver(_ entries: [OutboxEntry], from position: Int64, upTo last: Int64) async {
         let events = LiveEvent.latest(of: entries)
         // Before the page gets the event and requests new data: the response must not come from the cache.
         for event in events where Self.kindsOfAccounts.contains(event.kind) { sessions.forget(event.audience) }
-        var dropped: [LiveListener] = []
-        // Each event loop gets all of its writes at once.
-        var deliveries: [ObjectIdentifier: [Delivery]] = [:]
-        state.withLock { state in
-            for event in events {
-                for listener in state.audience(of: event) {
-                    guard listener.reserve() else {
-                        dropped.append(listener)
-                        continue
-                    }
-                    deliveries[ObjectIdentifier(listener.eventLoop), default: []]
-                        .append(Delivery(listener: listener, event: event))
-                }
+        let (deliveries, dropped) = state.withLock { state in
+            var (deliveries, dropped) = (state.deliveries(of: events), [LiveListener]())
+            deliveries.removeAll { delivery in
+                guard delivery.listener.lagsBehind else { return false }
+                dropped.append(delivery.listener)
+                return true
             }
             // In the same critical section, so that a new listener finds the new position. If all listeners have left
             // and a new one has begun at another position, that position stays.
             if state.position == position { state.position = last }
             for listener in dropped { state.remove(listener) }
-        }
-        for batch in deliveries.values {
-            batch[0].listener.eventLoop.execute {
-                for delivery in batch { delivery.listener.write(delivery.event) }
-            }
+            return (deliveries, dropped)
         }
         for listener in dropped {
             listener.drop()
             logger.debug("A slow reader of the live stream was dropped")
         }
-        endStreams(of: deliveries.values.joined().filter { $0.event.isAbout($0.listener.session) }.map(\.listener))
+        await write(deliveries)
     }
 
-    private struct Delivery {
-        let listener: LiveListener
-        let event: LiveEvent
-    }
-
-    /// Ends the streams whose sessions are over. Events about a session report its beginning and its end; events that
-    /// are sent again can be either. The browser reconnects and shows that the session has ended.
-    private func endStreams(of listeners: [LiveListener]) {
-        guard !listeners.isEmpty else { return }
-        Task {
-            for listener in listeners where await isOver(listener) { listener.finish() }
+    /// Gives the deliveries to the event loops of their connections, each a limited number at once, so that it serves
+    /// other connections in between. Returns when all are written: what waits for an event loop must not look as if its
+    /// client read slowly.
+    private func write(_ deliveries: [Delivery]) async {
+        var turns: [EventLoopFuture<Void>] = []
+        for group in Dictionary(grouping: deliveries, by: { ObjectIdentifier($0.listener.eventLoop) }).values {
+            for start in stride(from: 0, to: group.count, by: Limits.liveWritesAtOnce) {
+                let turn = group[start..<min(start + Limits.liveWritesAtOnce, group.count)]
+                turns.append(
+                    group[0].listener.eventLoop.submit {
+                        for delivery in turn { delivery.listener.write(delivery.events) }
+                    })
+            }
         }
+        for turn in turns { try? await turn.get() }
     }
 
     /// Whether the session of a stream has ended, as far as the store can be read.
-    func isOver(_ listener: LiveListener) async -> Bool {
+    static func isOver(_ listener: LiveListener, _ sessions: any SessionAuthority) async -> Bool {
         (try? await sessions.isValid(listener.session, of: listener.person)) != true
     }
 }
 
 extension LiveHub.State {
-    fileprivate func audience(of event: LiveEvent) -> [LiveListener] {
+    fileprivate func deliveries(of events: [LiveEvent]) -> [LiveHub.Delivery] {
+        var deliveries: [LiveHub.Delivery] = []
+        var places: [Int: Int] = [:]
+        for event in events {
+            for listener in audience(of: event) {
+                if let place = places[listener.id] {
+                    deliveries[place].events.append(event)
+                } else {
+                    places[listener.id] = deliveries.count
+                    deliveries.append(LiveHub.Delivery(listener: listener, events: [event]))
+                }
+            }
+        }
+        return deliveries
+    }
+
+    private func audience(of event: LiveEvent) -> [LiveListener] {
         guard event.audience == ChangeEvent.everyone else { return listeners[event.audience] ?? [] }
         return listeners.values.flatMap { $0 }.filter { !$0.isChild }
     }

@@ -5,13 +5,16 @@ import NIOHTTPTypes
 import Synchronization
 
 /// One open stream. Its events are written to its connection directly, on the connection's event loop: a task for each
-/// stream that waits for events would cost several times as much for each event, and as much memory as the connection.
+/// stream that waits for events would need as much memory as the connection (docs/decisions/0048).
 final class LiveListener: Sendable {
     private struct State {
-        /// Events from before the stream was opened; `nil` afterwards.
-        var waiting: [LiveEvent]? = []
+        var isOpen = false
         var isFinished = false
-        var closing: ClosedInputHandler?
+        /// Whether the stream waits for the answer whether its session is over.
+        var isChecking = false
+        /// Events that can't be sent yet.
+        var waiting: [LiveEvent] = []
+        var watcher: ClosedInputHandler?
     }
 
     private static let heartbeat = ByteBuffer(string: ": \n\n")
@@ -23,14 +26,17 @@ final class LiveListener: Sendable {
     /// Events for everyone aren't sent to children.
     let isChild: Bool
     private let channel: any Channel
+    private let isOver: @Sendable (LiveListener) async -> Bool
     private let state: NIOLoopBoundBox<State>
     private let ended: EventLoopPromise<Void>
     private let opened = Atomic(false)
-    /// The number of events that the system hasn't taken yet.
     private let unsentCount = Atomic(0)
 
+    /// - Parameter isOver: whether the stream's session has ended. It is called after each event about the session:
+    ///   such an event reports the session's beginning or its end.
     init(
-        id: Int, person: PersonID, session: ID<Session>, network: String, isChild: Bool, channel: any Channel
+        id: Int, person: PersonID, session: ID<Session>, network: String, isChild: Bool, channel: any Channel,
+        isOver: @escaping @Sendable (LiveListener) async -> Bool
     ) {
         self.id = id
         self.person = person
@@ -38,6 +44,7 @@ final class LiveListener: Sendable {
         self.network = network
         self.isChild = isChild
         self.channel = channel
+        self.isOver = isOver
         state = .makeBoxSendingValue(State(), eventLoop: channel.eventLoop)
         ended = channel.eventLoop.makePromise()
     }
@@ -49,54 +56,78 @@ final class LiveListener: Sendable {
     /// Whether the missed events were read, so that only new events remain to be sent.
     var isOpen: Bool { opened.load(ordering: .relaxed) }
 
+    /// Whether the system hasn't taken more than ``Limits/liveBuffer`` events: the client reads too slowly.
+    var lagsBehind: Bool { unsentCount.load(ordering: .relaxed) > Limits.liveBuffer }
+
     // MARK: Events
 
-    /// Counts an event that ``write(_:)`` will get.
-    /// - Returns: false if the stream lags behind by more than ``Limits/liveBuffer`` events.
-    func reserve() -> Bool {
-        guard unsentCount.add(1, ordering: .relaxed).newValue > Limits.liveBuffer else { return true }
-        unsentCount.subtract(1, ordering: .relaxed)
-        return false
+    /// Writes events, or keeps them until the stream is open. Call it on the event loop.
+    func write(_ events: [LiveEvent]) {
+        guard !state.value.isFinished else { return }
+        unsentCount.add(events.count, ordering: .relaxed)
+        state.value.waiting += events
+        sendWaiting()
     }
 
-    /// Writes an event for which ``reserve()`` was called. Call it on the event loop.
-    func write(_ event: LiveEvent) {
-        guard state.value.waiting == nil else {
-            state.value.waiting?.append(event)
-            return
+    private func sendWaiting() {
+        guard state.value.isOpen, !state.value.isFinished else { return }
+        var sent = 0
+        while !state.value.isChecking, sent < state.value.waiting.count {
+            let event = state.value.waiting[sent]
+            send(event)
+            sent += 1
+            if event.isAbout(session) { check() }
         }
-        if !state.value.isFinished { send(event) }
+        state.value.waiting.removeFirst(sent)
+        channel.flush()
     }
 
     private func send(_ event: LiveEvent) {
         let written = eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { [self] _ in unsentCount.subtract(1, ordering: .relaxed) }
-        channel.writeAndFlush(HTTPResponsePart.body(event.bytes), promise: written)
+        channel.write(HTTPResponsePart.body(event.bytes), promise: written)
+    }
+
+    /// Ends the stream if its session is over. Until that is known, no further event is sent.
+    private func check() {
+        state.value.isChecking = true
+        Task {
+            if await isOver(self) { return finish() }
+            eventLoop.execute { [self] in
+                state.value.isChecking = false
+                sendWaiting()
+            }
+        }
     }
 
     /// Detects a closed connection. Call it on the event loop.
     func beat() {
         // A stream that lags behind is being written to anyway.
-        guard state.value.waiting == nil, !state.value.isFinished, unsentCount.load(ordering: .relaxed) == 0 else {
-            return
-        }
+        guard state.value.isOpen, !state.value.isFinished, unsentCount.load(ordering: .relaxed) == 0 else { return }
         channel.writeAndFlush(HTTPResponsePart.body(Self.heartbeat), promise: nil)
     }
 
     // MARK: Beginning and end
 
-    /// Begins to write events: those with a later sequence than `start` that have come in, and later ones at once. Call
+    /// Ends the stream when the client closes its side of the connection, which doesn't close the channel.
+    func watchInput() async throws {
+        try await eventLoop.submit { [self] in
+            guard !state.value.isFinished else { return }
+            let watcher = ClosedInputHandler { [weak self] in self?.finish() }
+            try channel.pipeline.syncOperations.addHandler(watcher, position: .first)
+            state.value.watcher = watcher
+        }.get()
+    }
+
+    /// Begins to send events: those with a later sequence than `start` that have come in, and later ones at once. Call
     /// it when the response's head and the missed events are written.
     func open(after start: Int64) async throws {
         try await eventLoop.submit { [self] in
-            for event in state.value.waiting ?? [] {
-                if event.sequence > start { send(event) } else { unsentCount.subtract(1, ordering: .relaxed) }
-            }
-            state.value.waiting = nil
-            guard !state.value.isFinished else { return }
-            let handler = ClosedInputHandler { [weak self] in self?.finish() }
-            try channel.pipeline.syncOperations.addHandler(handler, position: .first)
-            state.value.closing = handler
+            let known = state.value.waiting.count
+            state.value.waiting.removeAll { $0.sequence <= start }
+            unsentCount.subtract(known - state.value.waiting.count, ordering: .relaxed)
+            state.value.isOpen = true
+            sendWaiting()
         }.get()
         opened.store(true, ordering: .relaxed)
     }
@@ -104,15 +135,16 @@ final class LiveListener: Sendable {
     /// Waits until the stream ends.
     func end() async throws { try await ended.futureResult.get() }
 
-    /// Ends the stream after the events that were written.
+    /// Ends the stream after the events that were sent.
     func finish() {
         eventLoop.execute { [self] in
             guard !state.value.isFinished else { return }
             state.value.isFinished = true
-            if let handler = state.value.closing {
-                channel.pipeline.syncOperations.removeHandler(handler, promise: nil)
+            state.value.waiting = []
+            if let watcher = state.value.watcher {
+                channel.pipeline.syncOperations.removeHandler(watcher, promise: nil)
             }
-            state.value.closing = nil
+            state.value.watcher = nil
             ended.succeed()
         }
     }
@@ -124,7 +156,6 @@ final class LiveListener: Sendable {
     }
 }
 
-/// Detects that a client closed its side of the connection, which doesn't close the channel.
 private final class ClosedInputHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 

@@ -47,6 +47,7 @@ struct LiveRoute: Sendable {
         let hub = web.live
         channel.closeFuture.whenComplete { _ in hub.leave(listener) }
         do {
+            try await listener.watchInput()
             // Listening came first: later events are in the buffer, earlier ones are read now.
             let begun = try await hub.begin()
             // A session may have ended before we listened while it was still cached. No event would report that.
@@ -91,7 +92,7 @@ struct LiveRoute: Sendable {
         try await writer.write(ByteBuffer(string: "retry: \(Self.retryMilliseconds)\n\n"))
         for event in plan.missed {
             try await writer.write(event.bytes)
-            if event.isAbout(listener.session), await web.live.isOver(listener) { return false }
+            if event.isAbout(listener.session), await LiveHub.isOver(listener, web.sessions) { return false }
         }
         // An id alone fires no event, but the browser remembers it. Without it, a stream that breaks off before its
         // first event would start at the present and miss the events in between.
