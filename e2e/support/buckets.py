@@ -25,13 +25,23 @@ class Bucket:
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="homeward-s3-"))
         (self.folder / "content" / NAME).mkdir(parents=True)
-        self.log = open(self.folder / "log", "w+")  # noqa: SIM115  (open as long as the process)
-        self.process = subprocess.Popen(
-            [RCLONE, "serve", "s3", "--config", "", "--addr", "127.0.0.1:0", "--auth-key", f"{ACCESS_KEY},{SECRET_KEY}",
-             "--vfs-cache-mode", "writes", "--vfs-write-back", "0",
-             "--cache-dir", self.folder / "cache", self.folder / "content"],
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        self.address = "127.0.0.1:0"
+        self.start()
+
+    def start(self):
+        """Starts the server, after `kill` on the same port and with the same objects."""
+        with open(self.folder / "log", "w") as log:
+            self.process = subprocess.Popen(
+                [RCLONE, "serve", "s3", "--config", "", "--addr", self.address,
+                 "--auth-key", f"{ACCESS_KEY},{SECRET_KEY}", "--vfs-cache-mode", "writes", "--vfs-write-back", "0",
+                 "--cache-dir", self.folder / "cache", self.folder / "content"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
         self.endpoint = wait_until(self._endpoint, 20, lambda: (self.folder / "log").read_text())
+        self.address = self.endpoint.removeprefix("http://")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
 
     def _endpoint(self):
         found = re.search(r"Starting s3 server on \[(http://127\.0\.0\.1:\d+)", (self.folder / "log").read_text())
@@ -65,9 +75,7 @@ class Bucket:
         return [Segment(self.read(key), key) for key in self.keys(f"home/fixes/{item}/")]
 
     def close(self):
-        self.process.kill()
-        self.process.wait()
-        self.log.close()
+        self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

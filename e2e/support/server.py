@@ -42,7 +42,38 @@ def cell_text(cell):
     return cell.decode("latin-1") if isinstance(cell, bytes) else str(cell)
 
 
-class Server:
+class Endpoint:
+    """A port on loopback that answers the API's requests."""
+
+    port: int
+
+    def request(self, method, path, body=None, token=None, headers=None):
+        """Sends a request like a script. Returns (status, headers, decoded JSON or bytes)."""
+        return self._decoded(*self.exchange(method, path, body, token, headers))
+
+    def exchange(self, method, path, body=None, token=None, headers=None):
+        """Like `request`, but returns the response body as raw bytes."""
+        data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
+        sent = {"Accept": "application/json", **(headers or {})}
+        if data is not None and not isinstance(body, bytes):
+            sent.setdefault("Content-Type", "application/json")
+        if token:
+            sent["Authorization"] = f"Bearer {token}"
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, sent, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read()
+
+    @staticmethod
+    def _decoded(status, headers, content):
+        if content and "json" in (headers.get("Content-Type") or ""):
+            return status, headers, json.loads(content)
+        return status, headers, content
+
+
+class Server(Endpoint):
     """`homeward serve` as a child process. `url` is the origin that the browser uses."""
 
     def __init__(self, database_url=None, environment=None):
@@ -135,31 +166,6 @@ class Server:
             capture_output=True, text=True, timeout=60, check=False,
         )
 
-    def request(self, method, path, body=None, token=None, headers=None):
-        """Sends a request like a script. Returns (status, headers, decoded JSON or bytes)."""
-        return self._decoded(*self.exchange(method, path, body, token, headers))
-
-    def exchange(self, method, path, body=None, token=None, headers=None):
-        """Like `request`, but returns the response body as raw bytes."""
-        data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
-        sent = {"Accept": "application/json", **(headers or {})}
-        if data is not None and not isinstance(body, bytes):
-            sent.setdefault("Content-Type", "application/json")
-        if token:
-            sent["Authorization"] = f"Bearer {token}"
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, sent, method=method)
-        try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
-                return answer.status, answer.headers, answer.read()
-        except urllib.error.HTTPError as error:
-            return error.code, error.headers, error.read()
-
-    @staticmethod
-    def _decoded(status, headers, content):
-        if content and "json" in (headers.get("Content-Type") or ""):
-            return status, headers, json.loads(content)
-        return status, headers, content
-
 
 class Person:
     """An account used by a script. Every call sends its bearer token."""
@@ -214,6 +220,18 @@ def postgres_binaries():
     return versions[-1]
 
 
+def processes_in(folder):
+    """Returns the processes with that working directory, which all processes of PostgreSQL have in common."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if os.readlink(process / "cwd") == str(folder):
+                found.append(int(process.name))
+        except OSError:
+            pass  # ended, a zombie, or another user's
+    return found
+
+
 class Postgres:
     """A private PostgreSQL server on loopback with its own data folder."""
 
@@ -249,26 +267,15 @@ class Postgres:
         self._kill_one(int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0]))
 
         def are_gone():
-            left = self._processes()
+            left = processes_in(self.folder / "data")
             for pid in left:
                 self._kill_one(pid)
             return not left
 
-        wait_until(are_gone, STOP_SECONDS, lambda: f"still there: {self._processes()}")
+        wait_until(are_gone, STOP_SECONDS, lambda: f"still there: {processes_in(self.folder / 'data')}")
         # The processes are dead. Until the first one is reaped, its process id would still count as running.
         (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
         (self.folder / f".s.PGSQL.{self.port}.lock").unlink(missing_ok=True)
-
-    def _processes(self):
-        """Returns the processes, which all have the data folder as working directory."""
-        data, found = str(self.folder / "data"), []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                if os.readlink(folder / "cwd") == data:
-                    found.append(int(folder.name))
-            except OSError:
-                pass  # ended, a zombie, or another user's
-        return found
 
     @staticmethod
     def _kill_one(pid):

@@ -1,0 +1,188 @@
+"""Three PostgreSQL servers that Patroni keeps as one primary and two standbys, with etcd, on loopback."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from support.patience import answers, wait_until
+from support.program import POSTGRES_USER, STOP_SECONDS, Program, send
+from support.server import free_port, postgres_binaries, processes_in
+
+MEMBERS = 3
+START_SECONDS = 60
+# A failed primary is replaced once its leader key has expired. The key is renewed every LOOP_SECONDS.
+TTL_SECONDS, LOOP_SECONDS, RETRY_SECONDS = 10, 2, 3
+UNREACHABLE = (OSError, ValueError, urllib.error.URLError)
+
+
+def is_installed():
+    return all(shutil.which(program) for program in ("patroni", "etcd", "haproxy"))
+
+
+def ask(url, timeout=2):
+    with urllib.request.urlopen(url, timeout=timeout) as answer:
+        return json.loads(answer.read())
+
+
+class Etcd(Program):
+    """One etcd server, whose loss is the loss of the whole etcd cluster of real machines."""
+
+    def __init__(self, folder):
+        folder.mkdir()
+        self.url, peers = (f"http://127.0.0.1:{free_port()}" for _ in range(2))
+        # Patroni 3.0.2 of Debian 12 renews its leader key over etcd's version 3 interface without a comparison: a
+        # primary that was frozen takes the key back from its successor. Over version 2 it compares.
+        super().__init__(
+            "etcd", folder, "etcd", "--enable-v2", "--data-dir", folder / "data", "--listen-client-urls", self.url,
+            "--advertise-client-urls", self.url, "--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers,
+            "--initial-cluster", f"default={peers}")
+
+    def start(self):
+        super().start()
+        self.wait_for(answers(lambda: ask(f"{self.url}/health")["health"] == "true", *UNREACHABLE), START_SECONDS,
+                      "etcd was not ready")
+        return self
+
+
+class PatroniMember(Program):
+    """Patroni and the PostgreSQL server that it starts. A fault hits both, as the fault of a computer does."""
+
+    def __init__(self, number, etcd, folder):
+        folder.mkdir()
+        self.port, self.api_port = free_port(), free_port()
+        self.api = f"http://127.0.0.1:{self.api_port}"
+        self.data = folder / "data"
+        self.settings = folder / "patroni.yml"
+        name = f"postgres-{number}"
+        self.settings.write_text(self._settings(name, etcd, folder))
+        if POSTGRES_USER:
+            shutil.chown(folder, "postgres")
+        super().__init__(name, folder, "patroni", self.settings, env={**os.environ, "HOME": str(folder)},
+                         **POSTGRES_USER)
+
+    def _settings(self, name, etcd, folder):
+        # JSON is YAML.
+        return json.dumps({
+            "scope": "homeward",
+            "name": name,
+            "etcd": {"url": etcd.url},
+            "restapi": {"listen": f"127.0.0.1:{self.api_port}", "connect_address": f"127.0.0.1:{self.api_port}"},
+            "bootstrap": {
+                "dcs": {
+                    "ttl": TTL_SECONDS, "loop_wait": LOOP_SECONDS, "retry_timeout": RETRY_SECONDS,
+                    # A failover loses no confirmed change.
+                    "synchronous_mode": True,
+                    # The primary continues without etcd while it reaches all standbys.
+                    "failsafe_mode": True,
+                    "postgresql": {"use_pg_rewind": True, "parameters": {"max_connections": 100, "fsync": "on"}},
+                },
+                "initdb": [{"encoding": "UTF8"}, {"locale": "C"}, "data-checksums"],
+                "pg_hba": ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
+            },
+            "postgresql": {
+                "listen": f"127.0.0.1:{self.port}", "connect_address": f"127.0.0.1:{self.port}",
+                "data_dir": str(self.data), "bin_dir": str(postgres_binaries()),
+                "authentication": {role: {"username": user, "password": "unused"} for role, user in
+                                   (("superuser", "postgres"), ("replication", "replicator"), ("rewind", "rewinder"))},
+                "parameters": {"unix_socket_directories": str(folder), "shared_buffers": "64MB"},
+            },
+        }, indent=2)
+
+    def pids(self):
+        """Patroni's process first, then PostgreSQL's first process, then the others."""
+        first = self.postmaster()
+        found = sorted(processes_in(self.data), key=lambda pid: (pid != first, pid))
+        return super().pids() + found
+
+    def postmaster(self):
+        """Returns the first process of PostgreSQL, or None."""
+        try:
+            return int((self.data / "postmaster.pid").read_text().split()[0])
+        except (OSError, ValueError, IndexError):
+            return None
+
+    def stop(self):
+        """Ends PostgreSQL before Patroni, which would wait for its standbys."""
+        if self.is_running:
+            self.resume()
+            self.process.kill()
+            self.process.wait()
+        if (first := self.postmaster()) in processes_in(self.data):
+            # An immediate shutdown also frees shared memory.
+            send([first], signal.SIGQUIT)
+            wait_until(lambda: not processes_in(self.data), STOP_SECONDS, f"{self.name} did not stop")
+        self.kill()
+
+
+class PatroniCluster:
+    """etcd and the members, in a folder of their own."""
+
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="homeward-patroni-"))
+        # The user `postgres` has to reach its folders.
+        self.folder.chmod(0o755)
+        self.etcd = Etcd(self.folder / "etcd")
+        self.members = [PatroniMember(number, self.etcd, self.folder / f"postgres-{number}")
+                        for number in range(1, MEMBERS + 1)]
+
+    @property
+    def parts(self):
+        return [self.etcd, *self.members]
+
+    @property
+    def hosts(self):
+        return ",".join(f"127.0.0.1:{member.port}" for member in self.members)
+
+    def start(self):
+        self.etcd.start()
+        self.members[0].start().wait_for(lambda: self.primary(), START_SECONDS, "there was no primary")
+        for member in self.members[1:]:
+            member.start()
+        self.wait_until_healthy()
+        return self
+
+    def roles(self):
+        """Returns role and state of each member as the first one that responds sees them."""
+        for member in self.members:
+            try:
+                found = ask(f"{member.api}/cluster")["members"]
+                return {one["name"]: (one["role"], one["state"]) for one in found}
+            except UNREACHABLE:
+                pass
+        return {}
+
+    def primary(self):
+        """Returns the member that accepts writes, or None. A frozen one doesn't respond."""
+        def accepts(member):
+            return member.is_running and urllib.request.urlopen(f"{member.api}/primary", timeout=2).status == 200
+
+        return next((member for member in self.members if answers(lambda: accepts(member), *UNREACHABLE)()), None)
+
+    def is_healthy(self):
+        """Whether there are a primary, a synchronous standby, and all other members."""
+        roles = self.roles()
+        return ({role for role, _ in roles.values()} >= {"leader", "sync_standby"}
+                and len(roles) == MEMBERS and {state for _, state in roles.values()} <= {"running", "streaming"})
+
+    def wait_until_healthy(self, seconds=90):
+        wait_until(self.is_healthy, seconds,
+                   lambda: f"{self.roles()}\n" + "\n".join(member.log_text() for member in self.members))
+
+    def new_database(self, name="homeward"):
+        """Creates a database and returns its URL, with which libpq finds the primary."""
+        port = str(self.primary().port)
+        for command in (["createuser", "homeward"], ["createdb", "--owner=homeward", name]):
+            subprocess.run([postgres_binaries() / command[0], "-h", "127.0.0.1", "-p", port, "-U", "postgres",
+                            *command[1:]], check=True, cwd="/", timeout=60)
+        return f"postgres://homeward@{self.hosts}/{name}?target_session_attrs=read-write&connect_timeout=2"
+
+    def close(self):
+        for part in reversed(self.parts):
+            part.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
