@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import pairwise
 
 
 def as_time(seconds):
@@ -96,7 +97,7 @@ class History:
                 ends.setdefault(attempt.operation, []).append(attempt.ended)
         operations = {attempt.operation for attempt in self.attempts}
         return max((later - earlier for operation in operations
-                    for earlier, later in _neighbours([since, *sorted(ends.get(operation, [])), until])), default=0)
+                    for earlier, later in pairwise([since, *sorted(ends.get(operation, [])), until])), default=0)
 
     def compare(self, stored, balances, heard):
         """Compares the history with the server's content after the load.
@@ -123,6 +124,3 @@ class History:
         findings.wrong_balances = [(name, *pair) for name, pair in balances.items() if pair[0] != pair[1]]
         return findings
 
-
-def _neighbours(values):
-    return zip(values, values[1:], strict=False)

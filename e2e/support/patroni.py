@@ -107,6 +107,10 @@ class PatroniMember(Program):
         except (OSError, ValueError, IndexError):
             return None
 
+    def is_primary(self):
+        """Whether Patroni responds and holds the leader key."""
+        return self.is_running and answers(lambda: bool(ask(f"{self.api}/primary")), *UNREACHABLE)()
+
     def stop(self):
         """Ends PostgreSQL before Patroni, which would wait for its standbys."""
         if self.is_running:
@@ -159,10 +163,7 @@ class PatroniCluster:
 
     def primary(self):
         """Returns the member that accepts writes, or None. A frozen one doesn't respond."""
-        def accepts(member):
-            return member.is_running and urllib.request.urlopen(f"{member.api}/primary", timeout=2).status == 200
-
-        return next((member for member in self.members if answers(lambda: accepts(member), *UNREACHABLE)()), None)
+        return next((member for member in self.members if member.is_primary()), None)
 
     def is_healthy(self):
         """Whether there are a primary, a synchronous standby, and all other members."""

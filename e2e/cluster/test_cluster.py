@@ -1,0 +1,164 @@
+"""Faults of a cluster under load: no acknowledged write is lost or doubled, no listener misses an event, and writes
+succeed again within 20 seconds. `ROUNDS` sets the number of times each fault happens (make soak: 20, here at most 3).
+Runs with `-m cluster` after scripts/setup --tests --cluster."""
+
+import os
+import threading
+import time
+from collections import Counter
+from contextlib import contextmanager
+
+import pytest
+
+from support.carrepsa import RICH
+from support.cluster import Cluster
+from support.cluster_load import Load
+from support.items import upload
+from support.patience import wait_until
+from support.patroni import TTL_SECONDS
+from support.server import Person
+
+pytestmark = pytest.mark.cluster
+
+ROUNDS = min(int(os.environ.get("ROUNDS", "1")), 3)
+RECOVERY_SECONDS = 20
+FREEZE_SECONDS = 20
+ETCD_SECONDS = 15
+
+
+@pytest.fixture(scope="module")
+def running_cluster():
+    cluster = Cluster(RICH).start()
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def cluster(running_cluster):
+    running_cluster.wait_until_healthy()
+    return running_cluster
+
+
+@contextmanager
+def fault(cluster, name):
+    """Runs a load while the test breaks something, then checks what the load left."""
+    with Load(cluster.balancer) as load:
+        begun = time.monotonic()
+        yield load
+        load.wait_for_writes()
+        silence = load.history.longest_silence(begun)
+        findings = load.findings()
+    report(name, load, silence, findings)
+    assert findings.are_clean, findings
+    assert silence < RECOVERY_SECONDS
+    cluster.wait_until_healthy()
+    ledger = cluster.nodes[0].command("verify")
+    assert ledger.returncode == 0, ledger.stdout + ledger.stderr
+
+
+def report(name, load, silence, findings):
+    acknowledged, failed = load.history.acknowledged, load.history.failed
+    outcomes = Counter(str(attempt.outcome) for attempt in failed)
+    print(f"\n{name}: {len(acknowledged)} requests acknowledged, {len(failed)} failed {dict(outcomes)}; "
+          f"longest time without writes {silence:.1f} s; "
+          f"{sum(listener.reconnections for listener in load.listeners)} reconnections of {len(load.listeners)} "
+          f"listeners; lost {len(findings.lost)}, doubled {len(findings.doubled)}, missed {len(findings.missed)}, "
+          f"wrong balances {len(findings.wrong_balances)}")
+
+
+def hold(seconds):
+    """Lets a fault last for a time."""
+    threading.Event().wait(seconds)
+
+
+@pytest.mark.parametrize("turn", range(ROUNDS))
+def test_a_killed_node_loses_nothing(cluster, turn):
+    node = cluster.nodes[turn % len(cluster.nodes)]
+    with fault(cluster, "kill -9 of a node") as load:
+        node.kill()
+        cluster.balancer.wait_for_node(node, is_up=False)
+        load.wait_for_writes()
+        node.start()
+        cluster.balancer.wait_for_node(node)
+
+
+@pytest.mark.parametrize("turn", range(ROUNDS))
+def test_a_frozen_node_loses_nothing(cluster, turn):
+    node = cluster.nodes[turn % len(cluster.nodes)]
+    with fault(cluster, "SIGSTOP of a node"):
+        node.freeze()
+        try:
+            hold(FREEZE_SECONDS)
+            assert node.name not in cluster.balancer.available()
+        finally:
+            node.resume()
+        cluster.balancer.wait_for_node(node)
+
+
+@pytest.mark.parametrize("turn", range(ROUNDS))
+def test_a_killed_primary_loses_nothing(cluster, turn):
+    with fault(cluster, "kill -9 of the primary"):
+        primary = cluster.postgres.primary()
+        primary.kill()
+        wait_until(cluster.postgres.primary, 60, "no standby was promoted")
+        primary.start()
+        cluster.wait_until_healthy()
+
+
+@pytest.mark.parametrize("turn", range(ROUNDS))
+def test_a_frozen_primary_loses_nothing(cluster, turn):
+    with fault(cluster, "SIGSTOP of the primary") as load:
+        primary = cluster.postgres.primary()
+        primary.freeze()
+        try:
+            wait_until(cluster.postgres.primary, 60, "no standby was promoted")
+            load.wait_for_writes()
+        finally:
+            # It doesn't know yet that it has been replaced.
+            primary.resume()
+        cluster.wait_until_healthy()
+        assert cluster.postgres.primary() is not primary
+
+
+@pytest.mark.parametrize("turn", range(ROUNDS))
+def test_the_loss_of_etcd_loses_nothing(cluster, turn):
+    assert ETCD_SECONDS > TTL_SECONDS, "the leader key has expired by then"
+    with fault(cluster, "kill -9 of etcd"):
+        cluster.postgres.etcd.kill()
+        hold(ETCD_SECONDS)
+        cluster.postgres.etcd.start()
+        cluster.wait_until_healthy()
+
+
+@pytest.mark.parametrize("turn", range(ROUNDS))
+def test_without_the_bucket_only_photos_wait(cluster, turn):
+    someone = Person(cluster.balancer)
+    with fault(cluster, "kill -9 of the bucket's server") as load:
+        cluster.bucket.kill()
+        with pytest.raises(AssertionError, match="/pictures: 50"):
+            upload(someone)
+        load.wait_for_writes()
+        failed = load.history.failed
+        cluster.bucket.start()
+        assert wait_until(lambda: try_upload(someone), 30, "no photo could be added")
+    assert failed == []
+    for command in ("archive", "check"):
+        done = cluster.nodes[0].command("fixes", command)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def try_upload(someone):
+    try:
+        return upload(someone)
+    except AssertionError:
+        return None
+
+
+@pytest.mark.parametrize("turn", range(ROUNDS))
+def test_no_request_fails_during_a_rolling_restart(cluster, turn):
+    with fault(cluster, "rolling restart") as load:
+        for node in cluster.nodes:
+            node.restart()
+            cluster.balancer.wait_for_node(node, is_up=True)
+            load.wait_for_writes(5)
+    assert load.history.failed == []

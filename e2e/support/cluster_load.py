@@ -1,0 +1,332 @@
+"""A mixed load: deliveries, points and fixes, each repeated until it is acknowledged, and listeners."""
+
+import contextlib
+import http.client
+import json
+import threading
+import time
+import uuid
+
+from support.carrepsa import START
+from support.children import Household
+from support.cluster_history import Attempt, Event, History, as_time
+from support.patience import wait_until
+from support.server import Person
+
+REWARD, DEPOSIT = 3, 7
+PAUSE_SECONDS = 0.05
+RETRY_SECONDS = 0.1
+RESPONSE_SECONDS = 8
+# Longer than any fault. A request without an acknowledgement after that fails the test.
+PATIENCE_SECONDS = 90
+# A stream carries a heartbeat every 15 seconds.
+SILENCE_SECONDS = 40
+# Every tenth write is sent again although it was acknowledged, as a client does that lost the response.
+REPEAT_EVERY = 10
+# The passing failures of a cluster. Other responses are errors.
+PASSING = {429, 500, 502, 503, 504}
+
+
+class Client:
+    """A connection to the cluster that repeats each write until it is acknowledged."""
+
+    def __init__(self, port, history, stopping, token=None):
+        self.port, self.history, self.stopping, self.token = port, history, stopping, token
+        self.connection, self.count = None, 0
+
+    def write(self, operation, method, path, body=None):
+        """Returns the response, decoded if it is JSON. All attempts carry one idempotency key."""
+        key = str(uuid.uuid4())
+        answer = self._until_acknowledged(operation, method, path, body, key)
+        self.count += 1
+        if self.count % REPEAT_EVERY == 0:
+            again = self._until_acknowledged(operation, method, path, body, key)
+            assert again == answer, f"{method} {path}: a repeated request got {again} instead of {answer}"
+        return answer
+
+    def _until_acknowledged(self, operation, method, path, body, key):
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            outcome, answer = self._attempt(operation, method, path, body, key)
+            if outcome in range(200, 300):
+                return answer
+            assert isinstance(outcome, str) or outcome in PASSING, f"{method} {path}: {outcome} {answer}"
+            assert time.monotonic() < deadline, f"{method} {path}: {outcome} after {PATIENCE_SECONDS} s"
+            # Not for the time that `Retry-After` names: more requests meet the fault.
+            threading.Event().wait(RETRY_SECONDS)
+
+    def _attempt(self, operation, method, path, body, key):
+        begun = time.monotonic()
+        headers = {"Accept": "application/json", "Idempotency-Key": key}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        self.connection = self.connection or http.client.HTTPConnection(
+            "127.0.0.1", self.port, timeout=RESPONSE_SECONDS)
+        try:
+            self.connection.request(method, path, body and json.dumps(body), headers)
+            response = self.connection.getresponse()
+            outcome, answer = response.status, response.read()
+            if "json" in (response.headers.get("Content-Type") or ""):
+                answer = json.loads(answer)
+        except (OSError, http.client.HTTPException) as error:
+            self.connection.close()
+            self.connection, outcome, answer = None, type(error).__name__, None
+        ended = time.monotonic()
+        self.history.record(Attempt(operation, ended, ended - begun, outcome, outcome in range(200, 300)))
+        return outcome, answer
+
+
+class Listener:
+    """A page's live stream, which reconnects and resumes after its last event."""
+
+    def __init__(self, port, person):
+        self.port, self.token, self.person = port, person.token, person.id
+        self.events, self.last_id, self.reconnections = [], None, 0
+        self.connection, self.is_closed = None, threading.Event()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+
+    def start(self):
+        self.thread.start()
+
+    def _run(self):
+        while not self.is_closed.is_set():
+            with contextlib.suppress(OSError, ValueError, http.client.HTTPException):
+                self._read()
+            self.reconnections += 1
+            self.is_closed.wait(RETRY_SECONDS)
+
+    def _read(self):
+        self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SILENCE_SECONDS)
+        headers = {"Accept": "text/event-stream", "Authorization": f"Bearer {self.token}"}
+        if self.last_id:
+            headers["Last-Event-ID"] = self.last_id
+        try:
+            self.connection.request("GET", "/events", headers=headers)
+            response = self.connection.getresponse()
+            if response.status == 200:
+                self._parse(response)
+        finally:
+            self.connection.close()
+
+    def _parse(self, lines):
+        fields = {}
+        for line in lines:
+            name, _, value = line.decode().rstrip("\r\n").partition(":")
+            if name:
+                fields[name] = value.removeprefix(" ")
+                continue
+            self.last_id = fields.get("id", self.last_id)
+            if "data" in fields:
+                data = json.loads(fields["data"])
+                self.events.append(Event(data["kind"], data["resource"], data["version"],
+                                         "" if data["version"] else data["at"]))
+            fields = {}
+
+    def close(self):
+        self.is_closed.set()
+        if self.connection and self.connection.sock:
+            self.connection.sock.close()
+
+
+class Writer:
+    """Someone who writes one thing after another. Subclasses say what, and what the server must show afterwards."""
+
+    def __init__(self, server, history, stopping):
+        self.server, self.history, self.stopping = server, history, stopping
+
+    def client(self, person=None):
+        return Client(self.server.port, self.history, self.stopping, person and person.token)
+
+    def run(self):
+        while not self.stopping.is_set():
+            self.write()
+            self.stopping.wait(PAUSE_SECONDS)
+
+    def balances(self):
+        return {}
+
+
+class Courier(Writer):
+    """An owner and a carrier, and their packages."""
+
+    def __init__(self, number, *arguments):
+        super().__init__(*arguments)
+        self.people = [Person(self.server, name, app="carrepsa", phone=f"+49151{2_000_000 + Person.count}")
+                       for name in (f"Owner {number}", f"Carrier {number}")]
+        self.owner, self.carrier = self.people
+        self.as_owner, self.as_carrier = (self.client(person) for person in self.people)
+        for person in self.people:
+            # The first look creates the wallet.
+            person.call("GET", "/carrepsa/wallet", expect=200)
+        self.delivered = 0
+
+    def write(self):
+        package = self.as_owner.write("offer", "POST", "/carrepsa/packages", {
+            "title": "Parcel", "from": "Aachen", "to": "Bonn", "weight": 1, "reward": REWARD, "moneyLock": DEPOSIT})
+        self.history.acknowledge(self.owner.id, "packages", package["id"])
+        self._announce(package, self.owner)
+        path = f"/carrepsa/packages/{package['id']}"
+        for operation, client, step in (("accept", self.as_carrier, "acceptance"), ("pickup", self.as_owner, "pickup"),
+                                        ("deliver", self.as_owner, "delivery")):
+            begun = time.time()
+            package = client.write(operation, "POST", f"{path}/{step}", {})
+            self._announce(package, *self.people)
+            if step == "delivery":
+                self.delivered += 1
+                self.history.acknowledge(self.owner.id, "delivered packages", package["id"])
+                self.history.announce(self.carrier.id, Event("wallet", "/carrepsa/wallet", at=as_time(begun)))
+
+    def _announce(self, package, *people):
+        event = Event("package", f"/carrepsa/packages/{package['id']}", package["version"])
+        for person in people:
+            self.history.announce(person.id, event)
+
+    def stored(self):
+        packages = list(pages(self.owner, "/carrepsa/packages?role=owner"))
+        return {(self.owner.id, "packages"): [package["id"] for package in packages],
+                (self.owner.id, "delivered packages"): [package["id"] for package in packages
+                                                        if package["state"] == "delivered"]}
+
+    def balances(self):
+        def found(person):
+            wallet = person.call("GET", "/carrepsa/wallet", expect=200)
+            return wallet["balance"], wallet["held"]
+
+        return {self.owner.name: ((START - REWARD * self.delivered, 0), found(self.owner)),
+                self.carrier.name: ((START + REWARD * self.delivered, 0), found(self.carrier))}
+
+
+class Parent(Writer):
+    """A parent who gives points to a child."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.parent = Household(self.server)
+        self.people = [self.parent]
+        self.child, self.chore = self.parent.child(), self.parent.chore()
+        self.as_parent, self.points = self.client(self.parent), 0
+        self.path = f"/family/children/{self.child['id']}"
+
+    def write(self):
+        points = 1 + self.points % 3
+        answer = self.as_parent.write("points", "POST", f"{self.path}/assignments", {
+            "chores": [{"choreId": self.chore["id"], "points": points}]})
+        self.points += points
+        for one in answer["items"]:
+            self.history.acknowledge(self.parent.id, "assignments", one["id"])
+            self.history.announce(self.parent.id, Event("assignment", self.path, at=one["at"]))
+
+    def stored(self):
+        return {(self.parent.id, "assignments"): [one["id"] for one in pages(self.parent, f"{self.path}/assignments")]}
+
+    def balances(self):
+        child = self.parent.call("GET", self.path, expect=200)
+        return {child["name"]: (self.points, child["achievementPoints"])}
+
+
+class Tracker(Writer):
+    """A position source that reports one fix after another, each with its own second."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.owner = Person(self.server)
+        self.people = [self.owner]
+        self.item = self.owner.add_item("Bag")["id"]
+        self.secret = self.owner.add_osmand_tracker({"id": self.item})
+        self.as_source, self.at = self.client(), int(time.time()) - 2_000_000
+
+    def write(self):
+        self.at += 1
+        begun = time.time()
+        self.as_source.write("fix", "GET", f"/ingest/osmand?id={self.secret}&lat=50.1&lon=6.1&timestamp={self.at}")
+        self.history.acknowledge(self.owner.id, "fixes", as_time(self.at))
+        self.history.announce(self.owner.id, Event("fix", f"/tracking/items/{self.item}", at=as_time(begun)))
+
+    def stored(self):
+        csv = self.owner.call("GET", f"/tracking/items/{self.item}/fixes?format=csv", expect=200).decode()
+        return {(self.owner.id, "fixes"): [line.split(",")[1] for line in csv.splitlines()[1:]]}
+
+
+def pages(person, path):
+    """Returns all entries of a list."""
+    after, sign = "", "&" if "?" in path else "?"
+    while True:
+        page = person.call("GET", f"{path}{sign}limit=200{after}", expect=200)
+        yield from page["items"]
+        if not page["next"]:
+            return
+        after = f"&after={page['next']}"
+
+
+class Load:
+    """Writers and two listeners for each of their people, from `with` to its end."""
+
+    def __init__(self, server):
+        self.history, self.stopping, self.errors = History(), threading.Event(), []
+        common = server, self.history, self.stopping
+        self.writers = [Courier(1, *common), Courier(2, *common), Parent(*common), Tracker(*common), Tracker(*common)]
+        self.listeners = [Listener(server.port, person) for writer in self.writers for person in writer.people
+                          for _ in range(2)]
+        self.threads = [threading.Thread(target=self._run, args=[writer]) for writer in self.writers]
+
+    def _run(self, writer):
+        try:
+            writer.run()
+        except Exception as error:  # noqa: BLE001  (reported by `check`)
+            self.errors.append(error)
+
+    def __enter__(self):
+        for listener in self.listeners:
+            listener.start()
+        wait_until(lambda: all(listener.last_id for listener in self.listeners), 20, "the listeners did not connect")
+        for thread in self.threads:
+            thread.start()
+        self.wait_for_writes()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+        for listener in self.listeners:
+            listener.close()
+
+    def stop(self):
+        """Ends the writers once their requests are acknowledged."""
+        self.stopping.set()
+        for thread in self.threads:
+            thread.join()
+
+    def wait_for_writes(self, count=20, seconds=60):
+        """Waits until each operation was acknowledged `count` times more."""
+        since = time.monotonic()
+
+        def counts():
+            found = dict.fromkeys(("offer", "accept", "pickup", "deliver", "points", "fix"), 0)
+            for attempt in self.history.acknowledged:
+                if attempt.ended > since:
+                    found[attempt.operation] += 1
+            return found
+
+        wait_until(lambda: self.errors or min(counts().values()) >= count, seconds, lambda: f"{counts()}",
+                   pause=lambda: threading.Event().wait(0.2))
+        assert not self.errors, self.errors
+
+    def findings(self, seconds=20):
+        """Compares the history with the content. Events may arrive later than the responses."""
+        self.stop()
+        assert not self.errors, self.errors
+        stored, balances = {}, {}
+        for writer in self.writers:
+            stored |= writer.stored()
+            balances |= writer.balances()
+
+        def look():
+            heard = {(listener.person, number): list(listener.events)
+                     for number, listener in enumerate(self.listeners)}
+            return self.history.compare(stored, balances, heard)
+
+        deadline = time.monotonic() + seconds
+        while (found := look()).missed and time.monotonic() < deadline:
+            threading.Event().wait(0.2)
+        return found
