@@ -17,6 +17,11 @@ demo: setup ## run the product on a temporary database, with sample people and a
 	@swift build --quiet --product homeward-tracker
 	@exec .build/debug/homeward demo
 
+cluster: ## run three nodes on PostgreSQL with Patroni and etcd, HAProxy and an S3 server, and print how to break parts
+	@scripts/setup --cluster
+	@swift build --quiet -c $(CONFIGURATION) --product homeward
+	@HOMEWARD_BINARIES=$(CURDIR)/.build/$(CONFIGURATION) exec scripts/cluster
+
 build: setup ## build the product with optimisation
 	@swift build -c release --product homeward
 	@swift build -c release --product homeward-tracker
@@ -59,4 +64,4 @@ screenshots: ## take the pictures in docs/screenshots again
 clean: ## delete all build products and test results
 	@rm -rf .build .tools test-results
 
-.PHONY: help setup demo build deb test test-quick soak faults check bench coverage-of-spec strings screenshots clean
+.PHONY: help setup demo cluster build deb test test-quick soak faults check bench coverage-of-spec strings screenshots clean

@@ -22,6 +22,8 @@ NAME = "homeward-e2e"
 
 
 class Bucket:
+    name = "bucket"
+
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="homeward-s3-"))
         (self.folder / "content" / NAME).mkdir(parents=True)
@@ -38,6 +40,13 @@ class Bucket:
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
         self.endpoint = wait_until(self._endpoint, 20, lambda: (self.folder / "log").read_text())
         self.address = self.endpoint.removeprefix("http://")
+
+    @property
+    def is_running(self):
+        return self.process.poll() is None
+
+    def pids(self):
+        return [self.process.pid] if self.is_running else []
 
     def kill(self):
         self.process.kill()

@@ -150,10 +150,10 @@ class Cluster:
 
     @property
     def parts(self):
-        return [self.balancer, *self.nodes, *self.postgres.parts]
+        return [self.balancer, *self.nodes, self.bucket, *self.postgres.parts]
 
-    def wait_until_healthy(self):
-        self.postgres.wait_until_healthy()
+    def wait_until_healthy(self, seconds=90):
+        self.postgres.wait_until_healthy(seconds)
         for node in self.nodes:
             self.balancer.wait_for_node(node)
 

@@ -97,15 +97,15 @@ class PatroniMember(Program):
     def pids(self):
         """Patroni's process first, then PostgreSQL's first process, then the others."""
         first = self.postmaster()
-        found = sorted(processes_in(self.data), key=lambda pid: (pid != first, pid))
-        return super().pids() + found
+        return super().pids() + sorted(processes_in(self.data), key=lambda pid: (pid != first, pid))
 
     def postmaster(self):
-        """Returns the first process of PostgreSQL, or None."""
+        """Returns the first process of PostgreSQL while it runs, or None."""
         try:
-            return int((self.data / "postmaster.pid").read_text().split()[0])
+            first = int((self.data / "postmaster.pid").read_text().split()[0])
         except (OSError, ValueError, IndexError):
             return None
+        return first if first in processes_in(self.data) else None
 
     def is_primary(self):
         """Whether Patroni responds and holds the leader key."""
@@ -117,7 +117,7 @@ class PatroniMember(Program):
             self.resume()
             self.process.kill()
             self.process.wait()
-        if (first := self.postmaster()) in processes_in(self.data):
+        if first := self.postmaster():
             # An immediate shutdown also frees shared memory.
             send([first], signal.SIGQUIT)
             wait_until(lambda: not processes_in(self.data), STOP_SECONDS, f"{self.name} did not stop")

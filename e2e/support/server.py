@@ -172,11 +172,11 @@ class Person:
 
     count = 0
 
-    def __init__(self, server, name="Ada", **fields):
+    def __init__(self, server, name="Ada", email=None, password="correct horse battery", **fields):
         Person.count += 1
         self.server = server
-        self.email = f"person-{os.getpid()}-{Person.count}@example.org"
-        self.password = "correct horse battery"
+        self.email = email or f"person-{os.getpid()}-{Person.count}@example.org"
+        self.password = password
         self.name = name
         status, _, answer = server.request(
             "POST", "/accounts", {"email": self.email, "password": self.password, "name": name, **fields})
