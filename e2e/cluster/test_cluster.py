@@ -4,15 +4,13 @@ Runs with `-m cluster` after scripts/setup --tests --cluster."""
 
 import os
 import threading
-import time
-from collections import Counter
 from contextlib import contextmanager
 
 import pytest
 
 from support.carrepsa import RICH
 from support.cluster import Cluster
-from support.cluster_load import Load
+from support.cluster_load import load_during
 from support.items import upload
 from support.patience import wait_until
 from support.patroni import TTL_SECONDS
@@ -21,7 +19,6 @@ from support.server import Person
 pytestmark = pytest.mark.cluster
 
 ROUNDS = min(int(os.environ.get("ROUNDS", "1")), 3)
-RECOVERY_SECONDS = 20
 FREEZE_SECONDS = 20
 ETCD_SECONDS = 15
 
@@ -41,29 +38,11 @@ def cluster(running_cluster):
 
 @contextmanager
 def fault(cluster, name):
-    """Runs a load while the test breaks something, then checks what the load left."""
-    with Load(cluster.balancer) as load:
-        begun = time.monotonic()
+    with load_during(name, cluster.balancer) as load:
         yield load
-        load.wait_for_writes()
-        silence = load.history.longest_silence(begun)
-        findings = load.findings()
-    report(name, load, silence, findings)
-    assert findings.are_clean, findings
-    assert silence < RECOVERY_SECONDS
     cluster.wait_until_healthy()
     ledger = cluster.nodes[0].command("verify")
     assert ledger.returncode == 0, ledger.stdout + ledger.stderr
-
-
-def report(name, load, silence, findings):
-    acknowledged, failed = load.history.acknowledged, load.history.failed
-    outcomes = Counter(str(attempt.outcome) for attempt in failed)
-    print(f"\n{name}: {len(acknowledged)} requests acknowledged, {len(failed)} failed {dict(outcomes)}; "
-          f"longest time without writes {silence:.1f} s; "
-          f"{sum(listener.reconnections for listener in load.listeners)} reconnections of {len(load.listeners)} "
-          f"listeners; lost {len(findings.lost)}, doubled {len(findings.doubled)}, missed {len(findings.missed)}, "
-          f"wrong balances {len(findings.wrong_balances)}")
 
 
 def hold(seconds):

@@ -1,133 +1,21 @@
 """A mixed load: deliveries, points and fixes, each repeated until it is acknowledged, and listeners."""
 
-import contextlib
-import http.client
-import json
 import threading
 import time
-import uuid
+from collections import Counter
+from contextlib import contextmanager
 
 from support.carrepsa import START
 from support.children import Household
-from support.cluster_history import Attempt, Event, History, as_time
+from support.cluster_clients import Client, Listener
+from support.cluster_history import Event, History, as_time
 from support.patience import wait_until
 from support.server import Person
 
 REWARD, DEPOSIT = 3, 7
+OPERATIONS = ("offer", "accept", "pickup", "deliver", "points", "fix")
 PAUSE_SECONDS = 0.05
-RETRY_SECONDS = 0.1
-RESPONSE_SECONDS = 8
-# Longer than any fault. A request without an acknowledgement after that fails the test.
-PATIENCE_SECONDS = 90
-# A stream carries a heartbeat every 15 seconds.
-SILENCE_SECONDS = 40
-# Every tenth write is sent again although it was acknowledged, as a client does that lost the response.
-REPEAT_EVERY = 10
-# The passing failures of a cluster. Other responses are errors.
-PASSING = {429, 500, 502, 503, 504}
-
-
-class Client:
-    """A connection to the cluster that repeats each write until it is acknowledged."""
-
-    def __init__(self, port, history, stopping, token=None):
-        self.port, self.history, self.stopping, self.token = port, history, stopping, token
-        self.connection, self.count = None, 0
-
-    def write(self, operation, method, path, body=None):
-        """Returns the response, decoded if it is JSON. All attempts carry one idempotency key."""
-        key = str(uuid.uuid4())
-        answer = self._until_acknowledged(operation, method, path, body, key)
-        self.count += 1
-        if self.count % REPEAT_EVERY == 0:
-            again = self._until_acknowledged(operation, method, path, body, key)
-            assert again == answer, f"{method} {path}: a repeated request got {again} instead of {answer}"
-        return answer
-
-    def _until_acknowledged(self, operation, method, path, body, key):
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            outcome, answer = self._attempt(operation, method, path, body, key)
-            if outcome in range(200, 300):
-                return answer
-            assert isinstance(outcome, str) or outcome in PASSING, f"{method} {path}: {outcome} {answer}"
-            assert time.monotonic() < deadline, f"{method} {path}: {outcome} after {PATIENCE_SECONDS} s"
-            # Not for the time that `Retry-After` names: more requests meet the fault.
-            threading.Event().wait(RETRY_SECONDS)
-
-    def _attempt(self, operation, method, path, body, key):
-        begun = time.monotonic()
-        headers = {"Accept": "application/json", "Idempotency-Key": key}
-        if self.token:
-            headers["Authorization"] = f"Bearer {self.token}"
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        self.connection = self.connection or http.client.HTTPConnection(
-            "127.0.0.1", self.port, timeout=RESPONSE_SECONDS)
-        try:
-            self.connection.request(method, path, body and json.dumps(body), headers)
-            response = self.connection.getresponse()
-            outcome, answer = response.status, response.read()
-            if "json" in (response.headers.get("Content-Type") or ""):
-                answer = json.loads(answer)
-        except (OSError, http.client.HTTPException) as error:
-            self.connection.close()
-            self.connection, outcome, answer = None, type(error).__name__, None
-        ended = time.monotonic()
-        self.history.record(Attempt(operation, ended, ended - begun, outcome, outcome in range(200, 300)))
-        return outcome, answer
-
-
-class Listener:
-    """A page's live stream, which reconnects and resumes after its last event."""
-
-    def __init__(self, port, person):
-        self.port, self.token, self.person = port, person.token, person.id
-        self.events, self.last_id, self.reconnections = [], None, 0
-        self.connection, self.is_closed = None, threading.Event()
-        self.thread = threading.Thread(target=self._run, daemon=True)
-
-    def start(self):
-        self.thread.start()
-
-    def _run(self):
-        while not self.is_closed.is_set():
-            with contextlib.suppress(OSError, ValueError, http.client.HTTPException):
-                self._read()
-            self.reconnections += 1
-            self.is_closed.wait(RETRY_SECONDS)
-
-    def _read(self):
-        self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SILENCE_SECONDS)
-        headers = {"Accept": "text/event-stream", "Authorization": f"Bearer {self.token}"}
-        if self.last_id:
-            headers["Last-Event-ID"] = self.last_id
-        try:
-            self.connection.request("GET", "/events", headers=headers)
-            response = self.connection.getresponse()
-            if response.status == 200:
-                self._parse(response)
-        finally:
-            self.connection.close()
-
-    def _parse(self, lines):
-        fields = {}
-        for line in lines:
-            name, _, value = line.decode().rstrip("\r\n").partition(":")
-            if name:
-                fields[name] = value.removeprefix(" ")
-                continue
-            self.last_id = fields.get("id", self.last_id)
-            if "data" in fields:
-                data = json.loads(fields["data"])
-                self.events.append(Event(data["kind"], data["resource"], data["version"],
-                                         "" if data["version"] else data["at"]))
-            fields = {}
-
-    def close(self):
-        self.is_closed.set()
-        if self.connection and self.connection.sock:
-            self.connection.sock.close()
+RECOVERY_SECONDS = 20
 
 
 class Writer:
@@ -137,7 +25,7 @@ class Writer:
         self.server, self.history, self.stopping = server, history, stopping
 
     def client(self, person=None):
-        return Client(self.server.port, self.history, self.stopping, person and person.token)
+        return Client(self.server, self.history, person and person.token)
 
     def run(self):
         while not self.stopping.is_set():
@@ -267,7 +155,7 @@ class Load:
         self.history, self.stopping, self.errors = History(), threading.Event(), []
         common = server, self.history, self.stopping
         self.writers = [Courier(1, *common), Courier(2, *common), Parent(*common), Tracker(*common), Tracker(*common)]
-        self.listeners = [Listener(server.port, person) for writer in self.writers for person in writer.people
+        self.listeners = [Listener(server, person) for writer in self.writers for person in writer.people
                           for _ in range(2)]
         self.threads = [threading.Thread(target=self._run, args=[writer]) for writer in self.writers]
 
@@ -302,7 +190,7 @@ class Load:
         since = time.monotonic()
 
         def counts():
-            found = dict.fromkeys(("offer", "accept", "pickup", "deliver", "points", "fix"), 0)
+            found = dict.fromkeys(OPERATIONS, 0)
             for attempt in self.history.acknowledged:
                 if attempt.ended > since:
                     found[attempt.operation] += 1
@@ -330,3 +218,26 @@ class Load:
         while (found := look()).missed and time.monotonic() < deadline:
             threading.Event().wait(0.2)
         return found
+
+    def report(self, name, silence, findings):
+        """Prints the figures of a fault."""
+        outcomes = Counter(str(attempt.outcome) for attempt in self.history.failed)
+        print(f"\n{name}: {len(self.history.acknowledged)} requests acknowledged, {outcomes.total()} failed "
+              f"{dict(outcomes)}; longest time without writes {silence:.1f} s; "
+              f"{sum(listener.reconnections for listener in self.listeners)} reconnections of {len(self.listeners)} "
+              f"listeners; lost {len(findings.lost)}, doubled {len(findings.doubled)}, missed {len(findings.missed)}, "
+              f"wrong balances {len(findings.wrong_balances)}")
+
+
+@contextmanager
+def load_during(fault, server):
+    """Runs a load while a test breaks something, then checks what the load left."""
+    with Load(server) as load:
+        begun = time.monotonic()
+        yield load
+        load.wait_for_writes()
+        silence = load.history.longest_silence(begun)
+        findings = load.findings()
+    load.report(fault, silence, findings)
+    assert findings.are_clean, findings
+    assert silence < RECOVERY_SECONDS
