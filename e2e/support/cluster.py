@@ -42,7 +42,7 @@ backend nodes
   option httpchk GET /health/ready
   http-check expect status 200
   retry-on conn-failure
-  default-server inter 1s fall 2 rise 2 on-marked-down shutdown-sessions
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 """
 
 
@@ -99,7 +99,7 @@ class Balancer(Endpoint, Program):
         """Returns the names of the nodes that get requests."""
         with urllib.request.urlopen(f"{self.statistics_url};csv", timeout=2) as answer:
             rows = csv.DictReader(answer.read().decode().removeprefix("# ").splitlines())
-        # "UP 1/2" is a node that failed a check.
+        # "UP 1/2" is a node whose last check failed.
         return ({row["svname"] for row in rows if row["pxname"] == "nodes" and row["status"].startswith("UP")}
                 & {node.name for node in self.nodes})
 

@@ -87,6 +87,9 @@ class PatroniMember(Program):
             },
             "postgresql": {
                 "listen": f"127.0.0.1:{self.port}", "connect_address": f"127.0.0.1:{self.port}",
+                # A member whose data can't be rewound, for example because a second failure interrupts that, is made
+                # anew from the primary.
+                "remove_data_directory_on_rewind_failure": True, "remove_data_directory_on_diverged_timelines": True,
                 "data_dir": str(self.data), "bin_dir": str(postgres_binaries()),
                 "authentication": {role: {"username": user, "password": "unused"} for role, user in
                                    (("superuser", "postgres"), ("replication", "replicator"), ("rewind", "rewinder"))},
@@ -166,10 +169,13 @@ class PatroniCluster:
         return next((member for member in self.members if member.is_primary()), None)
 
     def is_healthy(self):
-        """Whether there are a primary, a synchronous standby, and all other members."""
-        roles = self.roles()
-        return ({role for role, _ in roles.values()} >= {"leader", "sync_standby"}
-                and len(roles) == MEMBERS and {state for _, state in roles.values()} <= {"running", "streaming"})
+        """Whether all standbys follow the primary and one of them may replace it.
+
+        The primary says who follows it. Patroni's list of members shows a member that was frozen as running."""
+        if not (primary := self.primary()) or "sync_standby" not in {role for role, _ in self.roles().values()}:
+            return False
+        followers = answers(lambda: ask(f"{primary.api}/patroni").get("replication", []), *UNREACHABLE)() or []
+        return sum(one["state"] == "streaming" for one in followers) == MEMBERS - 1
 
     def wait_until_healthy(self, seconds=90):
         wait_until(self.is_healthy, seconds,
