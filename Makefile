@@ -64,4 +64,5 @@ screenshots: ## take the pictures in docs/screenshots again
 clean: ## delete all build products and test results
 	@rm -rf .build .tools test-results
 
-.PHONY: help setup demo cluster build deb test test-quick soak faults check bench coverage-of-spec strings screenshots clean
+.PHONY: help setup demo cluster build deb test test-quick soak faults check bench coverage-of-spec strings screenshots \
+	clean

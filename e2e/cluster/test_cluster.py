@@ -85,6 +85,16 @@ def test_a_killed_primary_loses_nothing(cluster, turn):
 
 
 @pytest.mark.parametrize("turn", range(ROUNDS))
+def test_a_killed_synchronous_standby_loses_nothing(cluster, turn):
+    with fault(cluster, "kill -9 of the synchronous standby") as load:
+        standby = cluster.postgres.synchronous_standby()
+        standby.kill()
+        load.wait_for_writes()
+        standby.start()
+        cluster.wait_until_healthy()
+
+
+@pytest.mark.parametrize("turn", range(ROUNDS))
 def test_a_frozen_primary_loses_nothing(cluster, turn):
     with fault(cluster, "SIGSTOP of the primary") as load:
         primary = cluster.postgres.primary()

@@ -155,7 +155,7 @@ class PatroniCluster:
         return self
 
     def roles(self):
-        """Returns role and state of each member as the first one that responds sees them."""
+        """Returns the role and the state of each member, as the first member that responds sees them."""
         for member in self.members:
             try:
                 found = ask(f"{member.api}/cluster")["members"]
@@ -168,11 +168,16 @@ class PatroniCluster:
         """Returns the member that accepts writes, or None. A frozen one doesn't respond."""
         return next((member for member in self.members if member.is_primary()), None)
 
+    def synchronous_standby(self):
+        """Returns the member that confirms each commit and may replace the primary, or None."""
+        roles = self.roles()
+        return next((member for member in self.members if roles.get(member.name, [""])[0] == "sync_standby"), None)
+
     def is_healthy(self):
         """Whether all standbys follow the primary and one of them may replace it.
 
         The primary says who follows it. Patroni's list of members shows a member that was frozen as running."""
-        if not (primary := self.primary()) or "sync_standby" not in {role for role, _ in self.roles().values()}:
+        if not (primary := self.primary()) or not self.synchronous_standby():
             return False
         followers = answers(lambda: ask(f"{primary.api}/patroni").get("replication", []), *UNREACHABLE)() or []
         return sum(one["state"] == "streaming" for one in followers) == MEMBERS - 1

@@ -51,7 +51,7 @@ class Program:
         wait_until(are_gone, STOP_SECONDS, lambda: f"{self.name} is still there: {self.pids()}")
 
     def freeze(self):
-        """Stops all processes with SIGSTOP, including those that are forked meanwhile."""
+        """Stops all processes with SIGSTOP, also those that the program starts during this call."""
         frozen = set()
         while left := set(self.pids()) - frozen:
             send(left, signal.SIGSTOP)
