@@ -18,7 +18,7 @@ BUFFER_BYTES = 65_536
 WAIT_SECONDS = 60
 
 
-class Crowd:
+class Streams:
     """Open streams. One thread reads them: with a task for each, the client would need more time than the server."""
 
     def __init__(self, server):
@@ -50,20 +50,21 @@ class Crowd:
 
     def times_of(self, text, count):
         """Waits until the text has arrived on so many streams. Returns the times in order."""
-        heard, end = {}, time.perf_counter() + WAIT_SECONDS
-        while len(heard) < count:
-            assert time.perf_counter() < end, f"{len(heard)} of {count} streams were notified"
+        arrived, end = {}, time.perf_counter() + WAIT_SECONDS
+        while len(arrived) < count:
+            assert time.perf_counter() < end, f"the text arrived on {len(arrived)} of {count} streams"
             for stream, _ in self.poll.poll(1, 2_000):
                 read = self.sockets[stream].recv_into(self.buffer)
                 assert read, "a stream was closed"
-                if stream not in heard and text in self.buffer[:read]:
-                    heard[stream] = time.perf_counter()
-        return sorted(heard.values())
+                assert not self.buffer.startswith(b"HTTP/1.1 4"), bytes(self.buffer[:read])
+                if stream not in arrived and text in self.buffer[:read]:
+                    arrived[stream] = time.perf_counter()
+        return sorted(arrived.values())
 
-    def leave(self):
+    def close(self):
         for stream in self.sockets.values():
             stream.close()
-        self.sockets.clear()
+        self.poll.close()
 
 
 def send_at_once(server, people):
@@ -79,10 +80,10 @@ def send_at_once(server, people):
     return started, connections
 
 
-def responses(connections):
+def require_success(connections):
     for connection, _ in connections:
-        with connection, connection.makefile("rb") as answer:
-            assert b" 201 " in answer.readline()
+        with connection, connection.makefile("rb") as response:
+            assert b" 201 " in response.readline()
 
 
 def memory_mib(server, kind="VmRSS"):
@@ -96,28 +97,28 @@ def live(say):
     resource.setrlimit(resource.RLIMIT_NOFILE, (1_024, most))
     server = Server(environment={"HOMEWARD_WELCOME_AMOUNT": "100000.00"}).start()
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    crowd = Crowd(server)
+    streams = Streams(server)
     try:
         people = [Person(server) for _ in range(LISTENERS // PER_PERSON)]
         owner = Person(server, app="carrepsa", phone="+49 151 5550100")
         idle = memory_mib(server)
-        say(f"{LISTENERS:,} streams opened", crowd.join(people), "s")
+        say(f"{LISTENERS:,} streams opened", streams.join(people), "s")
         say("memory of each", (memory_mib(server) - idle) * 1024 / LISTENERS, "KiB")
         for _ in range(ROUNDS):
             started = time.perf_counter()
             owner.call("POST", "/carrepsa/packages", {
                 "title": "Hat", "from": "Aachen", "to": "Bonn", "weight": 100, "reward": 100, "moneyLock": 100,
             }, expect=201)
-            times = crowd.times_of(b'"package', LISTENERS)
-            say("one change for all: the first is notified", (times[0] - started) * 1000, "ms")
+            times = streams.times_of(b'"package', LISTENERS)
+            say("one change for all: the first is notified (with the request)", (times[0] - started) * 1000, "ms")
             say("the last one", (times[-1] - started) * 1000, "ms", (times[0] - started) * 1000)
         for _ in range(ROUNDS):
             started, connections = send_at_once(server, people)
-            times = crowd.times_of(b'"item"', LISTENERS)
-            responses(connections)
+            times = streams.times_of(b'"item"', LISTENERS)
+            require_success(connections)
             say(f"{len(people)} changes at once, each for {PER_PERSON}: the last is notified",
                 (times[-1] - started) * 1000, "ms")
         say("memory with them, at most", memory_mib(server, "VmHWM"), "MiB")
     finally:
-        crowd.leave()
+        streams.close()
         server.close()
