@@ -41,6 +41,43 @@ struct PostgresSilenceTests {
         }
     }
 
+    @Test("After one deadline, no change waits for another idle session of the frozen server", .timeLimit(.minutes(1)))
+    func otherSessions() async throws {
+        try await Self.withQuickDatabase { database, _ in
+            let sessions = FrozenSessions()
+            defer { sessions.thaw() }
+            let pids = try await Self.onTwoSessions(of: database) { tx, _ in
+                try tx.row("SELECT pg_backend_pid() AS pid")?.get("pid", as: Int64.self)
+            }
+            #expect(Set(pids).count == 2)
+            for pid in pids { sessions.freeze(try #require(pid)) }
+            await #expect(throws: AppError.self) {
+                try await database.write { tx in try Samples.addBox("lost", in: tx) }
+            }
+            _ = try await Self.onTwoSessions(of: database) { tx, number in
+                try Samples.addBox("\(number)", in: tx)
+            }
+            sessions.thaw()
+            try await Samples.expectBoxes(["1", "2"], in: database)
+        }
+    }
+
+    /// Runs `body` in two transactions at the same time.
+    private static func onTwoSessions<T: Sendable>(
+        of database: Database, _ body: @escaping @Sendable (Transaction, Int) throws -> T
+    ) async throws -> [T] {
+        let gate = Gate()
+        async let first = database.write { tx in
+            let result = try body(tx, 1)
+            gate.pass()
+            return result
+        }
+        await gate.waitForArrival()
+        let second = try await database.write { tx in try body(tx, 2) }
+        gate.open()
+        return [try await first, second]
+    }
+
     @Test("Connecting to a silent server fails within the limit for connecting")
     func silentServer() async throws {
         // No process accepts the connection: the operating system completes the TCP handshake.
