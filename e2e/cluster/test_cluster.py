@@ -77,7 +77,7 @@ def test_a_frozen_node_loses_nothing(cluster, turn):
 @pytest.mark.parametrize("turn", range(ROUNDS))
 def test_a_killed_primary_loses_nothing(cluster, turn):
     with fault(cluster, "kill -9 of the primary"):
-        primary = cluster.postgres.primary()
+        primary = wait_until(cluster.postgres.primary)
         primary.kill()
         wait_until(cluster.postgres.primary, 60, "no standby was promoted")
         primary.start()
@@ -87,7 +87,7 @@ def test_a_killed_primary_loses_nothing(cluster, turn):
 @pytest.mark.parametrize("turn", range(ROUNDS))
 def test_a_killed_synchronous_standby_loses_nothing(cluster, turn):
     with fault(cluster, "kill -9 of the synchronous standby") as load:
-        standby = cluster.postgres.synchronous_standby()
+        standby = wait_until(cluster.postgres.synchronous_standby)
         standby.kill()
         load.wait_for_writes()
         standby.start()
@@ -97,7 +97,7 @@ def test_a_killed_synchronous_standby_loses_nothing(cluster, turn):
 @pytest.mark.parametrize("turn", range(ROUNDS))
 def test_a_frozen_primary_loses_nothing(cluster, turn):
     with fault(cluster, "SIGSTOP of the primary") as load:
-        primary = cluster.postgres.primary()
+        primary = wait_until(cluster.postgres.primary)
         primary.freeze()
         try:
             wait_until(cluster.postgres.primary, 60, "no standby was promoted")

@@ -20,7 +20,6 @@ START_SECONDS, STOP_SECONDS = 90, 60
 def script(tmp_path):
     output = tmp_path / "output"
     with open(output, "w") as log:
-        # With folders of its own, all of which must be gone at the end.
         process = subprocess.Popen([ROOT / "scripts" / "cluster"], stdin=subprocess.PIPE, stdout=log, stderr=log,
                                    env={**os.environ, "HOMEWARD_BINARIES": str(BINARIES)}, text=True)
     process.output = output.read_text
@@ -29,7 +28,10 @@ def script(tmp_path):
         yield process
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(STOP_SECONDS)
+        try:
+            process.wait(STOP_SECONDS)
+        finally:
+            process.kill()
 
 
 def part(text, name):
@@ -59,8 +61,8 @@ def test_printed_commands_break_a_part_and_enter_starts_it_again(script):
 
 def test_control_c_ends_all_processes_even_frozen_ones(script):
     text = script.output()
-    parts = [part(text, name) for name in ("balancer", "node-1", "node-3", "bucket", "etcd", "postgres-1",
-                                           "postgres-2")]
+    parts = [part(text, name) for name in ("balancer", "node-1", "node-2", "node-3", "bucket", "etcd", "postgres-1",
+                                           "postgres-2", "postgres-3")]
     folder = Path(re.search(r"patronictl -c (/\S+)/postgres-1/", text)[1])
     run(part(text, "postgres-3")[1].splitlines()[1])
     run(part(text, "node-2")[1].splitlines()[1])

@@ -35,6 +35,10 @@ def test_a_list_that_was_not_read_counts_as_lost(history):
     assert len(history.compare({}, {}, {}).lost) == 2
 
 
+def test_a_person_without_a_listener_missed_every_event(history):
+    assert [event for _, _, event in history.compare({}, {}, {}).missed] == [RENAMED, MOVED]
+
+
 def test_a_doubled_write_is_found(history):
     assert compare(history, fixes=["12:00", "12:00", "12:01"]).doubled == [(*FIXES, "12:00")]
 

@@ -28,7 +28,11 @@ class Bucket:
         self.folder = Path(tempfile.mkdtemp(prefix="homeward-s3-"))
         (self.folder / "content" / NAME).mkdir(parents=True)
         self.address = "127.0.0.1:0"
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.kill()
+            raise
 
     def start(self):
         """Starts the server, after `kill` on the same port and with the same objects."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from support.buckets import Bucket
 from support.patience import answers, wait_until
-from support.patroni import UNREACHABLE, PatroniCluster
+from support.patroni import HAPROXY, UNREACHABLE, PatroniCluster
 from support.program import Program
 from support.server import Endpoint, Server, free_port
 
@@ -93,7 +93,7 @@ class Balancer(Endpoint, Program):
         servers = "".join(f"  server {node.name} 127.0.0.1:{node.port} check\n" for node in nodes)
         settings = SETTINGS.format(port=port, statistics_port=self.statistics_port)
         (folder / "haproxy.cfg").write_text(settings.lstrip() + servers)
-        super().__init__("balancer", folder, "haproxy", "-db", "-f", folder / "haproxy.cfg")
+        super().__init__("balancer", folder, HAPROXY, "-db", "-f", folder / "haproxy.cfg")
 
     def available(self):
         """Returns the names of the nodes that get requests."""

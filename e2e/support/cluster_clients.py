@@ -4,6 +4,7 @@ streams that resume."""
 import contextlib
 import http.client
 import json
+import socket
 import threading
 import time
 import uuid
@@ -57,16 +58,17 @@ class Client:
             headers["Authorization"] = f"Bearer {self.token}"
         if body is not None:
             headers["Content-Type"] = "application/json"
-        self.connection = self.connection or http.client.HTTPConnection(
-            "127.0.0.1", self.server.port, timeout=RESPONSE_SECONDS)
         try:
+            self.connection = self.connection or http.client.HTTPConnection(
+                "127.0.0.1", self.server.port, timeout=RESPONSE_SECONDS)
             self.connection.request(method, path, body and json.dumps(body), headers)
             response = self.connection.getresponse()
             outcome, answer = response.status, response.read()
             if "json" in (response.headers.get("Content-Type") or ""):
                 answer = json.loads(answer)
         except (OSError, http.client.HTTPException) as error:
-            self.connection.close()
+            if self.connection:
+                self.connection.close()
             self.connection, outcome, answer = None, type(error).__name__, None
         ended = time.monotonic()
         self.history.record(Attempt(operation, ended, ended - begun, outcome, outcome in range(200, 300)))
@@ -121,5 +123,7 @@ class Listener:
 
     def close(self):
         self.is_closed.set()
-        if self.connection and self.connection.sock:
-            self.connection.sock.close()
+        if self.connection and (stream := self.connection.sock):
+            # Closing it alone would wait until the response is read to its end.
+            with contextlib.suppress(OSError):
+                stream.shutdown(socket.SHUT_RDWR)

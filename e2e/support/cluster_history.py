@@ -114,6 +114,9 @@ class History:
             findings.lost += [(*name, key) for key in (expected - found)]
             findings.doubled += [(*name, key) for key in (found - expected)]
         findings.lost += [(*name, key) for name, keys in self.entries.items() if name not in stored for key in keys]
+        listening = {person for person, _ in heard}
+        findings.missed += [(person, None, event) for person, events in self.announced.items()
+                            if person not in listening for event in events]
         for (person, listener), events in heard.items():
             latest = {}
             for event in events:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from support.carrepsa import START
 from support.children import Household
-from support.cluster_clients import Client, Listener
+from support.cluster_clients import PATIENCE_SECONDS, Client, Listener
 from support.cluster_history import Event, History, as_time
 from support.patience import wait_until
 from support.server import Person
@@ -16,10 +16,11 @@ REWARD, DEPOSIT = 3, 7
 OPERATIONS = ("offer", "accept", "pickup", "deliver", "points", "fix")
 PAUSE_SECONDS = 0.05
 RECOVERY_SECONDS = 20
+CONNECT_SECONDS = 60
 
 
 class Writer:
-    """Someone who writes one thing after another. Subclasses say what, and what the server must show afterwards."""
+    """A thread that writes one thing after another. Subclasses say what, and what the server must show afterwards."""
 
     def __init__(self, server, history, stopping):
         self.server, self.history, self.stopping = server, history, stopping
@@ -46,7 +47,7 @@ class Courier(Writer):
         self.owner, self.carrier = self.people
         self.as_owner, self.as_carrier = (self.client(person) for person in self.people)
         for person in self.people:
-            # The first look creates the wallet.
+            # The first request creates the wallet.
             person.call("GET", "/carrepsa/wallet", expect=200)
         self.delivered = 0
 
@@ -157,7 +158,7 @@ class Load:
         self.writers = [Courier(1, *common), Courier(2, *common), Parent(*common), Tracker(*common), Tracker(*common)]
         self.listeners = [Listener(server, person) for writer in self.writers for person in writer.people
                           for _ in range(2)]
-        self.threads = [threading.Thread(target=self._run, args=[writer]) for writer in self.writers]
+        self.threads = [threading.Thread(target=self._run, args=[writer], daemon=True) for writer in self.writers]
 
     def _run(self, writer):
         try:
@@ -166,24 +167,35 @@ class Load:
             self.errors.append(error)
 
     def __enter__(self):
-        for listener in self.listeners:
-            listener.start()
-        wait_until(lambda: all(listener.last_id for listener in self.listeners), 20, "the listeners did not connect")
-        for thread in self.threads:
-            thread.start()
-        self.wait_for_writes()
+        try:
+            for listener in self.listeners:
+                listener.start()
+            wait_until(lambda: all(listener.last_id for listener in self.listeners), CONNECT_SECONDS,
+                       "the listeners did not connect")
+            for thread in self.threads:
+                thread.start()
+            self.wait_for_writes()
+        except BaseException:
+            # Python doesn't call __exit__ then.
+            self.stopping.set()
+            self._close_listeners()
+            raise
         return self
 
     def __exit__(self, *_):
         self.stop()
+        self._close_listeners()
+
+    def _close_listeners(self):
         for listener in self.listeners:
             listener.close()
 
     def stop(self):
         """Ends the writers once their requests are acknowledged."""
         self.stopping.set()
-        for thread in self.threads:
-            thread.join()
+        for thread in [thread for thread in self.threads if thread.ident]:
+            thread.join(PATIENCE_SECONDS)
+            assert not thread.is_alive(), "a writer's last request was not acknowledged"
 
     def wait_for_writes(self, count=20, seconds=60):
         """Waits until each operation was acknowledged `count` times more."""
@@ -209,13 +221,13 @@ class Load:
             stored |= writer.stored()
             balances |= writer.balances()
 
-        def look():
+        def compared():
             heard = {(listener.person, number): list(listener.events)
                      for number, listener in enumerate(self.listeners)}
             return self.history.compare(stored, balances, heard)
 
         deadline = time.monotonic() + seconds
-        while (found := look()).missed and time.monotonic() < deadline:
+        while (found := compared()).missed and time.monotonic() < deadline:
             threading.Event().wait(0.2)
         return found
 

@@ -45,7 +45,7 @@ class DemoPeople:
 
     def _add_packages(self):
         for person in (self.mia, self.ben, self.ada):
-            # The first look creates the wallet.
+            # The first request creates the wallet.
             person.call("GET", "/carrepsa/wallet", expect=200)
         self._offer(self.ben, "Bike helmet", "Aachen", "Bonn", 1_200, 4_000)
         books = self._offer(self.ada, "Box of books", "Köln", "Düsseldorf", 800, 2_500)

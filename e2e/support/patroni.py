@@ -1,5 +1,7 @@
 """Three PostgreSQL servers that Patroni keeps as one primary and two standbys, with etcd, on loopback."""
 
+import contextlib
+import http.client
 import json
 import os
 import shutil
@@ -8,6 +10,7 @@ import subprocess
 import tempfile
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 
 from support.patience import answers, wait_until
@@ -18,11 +21,15 @@ MEMBERS = 3
 START_SECONDS = 60
 # A failed primary is replaced once its leader key has expired. The key is renewed every LOOP_SECONDS.
 TTL_SECONDS, LOOP_SECONDS, RETRY_SECONDS = 10, 2, 3
-UNREACHABLE = (OSError, ValueError, urllib.error.URLError)
+UNREACHABLE = (OSError, ValueError, urllib.error.URLError, http.client.HTTPException)
+
+
+# Debian has HAProxy where an ordinary user's shell doesn't search.
+HAPROXY = "/usr/sbin/haproxy"
 
 
 def is_installed():
-    return all(shutil.which(program) for program in ("patroni", "etcd", "haproxy"))
+    return all(shutil.which(program) for program in ("patroni", "etcd", HAPROXY))
 
 
 def ask(url, timeout=2):
@@ -116,14 +123,16 @@ class PatroniMember(Program):
 
     def stop(self):
         """Ends PostgreSQL before Patroni, which would wait for its standbys."""
+        # Also without Patroni: a frozen PostgreSQL would ignore the signal below.
+        self.resume()
         if self.is_running:
-            self.resume()
             self.process.kill()
             self.process.wait()
         if first := self.postmaster():
             # An immediate shutdown also frees shared memory.
             send([first], signal.SIGQUIT)
-            wait_until(lambda: not processes_in(self.data), STOP_SECONDS, f"{self.name} did not stop")
+            with contextlib.suppress(AssertionError):
+                wait_until(lambda: not processes_in(self.data), STOP_SECONDS)
         self.kill()
 
 
@@ -131,7 +140,7 @@ class PatroniCluster:
     """etcd and the members, in a folder of their own."""
 
     def __init__(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="homeward-patroni-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="homeward-patroni-")).resolve()
         # The user `postgres` has to reach its folders.
         self.folder.chmod(0o755)
         self.etcd = Etcd(self.folder / "etcd")
@@ -195,6 +204,7 @@ class PatroniCluster:
         return f"postgres://homeward@{self.hosts}/{name}?target_session_attrs=read-write&connect_timeout=2"
 
     def close(self):
-        for part in reversed(self.parts):
-            part.stop()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        with ExitStack() as ends:
+            ends.callback(shutil.rmtree, self.folder, ignore_errors=True)
+            for part in self.parts:
+                ends.callback(part.stop)
