@@ -147,7 +147,7 @@ struct LiveTests {
             _ = try await hub.begin()
             try await Self.publish(site, Self.event(mia.account.id, "/a"))
             await hub.drain()
-            for _ in 0...Limits.liveBuffer { hub.beat() }
+            for _ in 0...Limits.liveBuffer { await hub.beat() }
             #expect(hub.listenerCount == 2)
             #expect(try await quick.bodies().filter { $0 == ": \n\n" }.count == Limits.liveBuffer + 1)
             #expect(try await slow.blockedWrites() == 1)

@@ -23,7 +23,7 @@ final class PostgresWorker {
     }
 
     /// Runs one job, and again after a conflict with another transaction.
-    func perform(_ job: any Job) {
+    private func perform(_ job: any Job) {
         var tries = 0
         while true {
             tries += 1

@@ -61,7 +61,7 @@ package final class LiveHub: Service, Sendable {
                 for await signal in signals {
                     switch signal {
                     case .changed: break
-                    case .heartbeat: beat()
+                    case .heartbeat: await beat()
                     }
                     // A failed read is tried again with the next signal, at the latest with the next heartbeat.
                     await drain()
@@ -149,11 +149,27 @@ package final class LiveHub: Service, Sendable {
     }
 
     /// Sends a heartbeat to all listeners, which also detects closed connections.
-    func beat() {
+    func beat() async {
         let all = state.withLock { $0.listeners.values.flatMap { $0 } }
-        for listeners in Dictionary(grouping: all, by: { ObjectIdentifier($0.eventLoop) }).values {
-            listeners[0].eventLoop.execute {
-                for listener in listeners { listener.beat() }
+        await onEventLoops(all, of: { $0 }, run: { $0.beat() })
+    }
+
+    /// Runs `work` for each element on the event loop of its listener. A loop gets the next elements when it has
+    /// finished the previous ones: it runs all work that it has before it serves connections again.
+    private func onEventLoops<Element: Sendable>(
+        _ elements: [Element], of listener: (Element) -> LiveListener,
+        run work: @escaping @Sendable (Element) -> Void
+    ) async {
+        let groups = Dictionary(grouping: elements) { ObjectIdentifier(listener($0).eventLoop) }
+        let loops = groups.values.map { (loop: listener($0[0]).eventLoop, elements: $0) }
+        await withDiscardingTaskGroup { group in
+            for (loop, elements) in loops {
+                group.addTask {
+                    for start in stride(from: 0, to: elements.count, by: Limits.liveWritesAtOnce) {
+                        let turn = elements[start..<min(start + Limits.liveWritesAtOnce, elements.count)]
+                        try? await loop.submit { turn.forEach(work) }.get()
+                    }
+                }
             }
         }
     }
@@ -222,24 +238,8 @@ package final class LiveHub: Service, Sendable {
             listener.drop()
             logger.debug("A slow reader of the live stream was dropped")
         }
-        await write(deliveries)
-    }
-
-    /// Gives the deliveries to the event loops of their connections, each a limited number at once, so that it serves
-    /// other connections in between. Returns when all are written: what waits for an event loop must not look as if its
-    /// client read slowly.
-    private func write(_ deliveries: [Delivery]) async {
-        var turns: [EventLoopFuture<Void>] = []
-        for group in Dictionary(grouping: deliveries, by: { ObjectIdentifier($0.listener.eventLoop) }).values {
-            for start in stride(from: 0, to: group.count, by: Limits.liveWritesAtOnce) {
-                let turn = group[start..<min(start + Limits.liveWritesAtOnce, group.count)]
-                turns.append(
-                    group[0].listener.eventLoop.submit {
-                        for delivery in turn { delivery.listener.write(delivery.events) }
-                    })
-            }
-        }
-        for turn in turns { try? await turn.get() }
+        // Waits, because what waits for an event loop must not look as if its client read slowly.
+        await onEventLoops(deliveries, of: \.listener, run: { $0.listener.write($0.events) })
     }
 
     /// Whether the session of a stream has ended, as far as the store can be read.
