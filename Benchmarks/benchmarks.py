@@ -24,6 +24,7 @@ from board import board  # noqa: E402
 from carrepsa import deliveries, full_feed  # noqa: E402
 from live import live  # noqa: E402
 from phone import slow_phone  # noqa: E402
+from processes import memory_mib  # noqa: E402
 from support.server import Person, Server  # noqa: E402
 from tracker import Tracker  # noqa: E402
 
@@ -161,8 +162,7 @@ def idle():
             server.stop()
             times.append(start_milliseconds(server))
         say("start-up to ready, median of 5", statistics.median(times), "ms", bare)
-        status = Path(f"/proc/{server.process.pid}/status").read_text()
-        say("memory when idle", int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024, "MiB", memory)
+        say("memory when idle", memory_mib(server.process), "MiB", memory)
     finally:
         server.close()
 

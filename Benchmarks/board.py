@@ -4,11 +4,11 @@ import base64
 import http.client
 import json
 import os
-import re
 import statistics
 import time
 from pathlib import Path
 
+from processes import memory_mib
 from support.board import GPSD, START, Network, Receiver, TrackerDaemon
 from support.cloud_tracker import SECRET, Clock
 from support.hologram import Hologram
@@ -183,8 +183,7 @@ def board(say):
         time.sleep(IDLE_SECONDS)
         used, polls = processor_seconds(bag.process) - before, network.requests - polls
         assert polls >= 2, polls
-        status = Path(f"/proc/{bag.process.pid}/status").read_text()
-        say("the daemon's memory", int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024, "MiB")
+        say("the daemon's memory", memory_mib(bag.process), "MiB")
         say(f"its processor time when idle, {polls} polls in {IDLE_SECONDS} s", used / IDLE_SECONDS * 100, "percent")
         say("its processor time for a position", worked / max(1, fixes) * 1000, "ms")
     finally:

@@ -1,13 +1,12 @@
 """Many listeners to the live stream: when the last one is notified of a change, and what each costs."""
 
 import json
-import re
 import resource
 import select
 import socket
 import time
-from pathlib import Path
 
+from processes import memory_mib
 from support.server import Person, Server
 
 LISTENERS = 10_000
@@ -86,11 +85,6 @@ def require_success(connections):
             assert b" 201 " in response.readline()
 
 
-def memory_mib(server, kind="VmRSS"):
-    status = Path(f"/proc/{server.process.pid}/status").read_text()
-    return int(re.search(rf"{kind}:\s+(\d+)", status).group(1)) / 1024
-
-
 def live(say):
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     # The server starts with a shell's usual limit, and raises it.
@@ -101,9 +95,9 @@ def live(say):
     try:
         people = [Person(server) for _ in range(LISTENERS // PER_PERSON)]
         owner = Person(server, app="carrepsa", phone="+49 151 5550100")
-        idle = memory_mib(server)
+        idle = memory_mib(server.process)
         say(f"{LISTENERS:,} streams opened", streams.join(people), "s")
-        say("memory of each", (memory_mib(server) - idle) * 1024 / LISTENERS, "KiB")
+        say("memory of each", (memory_mib(server.process) - idle) * 1024 / LISTENERS, "KiB")
         for _ in range(ROUNDS):
             started = time.perf_counter()
             owner.call("POST", "/carrepsa/packages", {
@@ -118,7 +112,7 @@ def live(say):
             require_success(connections)
             say(f"{len(people)} changes at once, each for {PER_PERSON}: the last is notified",
                 (times[-1] - started) * 1000, "ms")
-        say("memory with them, at most", memory_mib(server, "VmHWM"), "MiB")
+        say("memory with them, at most", memory_mib(server.process, "VmHWM"), "MiB")
     finally:
         streams.close()
         server.close()

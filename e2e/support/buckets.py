@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from support.patience import wait_until
+from support.program import ChildProcess
 from support.server import ROOT
 
 RCLONE = ROOT / ".tools" / "rclone" / "rclone"
@@ -21,7 +22,7 @@ SECRET_KEY = "another/secret+with=signs"
 NAME = "homeward-e2e"
 
 
-class Bucket:
+class Bucket(ChildProcess):
     name = "bucket"
 
     def __init__(self):
@@ -31,7 +32,8 @@ class Bucket:
         try:
             self.start()
         except BaseException:
-            self.kill()
+            if self.is_running:
+                self.kill()
             raise
 
     def start(self):
@@ -44,13 +46,6 @@ class Bucket:
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
         self.endpoint = wait_until(self._endpoint, 20, lambda: (self.folder / "log").read_text())
         self.address = self.endpoint.removeprefix("http://")
-
-    @property
-    def is_running(self):
-        return self.process.poll() is None
-
-    def pids(self):
-        return [self.process.pid] if self.is_running else []
 
     def kill(self):
         self.process.kill()

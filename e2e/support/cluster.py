@@ -11,7 +11,7 @@ from pathlib import Path
 from support.buckets import Bucket
 from support.patience import answers, wait_until
 from support.patroni import HAPROXY, UNREACHABLE, PatroniCluster
-from support.program import Program
+from support.program import ChildProcess, Program
 from support.server import Endpoint, Server, free_port
 
 NODES = 3
@@ -46,7 +46,7 @@ backend nodes
 """
 
 
-class Node(Server):
+class Node(ChildProcess, Server):
     """A node of Homeward with its own data folder."""
 
     def __init__(self, number, database_url, url, environment):
@@ -57,25 +57,11 @@ class Node(Server):
     def data(self):
         return self.folder / "data"
 
-    @property
-    def is_running(self):
-        return self.process is not None and self.process.poll() is None
-
-    def pids(self):
-        return [self.process.pid] if self.is_running else []
-
     def copy_keys(self, other):
         """Copies the keys of another node, which this one needs before its first start."""
         self.data.mkdir(mode=0o700)
         for key in KEYS:
             shutil.copy2(other.data / key, self.data / key)
-
-    def freeze(self):
-        self.process.send_signal(signal.SIGSTOP)
-
-    def resume(self):
-        if self.is_running:
-            self.process.send_signal(signal.SIGCONT)
 
     def stop(self, how=signal.SIGTERM):
         self.resume()

@@ -19,13 +19,36 @@ def send(pids, how):
             os.kill(pid, how)
 
 
-class Program:
+class ChildProcess:
+    """A child process in `process` that can be frozen."""
+
+    process = None
+
+    @property
+    def is_running(self):
+        return self.process is not None and self.process.poll() is None
+
+    def pids(self):
+        """Returns the ids of all processes, the first one first."""
+        return [self.process.pid] if self.is_running else []
+
+    def freeze(self):
+        """Stops all processes with SIGSTOP, also those that are started during this call."""
+        frozen = set()
+        while left := set(self.pids()) - frozen:
+            send(left, signal.SIGSTOP)
+            frozen |= left
+
+    def resume(self):
+        send(self.pids(), signal.SIGCONT)
+
+
+class Program(ChildProcess):
     """A program with a log in its own folder. It gets no Control-C from the terminal."""
 
     def __init__(self, name, folder, *command, **options):
         self.name, self.folder, self.command, self.options = name, folder, command, options
         self.log = folder / "log"
-        self.process = None
 
     def start(self):
         with open(self.log, "ab") as log:
@@ -34,14 +57,6 @@ class Program:
                 start_new_session=True, **self.options)
         return self
 
-    @property
-    def is_running(self):
-        return self.process is not None and self.process.poll() is None
-
-    def pids(self):
-        """Returns the ids of all processes of the program, the first one first."""
-        return [self.process.pid] if self.is_running else []
-
     def kill(self):
         """Kills all processes with SIGKILL."""
         def are_gone():
@@ -49,16 +64,6 @@ class Program:
             return not self.pids()
 
         wait_until(are_gone, STOP_SECONDS, lambda: f"{self.name} is still there: {self.pids()}")
-
-    def freeze(self):
-        """Stops all processes with SIGSTOP, also those that the program starts during this call."""
-        frozen = set()
-        while left := set(self.pids()) - frozen:
-            send(left, signal.SIGSTOP)
-            frozen |= left
-
-    def resume(self):
-        send(self.pids(), signal.SIGCONT)
 
     def stop(self):
         """Ends the program with SIGTERM, or with SIGKILL if that fails."""
