@@ -29,13 +29,13 @@ package struct POFile: Sendable {
     /// - Throws: ``Failure``.
     package init(_ content: String) throws(Failure) {
         var entry = Entry()
-        var part: WritableKeyPath<Entry, String>?
+        var part: Part?
         // By bytes, because a search for the boundaries of characters would take most of the time.
-        let lines = content.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, line) in lines.lazy.map({ Substring($0) }).enumerated() {
+        let space = UInt8(ascii: " ")
+        for (index, line) in content[...].lines.enumerated() {
             let failure = Failure(line: index + 1)
-            let keyword = line.prefix { $0 != " " && $0 != "\"" }
-            let value = line.dropFirst(keyword.count).drop { $0 == " " }
+            let keyword = Substring(line.utf8.prefix { $0 != space && $0 != quote })
+            let value = Substring(line[keyword.endIndex...].utf8.drop { $0 == space })
             switch keyword {
             case "" where value.isEmpty:
                 try finish(&entry, failure)
@@ -43,25 +43,21 @@ package struct POFile: Sendable {
                 continue
             case "":
                 guard part != nil else { throw failure }
-            case "msgctxt":
-                entry.context = ""
-                part = \.contextText
-            case "msgid": part = \.text
-            case "msgid_plural":
-                entry.plural = ""
-                part = \.pluralText
+            case "msgctxt": part = .context
+            case "msgid": part = .text
+            case "msgid_plural": part = .plural
             case "msgstr", "msgstr[\(entry.translations.count)]":
                 entry.translations.append("")
-                part = \.lastTranslation
+                part = .translation
             case _ where keyword.hasPrefix("#"):
                 if line.hasPrefix("#,"), line.contains("fuzzy") { entry.isFuzzy = true }
                 continue
             default: throw failure
             }
             guard let part, let text = Self.unquoted(value) else { throw failure }
-            entry[keyPath: part] += text
+            entry.append(text, to: part)
         }
-        try finish(&entry, Failure(line: content.count { $0 == "\n" } + 1))
+        try finish(&entry, Failure(line: content[...].lines.count))
     }
 
     private mutating func finish(_ entry: inout Entry, _ failure: Failure) throws(Failure) {
@@ -80,7 +76,6 @@ package struct POFile: Sendable {
 
     /// Returns the text of a C string literal; `nil` if it is malformed.
     private static func unquoted(_ literal: Substring) -> String? {
-        let quote = UInt8(ascii: "\"")
         guard literal.utf8.count >= 2, literal.utf8.first == quote, literal.utf8.last == quote else { return nil }
         let content = Substring(literal.utf8.dropFirst().dropLast())
         guard content.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: "\\") }) else { return String(content) }
@@ -103,19 +98,24 @@ package struct POFile: Sendable {
     }
 }
 
+/// A part of an entry, which can continue on the following lines.
+private enum Part {
+    case context
+    case text
+    case plural
+    /// The last translation so far.
+    case translation
+}
+
+private let quote = UInt8(ascii: "\"")
+
 extension POFile.Entry {
-    fileprivate var contextText: String {
-        get { context ?? "" }
-        set { context = newValue }
-    }
-
-    fileprivate var pluralText: String {
-        get { plural ?? "" }
-        set { plural = newValue }
-    }
-
-    fileprivate var lastTranslation: String {
-        get { translations.last ?? "" }
-        set { translations[translations.count - 1] = newValue }
+    fileprivate mutating func append(_ more: String, to part: Part) {
+        switch part {
+        case .context: context = (context ?? "") + more
+        case .text: text += more
+        case .plural: plural = (plural ?? "") + more
+        case .translation: translations[translations.count - 1] += more
+        }
     }
 }

@@ -19,7 +19,7 @@ package struct TranslationCatalog: Sendable {
         for entry in file?.entries ?? [] where !entry.translations.contains("") {
             translations[Key(text: entry.text, context: entry.context)] = entry.translations
             guard entry.context == nil else { continue }
-            for text in [entry.text, entry.plural ?? ""] where text.contains("{") {
+            for text in [entry.text, entry.plural ?? ""] where text.utf8.contains(openingBrace) {
                 let (pattern, names) = Self.pattern(text)
                 patterns[pattern] = (entry.text, names, entry.plural != nil)
             }
@@ -54,25 +54,25 @@ package struct TranslationCatalog: Sendable {
     /// Returns the text with each placeholder and each whole number replaced by the null character, and what was
     /// replaced.
     private static func pattern(_ text: String) -> (pattern: String, parts: [String]) {
-        var pattern = ""
+        var pattern: [UInt8] = []
         var parts: [String] = []
-        var rest = text[...]
+        var rest = Array(text.utf8)[...]
         while let first = rest.first {
-            let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
+            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             if !digits.isEmpty {
-                pattern += "\0"
-                parts.append(String(digits))
-                rest = rest.dropFirst(digits.count)
-            } else if first == "{", let end = rest.firstIndex(of: "}") {
-                pattern += "\0"
-                parts.append(String(rest[rest.index(after: rest.startIndex)..<end]))
-                rest = rest[rest.index(after: end)...]
+                pattern.append(0)
+                parts.append(String(decoding: digits, as: UTF8.self))
+                rest = rest[digits.endIndex...]
+            } else if first == openingBrace, let end = rest.firstIndex(of: UInt8(ascii: "}")) {
+                pattern.append(0)
+                parts.append(String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self))
+                rest = rest[(end + 1)...]
             } else {
                 pattern.append(first)
                 rest = rest.dropFirst()
             }
         }
-        return (pattern, parts)
+        return (String(decoding: pattern, as: UTF8.self), parts)
     }
 
     /// Returns the translation of the form for `count`; the English form without one.
@@ -83,3 +83,5 @@ package struct TranslationCatalog: Sendable {
         return forms[pluralRule.form(for: count)]
     }
 }
+
+private let openingBrace = UInt8(ascii: "{")

@@ -1,4 +1,4 @@
-import Glibc
+import Kernel
 
 /// The icons of the sprite, and the tags that draw them in templates:
 ///
@@ -18,8 +18,8 @@ struct Icons: Sendable {
 
     private static let tag = "{{icon"
     private static let styles: Set<Substring> = ["small", "large", "turns"]
-    private static let placeholder = Array("<svg data-icon=\"".utf8)
-    private static let placeholderEnd = Array("\"/>".utf8)
+    private static let placeholder: StaticString = "<svg data-icon=\""
+    private static let placeholderEnd: StaticString = "\"/>"
 
     /// The drawings by name: an `svg` element around the content of the sprite's `symbol`. `.icon` in the styles sets
     /// the line width.
@@ -100,15 +100,15 @@ struct Icons: Sendable {
             var drawn: [UInt8] = []
             var copied = 0
             var next = 0
-            while let start = Self.find(Self.placeholder, in: bytes, from: next) {
-                next = start + Self.placeholder.count
-                guard let end = Self.find(Self.placeholderEnd, in: bytes, from: next),
+            while let start = bytes.firstIndex(of: Self.placeholder, from: next) {
+                next = start + Self.placeholder.utf8CodeUnitCount
+                guard let end = bytes.firstIndex(of: Self.placeholderEnd, from: next),
                     let drawing = drawings[String(decoding: bytes[next..<end], as: UTF8.self)]
                 else { continue }
                 if copied == 0 { drawn.reserveCapacity(bytes.count + bytes.count / 4) }
                 drawn += bytes[copied..<start]
                 drawn += drawing.utf8
-                copied = end + Self.placeholderEnd.count
+                copied = end + Self.placeholderEnd.utf8CodeUnitCount
                 next = copied
             }
             guard copied > 0 else { return nil }
@@ -116,18 +116,5 @@ struct Icons: Sendable {
             return String(decoding: drawn, as: UTF8.self)
         }
         return drawn ?? page
-    }
-
-    private static func find(_ wanted: [UInt8], in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-        guard let base = bytes.baseAddress else { return nil }
-        var place = start
-        while place + wanted.count <= bytes.count {
-            let last = bytes.count - wanted.count + 1
-            guard let found = memchr(base + place, Int32(wanted[0]), last - place) else { return nil }
-            place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
-            if memcmp(base + place, wanted, wanted.count) == 0 { return place }
-            place += 1
-        }
-        return nil
     }
 }

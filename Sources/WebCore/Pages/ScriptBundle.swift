@@ -1,3 +1,5 @@
+import Kernel
+
 /// Joins a script and all its imports into one file: separate modules are easier to maintain, one request is faster to
 /// load.
 ///
@@ -80,7 +82,7 @@ struct ScriptBundle {
 
     private static func read(_ text: String, of name: String) throws(Failure) -> Module {
         var module = Module()
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in text[...].lines {
             if let one = try importing(line, in: name) {
                 module.imports.append(one)
             } else if line.hasPrefix("export ") {
@@ -165,7 +167,7 @@ struct ScriptBundle {
     private func redirected(_ text: String, of name: String) throws(Failure) -> String {
         var lines: [String] = []
         var objects: [String] = []
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in text[...].lines {
             if let one = try Self.importing(line, in: name), modules[one.module] != nil {
                 objects.append(Self.object(one.module))
                 lines += [Self.taking(one)].compactMap { $0 }

@@ -9,12 +9,13 @@ import NIOCore
 package struct StaticFiles: Sendable {
     private struct File: Sendable {
         let contents: ByteBuffer
-        let compressed: ByteBuffer?
+        /// `nil` for a file that isn't sent compressed.
+        let compressed: CompressedFile?
         let mediaType: String
         let entityTag: String
     }
 
-    private static let worthPackingBytes = 1_000
+    private static let worthCompressingBytes = 1_000
 
     /// The current folder: `/static/VERSION`.
     package let folder: String
@@ -26,7 +27,7 @@ package struct StaticFiles: Sendable {
 
     /// Collects `static/X` (as `X`) and `vendor/X` (as `vendor/X`) of all modules. Files in `vendor/gzip` are
     /// compressed versions, named by the hash of their original, and aren't served under their own name. Our own styles
-    /// and scripts are joined and compressed here.
+    /// and scripts are joined here, and compressed when they are first requested.
     /// - Parameter generated: further files, by their names below the folder.
     init(_ modules: [EmbeddedFiles], generated: [String: [UInt8]] = [:]) {
         var originals = generated
@@ -51,8 +52,8 @@ package struct StaticFiles: Sendable {
             whole.update(data: Array("\(name) \(hash)\n".utf8))
             files[name] = File(
                 contents: ByteBuffer(bytes: contents),
-                compressed: (twins["\(hash.prefix(16)).gz"] ?? Self.packed(name, contents)).map(
-                    ByteBuffer.init(bytes:)),
+                compressed: twins["\(hash.prefix(16)).gz"].map(CompressedFile.init(compressed:))
+                    ?? (Self.isWorthCompressing(name, contents) ? CompressedFile(original: contents) : nil),
                 mediaType: Self.mediaType(of: name), entityTag: "\"\(hash.prefix(16))\""
             )
         }
@@ -61,9 +62,9 @@ package struct StaticFiles: Sendable {
         self.files = files
     }
 
-    private static func packed(_ name: String, _ contents: [UInt8]) -> [UInt8]? {
+    private static func isWorthCompressing(_ name: String, _ contents: [UInt8]) -> Bool {
         let isOurs = name.hasPrefix("css/") || name.hasPrefix("js/") || name.hasSuffix(".webmanifest")
-        return isOurs && contents.count >= worthPackingBytes ? Gzip.compressed(contents) : nil
+        return isOurs && contents.count >= worthCompressingBytes
     }
 
     /// All names below the folder.
@@ -88,7 +89,7 @@ package struct StaticFiles: Sendable {
         }
         headers[.contentType] = file.mediaType
         var contents = file.contents
-        if let compressed = file.compressed, CompressedPage.takesGzip(head.headerFields[.acceptEncoding]) {
+        if CompressedPage.takesGzip(head.headerFields[.acceptEncoding]), let compressed = file.compressed?.contents {
             headers[.contentEncoding] = "gzip"
             contents = compressed
         }

@@ -6,9 +6,10 @@ import Kernel
 /// A placeholder with markup has it after the text, so that each language can put it elsewhere in the sentence:
 /// `{{#t}}Last used {time}{{:time}}<time datetime="{{machine}}">{{age}}</time>{{/t}}`.
 enum TemplateTexts {
-    private static let opening = "{{#t"
-    private static let closing = "{{/t}}"
-    private static let element = "{{:"
+    private static let opening: StaticString = "{{#t"
+    private static let tagEnd: StaticString = "}}"
+    private static let closing: StaticString = "{{/t}}"
+    private static let element: StaticString = "{{:"
 
     /// One text of a template.
     private struct Text {
@@ -55,7 +56,7 @@ enum TemplateTexts {
     /// Returns the first text from `start`; `nil` when there is none.
     private static func next(in template: String, from start: String.Index) throws(Unclosed) -> Text? {
         var start = start
-        while let tag = template.utf8[start...].firstRange(of: opening.utf8) {
+        while let tag = template[start...].firstByteRange(of: opening) {
             let after = template[tag.upperBound...]
             guard !after.isEmpty else { throw Unclosed() }
             // Another section, such as {{#title}}.
@@ -63,8 +64,8 @@ enum TemplateTexts {
                 start = tag.upperBound
                 continue
             }
-            guard let contextEnd = after.utf8.firstRange(of: "}}".utf8),
-                let end = after.utf8.firstRange(of: closing.utf8)
+            guard let contextEnd = after.firstByteRange(of: tagEnd),
+                let end = after.firstByteRange(of: closing)
             else { throw Unclosed() }
             let context = after[..<contextEnd.lowerBound].trimmingSpaces()
             var parts = Self.parts(of: after[contextEnd.upperBound..<end.lowerBound])
@@ -72,7 +73,7 @@ enum TemplateTexts {
             return Text(
                 range: tag.lowerBound..<end.upperBound, context: context.isEmpty ? nil : context, content: content,
                 elements: try parts.map { part throws(Unclosed) in
-                    guard let nameEnd = part.firstRange(of: "}}") else { throw Unclosed() }
+                    guard let nameEnd = part.firstByteRange(of: tagEnd) else { throw Unclosed() }
                     return (part[..<nameEnd.lowerBound], part[nameEnd.upperBound...])
                 })
         }
@@ -81,9 +82,13 @@ enum TemplateTexts {
 
     /// Returns a text's content and its elements, each with its name at the start.
     private static func parts(of text: Substring) -> [Substring] {
-        // Splitting a string costs more than a search for bytes, and few texts have an element.
-        guard text.utf8.firstRange(of: element.utf8) != nil else { return [text] }
-        return text.split(separator: element, omittingEmptySubsequences: false)
+        var parts: [Substring] = []
+        var rest = text
+        while let tag = rest.firstByteRange(of: element) {
+            parts.append(rest[..<tag.lowerBound])
+            rest = rest[tag.upperBound...]
+        }
+        return parts + [rest]
     }
 
     /// Returns the text as HTML, with its placeholders as tags or as their elements. Any other brace becomes a
