@@ -31,6 +31,12 @@ extension Substring {
 
     /// The lines, without their newlines. Splitting at characters takes many times as long.
     package var lines: [Substring] {
-        utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
+        var lines: [Substring] = []
+        var rest = self
+        while let newline = rest.firstByteRange(of: "\n") {
+            lines.append(rest[..<newline.lowerBound])
+            rest = rest[newline.upperBound...]
+        }
+        return lines + [rest]
     }
 }

@@ -112,6 +112,7 @@ package struct Server: Sendable {
             LedgerSealingService(services), MaintenanceService(services), PushSenderService(services.notifications),
             MailDeliveryService(services), HologramPoller(services), application(onRunning: onRunning), web.live,
         ]
+        parts.append(TemplatePreparation(web: web))
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
         parts += extra
         var configuration = ServiceGroupConfiguration(

@@ -96,6 +96,15 @@ package final class Web: Sendable {
 
     package var renderer: Renderer { assets.renderer }
 
+    /// Parses the templates in the default language, for which the first page would wait otherwise.
+    package func prepareTemplates() {
+        do {
+            try renderer.prepare(.english)
+        } catch {
+            logger.critical("The templates can't be used", metadata: ["error": "\(error)"])
+        }
+    }
+
     package var files: StaticFiles { assets.files }
 
     /// All routes; empty before ``responder()`` was called.

@@ -32,7 +32,7 @@ struct EscapingContract {
             var pages: [Page] = []
             var printed: Set<String> = []
             var expected: Set<String> = []
-            let reader = try TemplateCheck(renderer.sources)
+            let reader = try TemplateCheck(renderer.sources(in: .english))
             for (template, model) in models {
                 var check = reader
                 check.check(template, with: model)
@@ -82,6 +82,6 @@ struct EscapingContract {
         arguments: ["{{% CONTENT_TYPE:TEXT}}{{name}}", "{{ %CONTENT_TYPE:TEXT}}", "{{=<% %>=}}<%name%>"])
     func changedEscapingIsRefused(template: String) {
         let files = EmbeddedFiles(plain: ["templates/page.mustache": Array(template.utf8)])
-        #expect(throws: Renderer.Failure.escapingChanged("page")) { try Renderer([files]) }
+        #expect(throws: Renderer.Failure.escapingChanged("page")) { try Renderer([files]).prepare(.english) }
     }
 }

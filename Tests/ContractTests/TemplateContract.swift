@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Kernel
 import Server
 import Storage
 import Synchronization
@@ -17,15 +18,23 @@ struct TemplateContract {
         let rendered = Pages()
         try await withContractServer(onRender: rendered.record) { contract in
             try await PageCrawl(contract).walk()
-            var check = try TemplateCheck(contract.server.web.renderer.sources)
+            let sources = try contract.server.web.renderer.sources(in: .english)
+            var check = try TemplateCheck(sources)
             for page in rendered.all { check.check(page.template, with: page.model) }
             #expect(check.problems.sorted() == [])
-            let unused = Set(contract.server.web.renderer.sources.keys).subtracting(check.visited)
+            let unused = Set(sources.keys).subtracting(check.visited)
             #expect(unused.sorted() == [], "no page of the crawl uses these; is the crawl short of a page?")
             let unescaped = [
                 "carrepsa-code-card: qr", "family-code-card: qr", "family-invite: qr", "tracking-source-set-up: qr",
             ]
             #expect(check.unescaped.sorted() == unescaped, "what may be printed as it is")
+        }
+    }
+
+    @Test("The templates can be used in every language", arguments: Language.allCases)
+    func everyLanguage(language: Language) async throws {
+        try await withContractServer { contract in
+            #expect(throws: Never.self) { try contract.server.web.renderer.prepare(language) }
         }
     }
 

@@ -86,12 +86,12 @@ struct SmallPartsTests {
         #expect(Site(url: "https://x", tilesURL: url).tilesOrigin == origin)
     }
 
-    @Test("A duplicate or invalid template fails at start-up")
+    @Test("A duplicate template fails when templates are read, and an invalid one when they are parsed")
     func templates() {
         let one = EmbeddedFiles(plain: ["templates/a.mustache": Array("a".utf8)])
         #expect(throws: Renderer.Failure.twice("a")) { try Renderer([one, one]) }
         let broken = EmbeddedFiles(plain: ["templates/a.mustache": Array("{{#a}}".utf8)])
-        #expect(throws: Renderer.Failure.unreadable("a")) { try Renderer([broken]) }
+        #expect(throws: Renderer.Failure.unreadable("a")) { try Renderer([broken]).prepare(.english) }
         #expect { try Renderer([one]).render([:] as [String: String], template: "b", in: .english) } throws: {
             $0 as? Renderer.Failure == .unknown("b")
         }

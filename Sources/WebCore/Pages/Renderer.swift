@@ -6,14 +6,10 @@ import Translations
 /// Renders the templates of all modules. ``HTMLContent`` escapes every printed value for HTML, in every template,
 /// partial and block.
 package final class Renderer: Sendable {
-    /// The templates by name, with English texts and drawn icons; for the test that compares their tags with the view
-    /// models.
-    package let sources: [String: String]
     /// The templates by name, with drawn icons and untranslated texts.
     private let templates: [String: String]
-    private let english: MustacheLibrary
-    /// The templates in other languages, read when a page is first rendered in that language.
-    private let translated = Mutex<[Language: MustacheLibrary]>([:])
+    /// The parsed templates of the languages in which a page was rendered.
+    private let libraries = Mutex<[Language: MustacheLibrary]>([:])
     private let icons: Icons
 
     /// A template that can't be used.
@@ -51,33 +47,34 @@ package final class Renderer: Sendable {
             }
         }
         self.templates = templates
-        (sources, english) = try Self.library(of: templates, in: .english)
     }
 
-    private static func library(
-        of templates: [String: String], in language: Language
-    ) throws(Failure) -> (sources: [String: String], library: MustacheLibrary) {
+    /// Returns the templates by name, with drawn icons and the texts of a language.
+    package func sources(in language: Language) throws(Failure) -> [String: String] {
         let t = Translations.translator(language)
         var sources: [String: String] = [:]
-        var library = MustacheLibrary()
         for (name, template) in templates {
             guard let text = TemplateTexts.translated(template, by: t) else { throw .unreadable(name) }
             guard !HTMLContent.isChanged(by: text) else { throw .escapingChanged(name) }
             sources[name] = text
+        }
+        return sources
+    }
+
+    /// Parses the templates of a language. Without this call, the first page in that language waits for it.
+    package func prepare(_ language: Language) throws(Failure) { _ = try library(in: language) }
+
+    private func library(in language: Language) throws(Failure) -> MustacheLibrary {
+        if let known = libraries.withLock({ $0[language] }) { return known }
+        var library = MustacheLibrary()
+        for (name, text) in try sources(in: language) {
             do {
                 try library.register(HTMLContent.pragma + text, named: name)
             } catch {
                 throw .unreadable(name)
             }
         }
-        return (sources, library)
-    }
-
-    private func library(in language: Language) throws(Failure) -> MustacheLibrary {
-        if language == .english { return english }
-        if let known = translated.withLock({ $0[language] }) { return known }
-        let library = try Self.library(of: templates, in: language).library
-        translated.withLock { $0[language] = library }
+        libraries.withLock { $0[language] = library }
         return library
     }
 
