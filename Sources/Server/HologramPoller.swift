@@ -7,11 +7,8 @@ import Tracking
 
 /// Polls trackers for positions, sends their commands and fetches their messages through the cloud while the server
 /// runs. Several servers on one database can do so at the same time.
-package struct HologramPoller: Service, CustomStringConvertible {
+package struct HologramPoller: Service {
     private let services: Services
-
-    /// The type's name alone, so that logs show no contents.
-    package var description: String { "HologramPoller" }
 
     package init(_ services: Services) { self.services = services }
 

@@ -4,12 +4,9 @@ import Logging
 import ServiceLifecycle
 
 /// Seals the ledger at a fixed interval, and once more after all other services have stopped.
-package struct LedgerSealingService: Service, CustomStringConvertible {
+package struct LedgerSealingService: Service {
     private let sealer: LedgerSealer
     private let logger: Logger
-
-    /// The type's name alone, so that logs show no contents.
-    package var description: String { "LedgerSealingService" }
 
     package init(_ services: Services) {
         sealer = services.sealer

@@ -3,11 +3,8 @@ import Kernel
 import ServiceLifecycle
 
 /// Sends queued mails while the server runs.
-package struct MailDeliveryService: Service, CustomStringConvertible {
+package struct MailDeliveryService: Service {
     private let sender: MailSender
-
-    /// The type's name alone, so that logs show no contents.
-    package var description: String { "MailDeliveryService" }
 
     package init(_ services: Services) { sender = services.accounts.mailSender }
 

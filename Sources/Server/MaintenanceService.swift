@@ -7,7 +7,7 @@ import Storage
 /// Performs the periodic work of all nodes: deletes old data, expires commands, meets deadlines and archives positions.
 /// It is one job that never ends. The node that has its lease does the work; when that node stops or dies, another one
 /// takes it over. So periodic work costs an idle server no write except the renewal of the lease.
-package struct MaintenanceService: Service, CustomStringConvertible {
+package struct MaintenanceService: Service {
     /// Its only job is always being performed.
     static let lane = JobLane(
         name: "maintenance", capacity: 1, leaseSeconds: Limits.maintenanceLeaseSeconds,
@@ -18,9 +18,6 @@ package struct MaintenanceService: Service, CustomStringConvertible {
     private let clock: any WallClock
     private let random: any RandomSource
     private let sequences: [MaintenanceSequence]
-
-    /// The type's name alone, so that logs show no contents.
-    package var description: String { "MaintenanceService" }
 
     package init(_ services: Services) {
         self.init(

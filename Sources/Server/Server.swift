@@ -109,14 +109,14 @@ package struct Server: Sendable {
         FileLimit.raise(services.logger)
         // The last service is stopped first: once the streams have ended, the HTTP server has nothing left to wait for.
         var parts: [any Service] = [
-            LedgerSealingService(services), MaintenanceService(services), PushSenderService(services.notifications),
-            MailDeliveryService(services), HologramPoller(services), application(onRunning: onRunning), web.live,
+            TemplatePreparation(web: web), LedgerSealingService(services), MaintenanceService(services),
+            PushSenderService(services.notifications), MailDeliveryService(services), HologramPoller(services),
+            application(onRunning: onRunning), web.live,
         ]
-        parts.append(TemplatePreparation(web: web))
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
         parts += extra
         var configuration = ServiceGroupConfiguration(
-            services: parts, gracefulShutdownSignals: [.sigterm, .sigint], logger: services.logger
+            services: parts.map(Self.named), gracefulShutdownSignals: [.sigterm, .sigint], logger: services.logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(Self.shutdownSeconds)
         do {
@@ -126,5 +126,10 @@ package struct Server: Sendable {
             throw ListenError.explained(error, services.settings) ?? error
         }
         await services.close()
+    }
+
+    /// Without a name, logs would show the contents of the service, its keys included.
+    private static func named(_ service: any Service) -> ServiceGroupConfiguration.ServiceConfiguration {
+        ServiceGroupConfiguration.ServiceConfiguration(service: service, serviceName: "\(type(of: service))")
     }
 }

@@ -2,11 +2,8 @@ import ServiceLifecycle
 import WebCore
 
 /// Parses the templates beside the start of the server, which is ready without them.
-struct TemplatePreparation: Service, CustomStringConvertible {
+struct TemplatePreparation: Service {
     let web: Web
-
-    /// The type's name alone, so that logs show no contents.
-    var description: String { "TemplatePreparation" }
 
     func run() async throws {
         web.prepareTemplates()

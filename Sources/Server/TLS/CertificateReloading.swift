@@ -3,11 +3,8 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Rereads the certificate files on SIGHUP, and when one of them is replaced.
-struct CertificateReloading: Service, CustomStringConvertible {
+struct CertificateReloading: Service {
     let certificates: CertificateFiles
-
-    /// The type's name alone, so that logs show no contents.
-    var description: String { "CertificateReloading" }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
