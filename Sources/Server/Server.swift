@@ -73,7 +73,12 @@ package struct Server: Sendable {
                 address: .hostname(settings.host, port: settings.port), backlog: Self.connectionBacklog,
                 availableConnectionsDelegate: .maximum(Limits.connections, logger: services.logger)
             ),
-            onServerRunning: { _ in await onRunning() }, logger: services.logger
+            onServerRunning: { [web] _ in
+                // The server is ready without them.
+                Task.detached { web.prepareTemplates() }
+                await onRunning()
+            },
+            logger: services.logger
         )
     }
 
@@ -109,9 +114,8 @@ package struct Server: Sendable {
         FileLimit.raise(services.logger)
         // The last service is stopped first: once the streams have ended, the HTTP server has nothing left to wait for.
         var parts: [any Service] = [
-            TemplatePreparation(web: web), LedgerSealingService(services), MaintenanceService(services),
-            PushSenderService(services.notifications), MailDeliveryService(services), HologramPoller(services),
-            application(onRunning: onRunning), web.live,
+            LedgerSealingService(services), MaintenanceService(services), PushSenderService(services.notifications),
+            MailDeliveryService(services), HologramPoller(services), application(onRunning: onRunning), web.live,
         ]
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
         parts += extra
