@@ -1,16 +1,12 @@
 """Faults of a cluster under load: no acknowledged write is lost or doubled, no listener misses an event, and writes
-succeed again within 20 seconds. `ROUNDS` sets the number of times each fault happens (make soak: 20, here at most 3).
-Runs with `-m cluster` after scripts/setup --tests --cluster."""
-
-import os
-import threading
-from contextlib import contextmanager
+succeed again within 20 seconds. `ROUNDS` sets the number of times that each fault happens (make soak: 20). Runs with
+`-m cluster` after scripts/setup --tests --cluster."""
 
 import pytest
 
 from support.carrepsa import RICH
 from support.cluster import Cluster
-from support.cluster_load import load_during
+from support.cluster_faults import ROUNDS, fault, hold
 from support.items import upload
 from support.patience import wait_until
 from support.patroni import TTL_SECONDS
@@ -18,7 +14,6 @@ from support.server import Person
 
 pytestmark = pytest.mark.cluster
 
-ROUNDS = min(int(os.environ.get("ROUNDS", "1")), 3)
 FREEZE_SECONDS = 20
 ETCD_SECONDS = 15
 
@@ -34,20 +29,6 @@ def running_cluster():
 def cluster(running_cluster):
     running_cluster.wait_until_healthy()
     return running_cluster
-
-
-@contextmanager
-def fault(cluster, name):
-    with load_during(name, cluster.balancer) as load:
-        yield load
-    cluster.wait_until_healthy()
-    ledger = cluster.nodes[0].command("verify")
-    assert ledger.returncode == 0, ledger.stdout + ledger.stderr
-
-
-def hold(seconds):
-    """Lets a fault last for a time."""
-    threading.Event().wait(seconds)
 
 
 @pytest.mark.parametrize("turn", range(ROUNDS))

@@ -101,8 +101,8 @@ class Balancer(Endpoint, Program):
 class Cluster:
     """All parts. `balancer` is where clients connect."""
 
-    def __init__(self, environment=None):
-        self.environment = environment or {}
+    def __init__(self, environment=None, options=None):
+        self.environment, self.options = environment or {}, options
         self.open = ExitStack()
 
     def start(self):
@@ -113,7 +113,7 @@ class Cluster:
         return self
 
     def _start(self):
-        self.postgres = PatroniCluster()
+        self.postgres = PatroniCluster(self.options)
         self.open.callback(self.postgres.close)
         self.postgres.start()
         self.bucket = Bucket()

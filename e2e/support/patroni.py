@@ -11,14 +11,18 @@ import tempfile
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from support.disk import Disk
+from support.network import OUTSIDE, Network
 from support.patience import answers, wait_until
 from support.program import POSTGRES_USER, STOP_SECONDS, Program, send
 from support.server import free_port, postgres_binaries, processes_in
 
 MEMBERS = 3
 START_SECONDS = 60
+SHUTDOWN_SECONDS = 30
 # A failed primary is replaced once its leader key has expired. The key is renewed every LOOP_SECONDS.
 TTL_SECONDS, LOOP_SECONDS, RETRY_SECONDS = 10, 2, 3
 UNREACHABLE = (OSError, ValueError, urllib.error.URLError, http.client.HTTPException)
@@ -37,12 +41,24 @@ def ask(url, timeout=2):
         return json.loads(answer.read())
 
 
+@dataclass
+class Options:
+    """What a test changes of the reference. With a `network`, all links between members and to etcd, and the nodes'
+    links to members, pass through it. With `disk_megabytes`, each member's data has a small disk of its own."""
+
+    network: Network | None = None
+    disk_megabytes: int | None = None
+    dynamic: dict = field(default_factory=dict)
+    parameters: dict = field(default_factory=dict)
+
+
 class Etcd(Program):
     """One etcd server, whose loss is the loss of the whole etcd cluster of real machines."""
 
     def __init__(self, folder):
         folder.mkdir()
-        self.url, peers = (f"http://127.0.0.1:{free_port()}" for _ in range(2))
+        self.port = free_port()
+        self.url, peers = f"http://127.0.0.1:{self.port}", f"http://127.0.0.1:{free_port()}"
         # Patroni 3.0.2 of Debian 12 renews its leader key over etcd's version 3 interface without a comparison: a
         # primary that was frozen takes the key back from its successor. Over version 2 it compares.
         super().__init__(
@@ -60,26 +76,41 @@ class Etcd(Program):
 class PatroniMember(Program):
     """Patroni and the PostgreSQL server that it starts. A fault hits both, as the fault of a computer does."""
 
-    def __init__(self, number, etcd, folder):
+    def __init__(self, number, etcd, folder, options):
         folder.mkdir()
         self.port, self.api_port = free_port(), free_port()
         self.api = f"http://127.0.0.1:{self.api_port}"
-        self.data = folder / "data"
+        self.disk = Disk(folder / "disk", options.disk_megabytes)
+        self.data = self.disk.folder / "data"
         self.settings = folder / "patroni.yml"
         name = f"postgres-{number}"
-        self.settings.write_text(self._settings(name, etcd, folder))
+        # The addresses by which members, and by which nodes find this one.
+        self.peer_address = self.address = f"127.0.0.1:{self.port}"
+        self.api_address, self.etcd_settings = f"127.0.0.1:{self.api_port}", {"url": etcd.url}
+        if options.network:
+            self._link(options.network, name, etcd, folder)
+        self.settings.write_text(self._settings(name, folder, options))
         if POSTGRES_USER:
             shutil.chown(folder, "postgres")
+            shutil.chown(self.disk.folder, "postgres")
         super().__init__(name, folder, "patroni", self.settings, env={**os.environ, "HOME": str(folder)},
                          **POSTGRES_USER)
 
-    def _settings(self, name, etcd, folder):
+    def _link(self, network, name, etcd, folder):
+        network.add_part(name, folder, self.data)
+        self.peer_address = f"127.0.0.1:{network.link(name, self.port)}"
+        self.address = f"127.0.0.1:{network.link(name, self.port, OUTSIDE)}"
+        self.api_address = f"127.0.0.1:{network.link(name, self.api_port)}"
+        # With `proxy` Patroni doesn't ask etcd for other addresses of its servers.
+        self.etcd_settings = {"proxy": f"http://127.0.0.1:{network.link(etcd.name, etcd.port, name)}"}
+
+    def _settings(self, name, folder, options):
         # JSON is YAML.
         return json.dumps({
             "scope": "homeward",
             "name": name,
-            "etcd": {"url": etcd.url},
-            "restapi": {"listen": f"127.0.0.1:{self.api_port}", "connect_address": f"127.0.0.1:{self.api_port}"},
+            "etcd": self.etcd_settings,
+            "restapi": {"listen": f"127.0.0.1:{self.api_port}", "connect_address": self.api_address},
             "bootstrap": {
                 "dcs": {
                     "ttl": TTL_SECONDS, "loop_wait": LOOP_SECONDS, "retry_timeout": RETRY_SECONDS,
@@ -87,16 +118,20 @@ class PatroniMember(Program):
                     "synchronous_mode": True,
                     # The primary continues without etcd while it reaches all standbys.
                     "failsafe_mode": True,
-                    "postgresql": {"use_pg_rewind": True, "parameters": {"max_connections": 100, "fsync": "on"}},
+                    "postgresql": {"use_pg_rewind": True,
+                                   "parameters": {"max_connections": 100, "fsync": "on", **options.parameters}},
+                    **options.dynamic,
                 },
                 "initdb": [{"encoding": "UTF8"}, {"locale": "C"}, "data-checksums"],
                 "pg_hba": ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
             },
             "postgresql": {
-                "listen": f"127.0.0.1:{self.port}", "connect_address": f"127.0.0.1:{self.port}",
+                "listen": f"127.0.0.1:{self.port}", "connect_address": self.peer_address,
                 # A member whose data can't be rewound, for example because a second failure interrupts that, is made
                 # anew from the primary.
                 "remove_data_directory_on_rewind_failure": True, "remove_data_directory_on_diverged_timelines": True,
+                # Otherwise the copy of a member begins with the primary's next checkpoint, which takes minutes.
+                "basebackup": [{"checkpoint": "fast"}],
                 "data_dir": str(self.data), "bin_dir": str(postgres_binaries()),
                 "authentication": {role: {"username": user, "password": "unused"} for role, user in
                                    (("superuser", "postgres"), ("replication", "replicator"), ("rewind", "rewinder"))},
@@ -121,6 +156,16 @@ class PatroniMember(Program):
         """Whether Patroni responds and holds the leader key."""
         return self.is_running and answers(lambda: bool(ask(f"{self.api}/primary")), *UNREACHABLE)()
 
+    def run(self, program, *arguments):
+        """Runs a program of PostgreSQL as its administrator and returns the finished process."""
+        return subprocess.run([postgres_binaries() / program, "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres",
+                               *arguments], cwd="/", capture_output=True, text=True, timeout=60, check=False)
+
+    def shut_down(self):
+        """Stops Patroni as systemd does: it stops PostgreSQL and gives up the leader key."""
+        self.process.terminate()
+        self.process.wait(SHUTDOWN_SECONDS)
+
     def stop(self):
         """Ends PostgreSQL before Patroni, which would wait for its standbys."""
         # Also without Patroni: a frozen PostgreSQL would ignore the signal below.
@@ -139,12 +184,12 @@ class PatroniMember(Program):
 class PatroniCluster:
     """etcd and the members, in a folder of their own."""
 
-    def __init__(self):
+    def __init__(self, options=None):
         self.folder = Path(tempfile.mkdtemp(prefix="homeward-patroni-")).resolve()
         # The user `postgres` has to reach its folders.
         self.folder.chmod(0o755)
         self.etcd = Etcd(self.folder / "etcd")
-        self.members = [PatroniMember(number, self.etcd, self.folder / f"postgres-{number}")
+        self.members = [PatroniMember(number, self.etcd, self.folder / f"postgres-{number}", options or Options())
                         for number in range(1, MEMBERS + 1)]
 
     @property
@@ -153,7 +198,7 @@ class PatroniCluster:
 
     @property
     def hosts(self):
-        return ",".join(f"127.0.0.1:{member.port}" for member in self.members)
+        return ",".join(member.address for member in self.members)
 
     def start(self):
         self.etcd.start()
@@ -197,14 +242,15 @@ class PatroniCluster:
 
     def new_database(self, name="homeward"):
         """Creates a database and returns its URL, with which libpq finds the primary."""
-        port = str(self.primary().port)
+        primary = self.primary()
         for command in (["createuser", "homeward"], ["createdb", "--owner=homeward", name]):
-            subprocess.run([postgres_binaries() / command[0], "-h", "127.0.0.1", "-p", port, "-U", "postgres",
-                            *command[1:]], check=True, cwd="/", timeout=60)
+            primary.run(*command).check_returncode()
         return f"postgres://homeward@{self.hosts}/{name}?target_session_attrs=read-write&connect_timeout=2"
 
     def close(self):
         with ExitStack() as ends:
             ends.callback(shutil.rmtree, self.folder, ignore_errors=True)
+            for member in self.members:
+                ends.callback(member.disk.close)
             for part in self.parts:
                 ends.callback(part.stop)
