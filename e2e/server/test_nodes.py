@@ -1,5 +1,9 @@
-"""Faults of two nodes on one PostgreSQL server, without a balancer. e2e/cluster has those of a whole cluster."""
+"""Two nodes on one PostgreSQL server, without a balancer: faults, and limits and sign-outs that hold on both nodes.
+e2e/cluster has the faults of a whole cluster."""
 
+import http.client
+import time
+from contextlib import ExitStack, closing
 from itertools import cycle, islice
 
 import pytest
@@ -7,8 +11,13 @@ import pytest
 from support.carrepsa import RICH
 from support.cluster import Node
 from support.cluster_load import load_during
+from support.pages import ONE_SECOND
 from support.patience import answers, wait_until
-from support.server import Endpoint, Postgres, free_port
+from support.server import Endpoint, Person, Postgres, free_port
+
+REGISTRATIONS_PER_HOUR = 40
+# Limits+Accounts.swift and Limits+WebCore.swift
+FAILURES_PER_EMAIL, STREAMS_PER_ACCOUNT = 10, 20
 
 
 class AnyNode(Endpoint):
@@ -34,7 +43,8 @@ def database():
 
 @pytest.fixture(scope="module")
 def nodes(database, tmp_path_factory):
-    environment = {**RICH, "HOMEWARD_OBJECTS": f"folder:{tmp_path_factory.mktemp('objects')}"}
+    environment = {**RICH, "HOMEWARD_OBJECTS": f"folder:{tmp_path_factory.mktemp('objects')}",
+                   "HOMEWARD_REGISTRATIONS_PER_HOUR": str(REGISTRATIONS_PER_HOUR)}
     url = database.new_database()
     nodes = [Node(number, url, f"http://localhost:{free_port()}", environment) for number in (1, 2)]
     try:
@@ -71,3 +81,82 @@ def test_both_nodes_continue_after_the_database_was_killed(nodes, database):
             wait_until(answers(lambda node=node: node.request("GET", "/health/ready")[0] == 200, OSError), 30,
                        "a node isn't ready")
     is_sound(nodes[1])
+
+
+def from_network(number):
+    """The header of a proxy that names the client's network, so that each test has its own."""
+    return {"X-Forwarded-For": f"203.0.113.{number}"}
+
+
+def sign_in(node, person, password):
+    return node.request("POST", "/session", {"email": person.email, "password": password})[0]
+
+
+def test_wrong_passwords_at_both_nodes_count_together(nodes):
+    person = Person(nodes[0])
+    for attempt in range(FAILURES_PER_EMAIL):
+        assert sign_in(nodes[attempt % 2], person, "not the password") == 401
+    for node in nodes:
+        assert sign_in(node, person, person.password) == 429
+
+
+def test_sign_ups_at_both_nodes_count_together(nodes):
+    def sign_up(node, number):
+        body = {"email": f"newcomer-{number}@example.org", "password": "correct horse battery", "name": "Ada"}
+        return node.request("POST", "/accounts", body, headers=from_network(7))[0]
+
+    for number in range(REGISTRATIONS_PER_HOUR):
+        assert sign_up(nodes[number % 2], number) == 201
+    for node in nodes:
+        assert sign_up(node, REGISTRATIONS_PER_HOUR) == 429
+
+
+def stream(node, person, opened):
+    """Opens a live stream until the end of the test and returns its response."""
+    connection = opened.enter_context(closing(http.client.HTTPConnection("127.0.0.1", node.port, timeout=10)))
+    connection.request("GET", "/events", headers={
+        "Accept": "text/event-stream", "Authorization": f"Bearer {person.token}"})
+    return connection.getresponse()
+
+
+def test_each_node_counts_its_own_live_streams(nodes):
+    person = Person(nodes[0])
+    with ExitStack() as opened:
+        for node in nodes:
+            streams = [stream(node, person, opened).status for _ in range(STREAMS_PER_ACCOUNT + 1)]
+            assert streams == [200] * STREAMS_PER_ACCOUNT + [429]
+
+
+def end_own_session(node, person):
+    assert node.request("DELETE", "/session", token=person.token)[0] == 204
+
+
+def revoke_session(node, person):
+    """Signs the person's session out from another one."""
+    status, _, other = node.request("POST", "/session", {"email": person.email, "password": person.password})
+    assert status == 201, other
+    sessions = node.request("GET", "/account/sessions", token=other["token"])[2]["items"]
+    (own,) = [session["id"] for session in sessions if not session["current"]]
+    assert node.request("DELETE", f"/account/sessions/{own}", token=other["token"])[0] == 204
+
+
+def lock_session(node, person):
+    assert node.request("DELETE", "/lock/unlocking", token=person.token)[0] == 204
+
+
+@pytest.mark.parametrize("end, status", [(end_own_session, 401), (revoke_session, 401), (lock_session, 423)])
+def test_the_end_of_a_session_is_effective_at_the_other_node(nodes, end, status):
+    person = Person(nodes[0])
+    if end is lock_session:
+        person.call("PUT", "/lock/passcode", {"passcode": "271828", "repeat": "271828"}, expect=204)
+    here, there = nodes
+    with ExitStack() as opened:
+        # The other node has the session in its cache, and sends it events.
+        assert there.request("GET", "/tracking/items", token=person.token)[0] == 200
+        events = stream(there, person, opened)
+        assert events.status == 200
+        begun = time.monotonic()
+        end(here, person)
+        events.read()
+        wait_until(lambda: there.request("GET", "/tracking/items", token=person.token)[0] == status)
+        assert time.monotonic() - begun < ONE_SECOND / 1_000
