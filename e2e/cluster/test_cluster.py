@@ -10,11 +10,15 @@ from support.cluster_faults import ROUNDS, fault, hold
 from support.items import upload
 from support.patience import wait_until
 from support.patroni import TTL_SECONDS
+from support.program_clock import ProgramClock
 from support.server import Person
 
 pytestmark = pytest.mark.cluster
 
 FREEZE_SECONDS = 20
+HOUR = 3_600
+# Longer than the pause after which a node looks for jobs that are due.
+CLOCK_SECONDS = 8
 ETCD_SECONDS = 15
 
 
@@ -115,6 +119,45 @@ def test_without_the_bucket_only_photos_wait(cluster, turn):
     for command in ("archive", "check"):
         done = cluster.nodes[0].command("fixes", command)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def clock(running_cluster, tmp_path_factory):
+    """The clock of the last node."""
+    clock, node = ProgramClock(tmp_path_factory.mktemp("clock")), running_cluster.nodes[-1]
+    libraries = f"{node.environment['LD_PRELOAD']}:{clock.environment['LD_PRELOAD']}"
+    node.environment |= {**clock.environment, "LD_PRELOAD": libraries}
+    node.restart()
+    return clock
+
+
+def jobs_of_another_hour(cluster):
+    """Returns the jobs that are due, or whose lease ends, in half an hour or later."""
+    primary = wait_until(cluster.postgres.primary)
+    return primary.query("SELECT kind FROM job WHERE dead_at IS NULL AND due_at > "
+                         "extract(epoch FROM clock_timestamp() + interval '30 minutes') * 1000").split()
+
+
+@pytest.mark.parametrize("seconds", [HOUR, -HOUR], ids=["ahead", "behind"])
+@pytest.mark.parametrize("turn", range(ROUNDS))
+def test_a_node_with_a_wrong_clock_gets_no_requests(cluster, clock, turn, seconds):
+    node = cluster.nodes[-1]
+    before = jobs_of_another_hour(cluster)
+    with fault(cluster, f"clock of a node wrong by {seconds:+} s") as load:
+        clock.forward(seconds)
+        try:
+            cluster.balancer.wait_for_node(node, is_up=False)
+            assert node.request("GET", "/health/ready")[0] == 503
+            hold(CLOCK_SECONDS)
+            load.wait_for_writes()
+            # The node performs no job early, and leases none for an hour.
+            assert jobs_of_another_hour(cluster) == before
+        finally:
+            clock.forward(-seconds)
+        cluster.balancer.wait_for_node(node)
+        load.wait_for_writes()
+    dead = node.command("jobs", "list")
+    assert dead.returncode == 0 and "dead" not in dead.stdout.casefold(), dead.stdout
 
 
 def try_upload(someone):

@@ -11,9 +11,10 @@ import tempfile
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from support.backups import Backups
 from support.disk import Disk
 from support.network import OUTSIDE, Network
 from support.patience import answers, wait_until
@@ -44,12 +45,12 @@ def ask(url, timeout=2):
 @dataclass
 class Options:
     """What a test changes of the reference. With a `network`, all links between members and to etcd, and the nodes'
-    links to members, pass through it. With `disk_megabytes`, each member's data has a small disk of its own."""
+    links to members, pass through it. With `disk_megabytes`, each member's data has a small disk of its own. With
+    `backups`, the members archive their write-ahead log."""
 
     network: Network | None = None
     disk_megabytes: int | None = None
-    dynamic: dict = field(default_factory=dict)
-    parameters: dict = field(default_factory=dict)
+    backups: Backups | None = None
 
 
 class Etcd(Program):
@@ -105,6 +106,7 @@ class PatroniMember(Program):
         self.etcd_settings = {"proxy": f"http://127.0.0.1:{network.link(etcd.name, etcd.port, name)}"}
 
     def _settings(self, name, folder, options):
+        archive = options.backups.parameters(name, self.data, self.port, folder) if options.backups else {}
         # JSON is YAML.
         return json.dumps({
             "scope": "homeward",
@@ -118,9 +120,7 @@ class PatroniMember(Program):
                     "synchronous_mode": True,
                     # The primary continues without etcd while it reaches all standbys.
                     "failsafe_mode": True,
-                    "postgresql": {"use_pg_rewind": True,
-                                   "parameters": {"max_connections": 100, "fsync": "on", **options.parameters}},
-                    **options.dynamic,
+                    "postgresql": {"use_pg_rewind": True, "parameters": {"max_connections": 100, "fsync": "on"}},
                 },
                 "initdb": [{"encoding": "UTF8"}, {"locale": "C"}, "data-checksums"],
                 "pg_hba": ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
@@ -135,7 +135,7 @@ class PatroniMember(Program):
                 "data_dir": str(self.data), "bin_dir": str(postgres_binaries()),
                 "authentication": {role: {"username": user, "password": "unused"} for role, user in
                                    (("superuser", "postgres"), ("replication", "replicator"), ("rewind", "rewinder"))},
-                "parameters": {"unix_socket_directories": str(folder), "shared_buffers": "64MB"},
+                "parameters": {"unix_socket_directories": str(folder), "shared_buffers": "64MB", **archive},
             },
         }, indent=2)
 
@@ -160,6 +160,12 @@ class PatroniMember(Program):
         """Runs a program of PostgreSQL as its administrator and returns the finished process."""
         return subprocess.run([postgres_binaries() / program, "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres",
                                *arguments], cwd="/", capture_output=True, text=True, timeout=60, check=False)
+
+    def query(self, statement):
+        """Returns what a statement in Homeward's database prints."""
+        done = self.run("psql", "-d", "homeward", "-Atc", statement)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
 
     def shut_down(self):
         """Stops Patroni as systemd does: it stops PostgreSQL and gives up the leader key."""
