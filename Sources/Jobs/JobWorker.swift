@@ -56,6 +56,8 @@ package struct JobWorker: Sendable {
                     try await enqueueRepeatedJobs()
                     isEnqueued.withLock { $0 = true }
                 }
+                // Until the clock is right again, its time would wake this worker at once.
+                guard database.status.isClockRight else { return nil }
                 await performDueJobs()
                 return try await database.read { [queue] tx in try queue.nextDue(in: tx) }
             }, failed: logUnreadable)
@@ -129,6 +131,8 @@ package struct JobWorker: Sendable {
     private func leaseDueJobs(limit: Int) async -> [LeasedJob] {
         do {
             while true {
+                // By a wrong clock, jobs would be performed early, taken from other nodes, and leased for too long.
+                guard database.status.isClockRight else { return [] }
                 let now = clock.now
                 // This read avoids a write for an empty queue.
                 let next = try await database.read { [queue] tx in try queue.nextDue(in: tx) }
@@ -197,6 +201,8 @@ package struct JobWorker: Sendable {
         while true {
             guard (try? await Task.sleep(for: .seconds(Double(queue.lane.leaseSeconds) / renewalsPerLease))) != nil
             else { return }
+            // A lease that isn't renewed ends, and a node whose clock is right takes the job over.
+            guard database.status.isClockRight else { continue }
             do {
                 let now = clock.now
                 try await database.write { [queue] tx in try queue.renew(job, now: now, in: tx) }

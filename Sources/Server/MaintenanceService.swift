@@ -61,7 +61,8 @@ package struct MaintenanceService: Service {
     private func performRepeatedly(_ sequence: MaintenanceSequence) async {
         var failures = 0
         while !Task.isCancelled {
-            failures = await perform(sequence) ? 0 : failures + 1
+            // By a wrong clock, data would expire early.
+            if database.status.isClockRight { failures = await perform(sequence) ? 0 : failures + 1 }
             let pause = sequence.pauseMilliseconds(afterFailures: failures, chance: random.uint64())
             try? await Task.sleep(for: .milliseconds(pause))
         }
