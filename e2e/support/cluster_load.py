@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from support.carrepsa import START
 from support.children import Household
 from support.cluster_clients import PATIENCE_SECONDS, Client, Listener
+from support.cluster_figures import FIGURES
 from support.cluster_history import Event, History, as_time
 from support.patience import wait_until
 from support.server import Person
@@ -251,5 +252,6 @@ def load_during(fault, server):
         silence = load.history.longest_silence(begun)
         findings = load.findings()
     load.report(fault, silence, findings)
+    FIGURES.add(fault, silence, len(load.history.failed), findings)
     assert findings.are_clean, findings
     assert silence < RECOVERY_SECONDS
