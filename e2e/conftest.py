@@ -10,6 +10,7 @@ from playwright.sync_api import Error, expect, sync_playwright
 from support.bluetooth import SWITCHES
 from support.bluez import Broker
 from support.carrepsa import RICH, CarrepsaFixture
+from support.cluster_figures import FIGURES
 from support.desktop import Desktop
 from support.patience import answers, wait_until
 from support.server import Person, Postgres, Server
@@ -70,10 +71,14 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Prints why the first try of a test failed."""
+    """Prints why the first try of a test failed, and the figures of each fault over all rounds."""
     for report in terminalreporter.stats.get("rerun", []):
         terminalreporter.section(f"first try of {report.nodeid}")
         terminalreporter.write_line(report.longreprtext[-RERUN_CHARACTERS:])
+    if FIGURES.faults:
+        terminalreporter.section("faults")
+    for line in FIGURES.lines():
+        terminalreporter.write_line(line)
 
 
 def pytest_generate_tests(metafunc):
