@@ -6,7 +6,6 @@ machines. Each benchmark measures its baseline in the same run.
 
 import http.client
 import os
-import re
 import shutil
 import sqlite3
 import statistics
@@ -27,6 +26,7 @@ from phone import slow_phone  # noqa: E402
 from processes import memory_mib  # noqa: E402
 from support.server import Person, Server  # noqa: E402
 from tracker import Tracker  # noqa: E402
+from wrk import send_fixes  # noqa: E402
 
 SECONDS = 5
 START = 1_000_000_000  # 2001, so that every fix of a run is in the past
@@ -78,22 +78,13 @@ def ingest():
         try:
             someone = Person(server)
             secrets = [someone.add_osmand_tracker(someone.add_item(f"Phone {number}")) for number in range(PHONES)]
-            threads = min(2, connections)
-            output = subprocess.run(
-                ["wrk", f"-t{threads}", f"-c{connections}", f"-d{SECONDS}s", "--latency", "-s",
-                 ROOT / "Benchmarks/osmand.lua",
-                 f"http://127.0.0.1:{server.port}", "--", str(threads), str(START), *secrets],
-                capture_output=True, text=True, check=True).stdout
-            rate = float(re.search(r"Requests/sec:\s+([\d.]+)", output).group(1))
-            total = int(re.search(r"(\d+) requests in", output).group(1))
-            tail = re.search(r"99%\s+(\S+)", output).group(1)
-            refused = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
+            load = send_fixes(server, secrets, connections, START, SECONDS)
             server.stop()
             stored = fixes_stored(server)
             # Requests in progress at the end are stored, but not counted by wrk.
-            assert refused is None and total <= stored <= total + connections, (refused, total, stored)
-            say(f"fixes over HTTP, one a request, {connections} connections", rate, "a second",
-                raw_inserts(min(connections, 64)), f"p99 {tail}, all {stored:,} stored")
+            assert load.total <= stored <= load.total + connections, (load.total, stored)
+            say(f"fixes over HTTP, one a request, {connections} connections", load.per_second, "a second",
+                raw_inserts(min(connections, 64)), f"p99 {load.p99_milliseconds:.0f} ms, all {stored:,} stored")
         finally:
             server.close()
 
@@ -219,8 +210,8 @@ def item_list():
 
 BENCHMARKS = {
     "idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": lambda: live(say),
-    "deliveries": lambda: deliveries(say), "feed": lambda: full_feed(say), "phone": lambda: slow_phone(say),
-    "board": lambda: board(say),
+    "deliveries": lambda: deliveries(say), "feed": lambda: full_feed(say),
+    "phone": lambda: slow_phone(say), "board": lambda: board(say),
 }
 
 for name in sys.argv[1:] or BENCHMARKS:

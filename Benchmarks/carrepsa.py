@@ -1,5 +1,6 @@
 """Complete deliveries over HTTP: four writes each, with money moving in three of them."""
 
+import contextlib
 import re
 import shutil
 import sqlite3
@@ -7,15 +8,26 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
-from support.server import ROOT, Person, Postgres, Server
+from support.server import Person, Postgres, Server
+from wrk import Load
 
 PEOPLE = 100
 CLIENTS = (1, 64, 256)
 SECONDS = 5
 PGBENCH_SECONDS = 30
 PER_COMMIT = 64
+PGBENCH_CLIENTS = (1, 64)
 ROWS = ("carrepsa_package", "carrepsa_story", "ledger_account", "ledger_transfer", "ledger_posting", "outbox")
+
+
+class Rates(NamedTuple):
+    """What a load run reached: deliveries, transfers and requests per second."""
+    deliveries: float
+    transfers: float
+    requests: float
+    p99_milliseconds: float
 
 
 class SQLiteStore:
@@ -31,6 +43,12 @@ class SQLiteStore:
         finally:
             store.close()
 
+    def execute(self, server, statement):
+        """Executes a statement while the server is stopped."""
+        store = sqlite3.connect(server.folder / "data/homeward.sqlite")
+        with contextlib.closing(store), store:
+            store.execute(statement)
+
 
 class PostgresStore:
     name = "PostgreSQL"
@@ -40,10 +58,15 @@ class PostgresStore:
         self.url = cluster.new_database()
 
     def count(self, server, table, condition="TRUE"):
-        answer = subprocess.run(
-            [self.cluster.binaries / "psql", "-Atc", f"SELECT count(*) FROM {table} WHERE {condition}", self.url],
-            capture_output=True, text=True, check=True)
-        return int(answer.stdout)
+        return int(self.rows(f"SELECT count(*) FROM {table} WHERE {condition}"))
+
+    def execute(self, server, statement):
+        self.rows(statement)
+
+    def rows(self, query):
+        """The rows of a query as lines, with `|` between the columns."""
+        return subprocess.run([self.cluster.binaries / "psql", "-qAtc", query, self.url],
+                              capture_output=True, text=True, check=True).stdout
 
 
 def counts(store, server):
@@ -57,56 +80,67 @@ def counts(store, server):
         time.sleep(0.3)
 
 
-def run(store, server, tokens, clients, pattern, seconds=SECONDS):
-    """One load run; (deliveries, transfers, requests per second; 99th percentile of the response time)."""
-    delivered, transfers = counts(store, server)
-    threads = min(2, clients)
-    output = subprocess.run(
-        ["wrk", f"-t{threads}", f"-c{clients}", f"-d{seconds}s", "--latency", "-s", ROOT / "Benchmarks/deliveries.lua",
-         f"http://127.0.0.1:{server.port}", "--", str(tokens), pattern],
-        capture_output=True, text=True, check=True).stdout
-    finished, microseconds, refused, refusal = map(int, re.search(
-        r"Deliveries: (\d+) in (\d+) us, refused: (\d+) \((\d+)\)", output).groups())
-    assert refused == 0, f"{refused} refused, one with {refusal}\n{server.log_text()[-2000:]}"
-    seconds = microseconds / 1e6
-    delivered_then, transfers_then = counts(store, server)
+def run(store, servers, tokens, clients, pattern, seconds=SECONDS):
+    """One load run, whose clients are divided over the servers of one store."""
+    delivered, transfers = counts(store, servers[0])
+    threads = 2 if len(servers) == 1 else 1
+    loads = [Load(server, "deliveries.lua", (clients + number) // len(servers), seconds, [tokens, pattern, number],
+                  threads)
+             for number, server in enumerate(servers)]
+    results = [load.finish() for load in loads]
+    finished, longest = 0, 0
+    for server, result in zip(servers, results, strict=True):
+        count, microseconds, refused, refusal = map(int, re.search(
+            r"Deliveries: (\d+) in (\d+) us, refused: (\d+) \((\d+)\)", result.output).groups())
+        assert refused == 0, f"{refused} refused, one with {refusal}\n{server.log_text()[-2000:]}"
+        finished, longest = finished + count, max(longest, microseconds / 1e6)
+    delivered_then, transfers_then = counts(store, servers[0])
     stored, moved = delivered_then - delivered, transfers_then - transfers
     # Requests in progress at the end are executed, but not counted by wrk.
     assert finished <= stored <= finished + clients, (finished, stored)
-    requests = float(re.search(r"Requests/sec:\s+([\d.]+)", output).group(1))
-    return finished / seconds, moved / seconds, requests, re.search(r"99%\s+(\S+)", output).group(1)
+    return Rates(finished / longest, moved / longest, sum(result.per_second for result in results),
+                 max(result.p99_milliseconds for result in results))
+
+
+ENVIRONMENT = {"HOMEWARD_LOG_LEVEL": "warning", "HOMEWARD_WELCOME_AMOUNT": "1000000.00"}
+
+
+def add_people(server):
+    """Creates the people, each with an open wallet. Returns them and the file of their tokens."""
+    people = [Person(server, f"Neighbour {number}", app="carrepsa", phone=f"+49 151 {1_000_000 + number}")
+              for number in range(PEOPLE)]
+    for someone in people:
+        someone.call("GET", "/carrepsa/wallet", expect=200)
+    tokens = server.folder / "tokens"
+    tokens.write_text("".join(f"{someone.token}\n" for someone in people))
+    return people, tokens
 
 
 def start_server(store):
-    """A server with one open wallet per person; (server, people, the file of their tokens)."""
-    server = Server(store.url, {"HOMEWARD_LOG_LEVEL": "warning", "HOMEWARD_WELCOME_AMOUNT": "1000000.00"}).start()
+    """Starts a server with people; (server, people, the file of their tokens)."""
+    server = Server(store.url, ENVIRONMENT).start()
     try:
-        people = [Person(server, f"Neighbour {number}", app="carrepsa", phone=f"+49 151 {1_000_000 + number}")
-                  for number in range(PEOPLE)]
-        for someone in people:
-            someone.call("GET", "/carrepsa/wallet", expect=200)
-        tokens = server.folder / "tokens"
-        tokens.write_text("".join(f"{someone.token}\n" for someone in people))
+        return server, *add_people(server)
     except BaseException:
         server.close()
         raise
-    return server, people, tokens
 
 
 def measure(store, say, baseline):
     """All runs on one engine. Afterwards `baseline` gets the server: (name, transactions or deliveries per second)."""
     server, _, tokens = start_server(store)
     try:
-        results = [(clients, pattern, run(store, server, tokens, clients, pattern))
+        results = [(clients, pattern, run(store, [server], tokens, clients, pattern))
                    for pattern in ("uniform", "hot") for clients in CLIENTS]
         done = server.command("verify")
         assert done.returncode == 0, done.stdout + done.stderr
         server.stop()
         compare = baseline(server)
-        for clients, pattern, (deliveries, transfers, requests, tail) in results:
-            say(f"deliveries, {store.name}, {clients} clients, {pattern}", deliveries, "a second",
-                note=f"{transfers:,.0f} transfers, {requests:,.0f} durable requests a second, p99 {tail}")
-            compare(deliveries, requests, say)
+        for clients, pattern, rates in results:
+            say(f"deliveries, {store.name}, {clients} clients, {pattern}", rates.deliveries, "a second",
+                note=f"{rates.transfers:,.0f} transfers, {rates.requests:,.0f} durable requests a second, "
+                     f"p99 {rates.p99_milliseconds:.0f} ms")
+            compare(clients, rates)
     finally:
         server.close()
 
@@ -150,21 +184,32 @@ def against_raw_rows(say):
     def baseline(server):
         rate = raw_rows(server)
         say(f"the same rows straight to SQLite, {PER_COMMIT} deliveries a commit", rate, "a second")
-        return lambda deliveries, requests, say: say("  against those rows", deliveries, "a second", rate)
+        return lambda _, rates: say("  against those rows", rates.deliveries, "a second", rate)
     return baseline
+
+
+def pgbench(cluster, url, clients):
+    """The transactions per second of pgbench on a database that it has filled."""
+    output = subprocess.run(
+        [cluster.binaries / "pgbench", "-c", str(clients), "-j", str(min(2, clients)), "-M", "prepared",
+         "-T", str(PGBENCH_SECONDS), url],
+        check=True, capture_output=True, text=True).stdout
+    return float(re.search(r"tps = ([\d.]+)", output).group(1))
 
 
 def against_pgbench(cluster, say):
     def baseline(server):
         url = cluster.new_database()
-        program = cluster.binaries / "pgbench"
-        subprocess.run([program, "-q", "-i", "-s", "10", url], check=True, capture_output=True)
-        output = subprocess.run(
-            [program, "-c", "64", "-j", "2", "-M", "prepared", "-T", str(PGBENCH_SECONDS), url],
-            check=True, capture_output=True, text=True).stdout
-        rate = float(re.search(r"tps = ([\d.]+)", output).group(1))
-        say("pgbench -s 10 -c 64 -j 2 -M prepared, same cluster", rate, "a second")
-        return lambda deliveries, requests, say: say("  transactions against pgbench's", requests, "a second", rate)
+        subprocess.run([cluster.binaries / "pgbench", "-q", "-i", "-s", "10", url], check=True, capture_output=True)
+        baselines = {clients: pgbench(cluster, url, clients) for clients in PGBENCH_CLIENTS}
+        for clients, rate in baselines.items():
+            say(f"pgbench -s 10 -c {clients} -j {min(2, clients)} -M prepared, same cluster", rate, "a second")
+
+        def compare(clients, rates):
+            nearest = max(known for known in baselines if known <= clients)
+            say(f"  transactions against pgbench's with {nearest}", rates.requests, "a second", baselines[nearest])
+
+        return compare
     return baseline
 
 
@@ -187,24 +232,23 @@ def full_feed(say):
     """Deliveries of one busy owner while the owner's feed fills, and once it is full and old entries are deleted."""
     cluster = Postgres().start()
     try:
-        fill_feed(PostgresStore(cluster), cluster, say)
+        fill_feed(PostgresStore(cluster), say)
     finally:
         cluster.close()
 
 
-def fill_feed(store, cluster, say):
+def fill_feed(store, say):
     server, people, tokens = start_server(store)
     try:
         owner = f"account_id = '{people[0].call('GET', '/account', expect=200)['id']}'"
 
         def hot(seconds):
-            return run(store, server, tokens, FEED_CLIENTS, "hot", seconds)[0]
+            return run(store, [server], tokens, FEED_CLIENTS, "hot", seconds).deliveries
 
         hot(SHORT_SECONDS)
         filling, full = [], []
         for _ in range(FEED_ROUNDS):
-            subprocess.run(
-                [cluster.binaries / "psql", "-qc", f"DELETE FROM notice WHERE {owner}", store.url], check=True)
+            store.execute(server, f"DELETE FROM notice WHERE {owner}")
             filling.append(hot(SHORT_SECONDS))
             while store.count(server, "notice", owner) < FEED_LIMIT:
                 hot(SHORT_SECONDS)

@@ -11,7 +11,8 @@ function init(arguments)
     people[#people + 1] = " HTTP/1.1\r\nHost: " .. wrk.host .. "\r\nAccept: application/json\r\nAuthorization: Bearer "
       .. token .. "\r\n"
   end
-  math.randomseed(4711 + number)
+  -- The third argument differs between generators that run at once.
+  math.randomseed(4711 + number + 2 * tonumber(arguments[3]))
   steps, first, last = {}, 1, 0
   finished, refused, refusal = 0, 0, 0
 end
