@@ -22,6 +22,7 @@ sys.path.insert(0, str(ROOT / "e2e"))
 from board import board  # noqa: E402
 from carrepsa import deliveries, full_feed  # noqa: E402
 from live import live  # noqa: E402
+from nodes import nodes  # noqa: E402
 from phone import slow_phone  # noqa: E402
 from processes import memory_mib  # noqa: E402
 from support.server import Person, Server  # noqa: E402
@@ -210,7 +211,7 @@ def item_list():
 
 BENCHMARKS = {
     "idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": lambda: live(say),
-    "deliveries": lambda: deliveries(say), "feed": lambda: full_feed(say),
+    "deliveries": lambda: deliveries(say), "feed": lambda: full_feed(say), "nodes": lambda: nodes(say),
     "phone": lambda: slow_phone(say), "board": lambda: board(say),
 }
 
