@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / "e2e"))
 
 from board import board  # noqa: E402
 from carrepsa import deliveries, full_feed  # noqa: E402
+from history import history  # noqa: E402
 from live import live  # noqa: E402
 from nodes import nodes  # noqa: E402
 from phone import slow_phone  # noqa: E402
@@ -212,7 +213,7 @@ def item_list():
 BENCHMARKS = {
     "idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": lambda: live(say),
     "deliveries": lambda: deliveries(say), "feed": lambda: full_feed(say), "nodes": lambda: nodes(say),
-    "phone": lambda: slow_phone(say), "board": lambda: board(say),
+    "history": lambda: history(say), "phone": lambda: slow_phone(say), "board": lambda: board(say),
 }
 
 for name in sys.argv[1:] or BENCHMARKS:

@@ -159,11 +159,11 @@ class Server(Endpoint):
         finally:
             connection.close()
 
-    def command(self, *arguments):
+    def command(self, *arguments, seconds=60):
         """Runs `homeward …` on the same store while the server may run."""
         return subprocess.run(
             [BINARIES / "homeward", *arguments], env=self.environment, cwd=self.folder,
-            capture_output=True, text=True, timeout=60, check=False,
+            capture_output=True, text=True, timeout=seconds, check=False,
         )
 
 
