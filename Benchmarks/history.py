@@ -27,21 +27,23 @@ STATEMENTS = 5
 STATEMENT_CHARACTERS = 240
 
 EARLIER_FIXES = f"""
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {FIXES // PHONES}),
+    WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < {FIXES // PHONES}),
         known AS (SELECT series, MIN(at) AS at FROM fix GROUP BY series)
     INSERT INTO fix (series, at, latitude, longitude, accuracy)
-    SELECT series, known.at - i * 60000, latitude, longitude, accuracy FROM n CROSS JOIN known JOIN fix USING (series)
-    WHERE fix.at = known.at
+    SELECT series, known.at - i * 60000, latitude, longitude, accuracy
+    FROM n CROSS JOIN known JOIN fix USING (series) WHERE fix.at = known.at
 """
 COUNT_FIXES = f"UPDATE whereabouts SET fixes = fixes + {FIXES // PHONES} WHERE fixes > 0"
+
 # The numbers of earlier events are negative, because those from 1 on are taken.
 EARLIER_EVENTS = f"""
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {OUTBOX_MINUTES}),
+    WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < {OUTBOX_MINUTES}),
         known AS (SELECT audience, resource, ROW_NUMBER() OVER (ORDER BY resource) AS number
             FROM outbox WHERE kind = 'fix' GROUP BY audience, resource)
     INSERT INTO outbox (sequence, audience, kind, resource, version, at)
     SELECT number - {PHONES + 1} * i, audience, 'fix', resource, 1, {{now}} - i * 60000 FROM n CROSS JOIN known
 """
+
 # The statements of the server by their texts without further spaces.
 STATEMENT_TIMES = r"""
     SELECT sum(calls), sum(total_exec_time) * 1000 / sum(calls), regexp_replace(query, '\s+', ' ', 'g') AS text
