@@ -26,11 +26,12 @@ VERIFY_SECONDS = 600
 STATEMENTS = 5
 STATEMENT_CHARACTERS = 240
 
+# The earlier fixes count as archived. Otherwise, the server would archive all of them at once during the measurement.
 EARLIER_FIXES = f"""
     WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < {FIXES // PHONES}),
         known AS (SELECT series, MIN(at) AS at FROM fix GROUP BY series)
-    INSERT INTO fix (series, at, latitude, longitude, accuracy)
-    SELECT series, known.at - i * 60000, latitude, longitude, accuracy
+    INSERT INTO fix (series, at, latitude, longitude, accuracy, segment)
+    SELECT series, known.at - i * 60000, latitude, longitude, accuracy, 0
     FROM n CROSS JOIN known JOIN fix USING (series) WHERE fix.at = known.at
 """
 COUNT_FIXES = f"UPDATE whereabouts SET fixes = fixes + {FIXES // PHONES} WHERE fixes > 0"
