@@ -120,9 +120,9 @@ def add_people(server):
 
 def start_server(store):
     """Starts a server with people; (server, people, the file of their tokens)."""
-    server = Server(store.url, ENVIRONMENT).start()
+    server = Server(store.url, ENVIRONMENT)
     try:
-        return server, *add_people(server)
+        return server.start(), *add_people(server)
     except BaseException:
         server.close()
         raise
