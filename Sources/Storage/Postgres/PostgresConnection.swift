@@ -45,11 +45,13 @@ final class PostgresConnection: SQLConnection {
         guard PQsetnonblocking(connection, 1) == 0 else { throw PostgresFailure.lost("no asynchronous connection") }
         // The server's timeouts end before this side's, so that a connection is closed only if the server is silent.
         // The server also ends sessions of nodes that froze in a transaction, and detects nodes that disappeared.
+        // By its default costs, which are those of a magnetic disk, PostgreSQL reads a small table as a whole instead
+        // of one row by the index, and compiles long queries.
         try run(
             """
             SET synchronous_commit = on; SET client_min_messages = warning; SET timezone = 'UTC';
             SET standard_conforming_strings = on; SET extra_float_digits = 1; SET bytea_output = 'hex';
-            SET default_transaction_isolation = 'read committed';
+            SET default_transaction_isolation = 'read committed'; SET random_page_cost = 1.1; SET jit = off;
             SET lock_timeout = '\(Limits.databaseLockSeconds)s';
             SET statement_timeout = '\(deadlines.statementMilliseconds)ms';
             SET idle_in_transaction_session_timeout = '\(Limits.databaseIdleTransactionSeconds)s';

@@ -9,9 +9,11 @@ import Synchronization
 final class PostgresListener: Sendable {
     private static let idleMilliseconds = 1_000
     private static let heldBackMilliseconds = 20
-    /// The minimum time between two checks, each of which costs the server as much as a change. Under load, one check
-    /// covers all commits since the previous one.
-    private static let minimumCheckIntervalMilliseconds = 10
+    /// The time between the starts of two checks, as a multiple of the time that the first one took, and its range. A
+    /// check costs the server as much as a change; one check covers all commits since the previous one. Under load,
+    /// checks take longer and become rarer.
+    private static let checkIntervalFactor = 20
+    private static let checkIntervals: ClosedRange<Duration> = .milliseconds(10)...(.milliseconds(50))
     private static let channel = "homeward_outbox"
 
     private struct State {
@@ -120,6 +122,9 @@ final class PostgresListener: Sendable {
             try connection.dropNotifications()
             let checkedAt = ContinuousClock.now
             let readable = try check(connection)
+            let interval = min(
+                max(checkedAt.duration(to: .now) * Self.checkIntervalFactor, Self.checkIntervals.lowerBound),
+                Self.checkIntervals.upperBound)
             if readable.newest != newest { signal.tick() }
             newest = readable.newest
             try recordWaiting(for: readable.holder, connection)
@@ -127,8 +132,7 @@ final class PostgresListener: Sendable {
                 orSocket: connection.socket,
                 milliseconds: readable.holder == nil ? Self.idleMilliseconds : Self.heldBackMilliseconds
             )
-            let rest = ContinuousClock.now.duration(
-                to: checkedAt + .milliseconds(Self.minimumCheckIntervalMilliseconds))
+            let rest = ContinuousClock.now.duration(to: checkedAt + interval)
             if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
         }
     }
