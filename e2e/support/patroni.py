@@ -26,6 +26,8 @@ START_SECONDS = 60
 SHUTDOWN_SECONDS = 30
 # A failed primary is replaced once its leader key has expired. The key is renewed every LOOP_SECONDS.
 TTL_SECONDS, LOOP_SECONDS, RETRY_SECONDS = 10, 2, 3
+# Without a response of a standby for this time, the primary ends its connection.
+SENDER_SECONDS = 5
 UNREACHABLE = (OSError, ValueError, urllib.error.URLError, http.client.HTTPException)
 
 
@@ -120,7 +122,10 @@ class PatroniMember(Program):
                     "synchronous_mode": True,
                     # The primary continues without etcd while it reaches all standbys.
                     "failsafe_mode": True,
-                    "postgresql": {"use_pg_rewind": True, "parameters": {"max_connections": 100, "fsync": "on"}},
+                    # A primary that is cut off stops quickly: when it shuts down, it waits this long for its standbys.
+                    # If that takes longer than Patroni's loop, Patroni 3.0.2 starts PostgreSQL twice.
+                    "postgresql": {"use_pg_rewind": True, "parameters": {
+                        "max_connections": 100, "fsync": "on", "wal_sender_timeout": f"{SENDER_SECONDS}s"}},
                 },
                 "initdb": [{"encoding": "UTF8"}, {"locale": "C"}, "data-checksums"],
                 "pg_hba": ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
