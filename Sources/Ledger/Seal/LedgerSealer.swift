@@ -124,7 +124,10 @@ package final class LedgerSealer: Sendable {
         }
         let last = newest?.head ?? .none
         let members = try BatchStore.claim(last.number + 1, in: tx)
-        guard !members.isEmpty else { return (last, nil) }
+        guard !members.isEmpty else {
+            if last != known { try BatchStore.confirm(last.number, in: tx) }
+            return (last, nil)
+        }
         var batch = BatchRow(
             number: last.number + 1, previous: last.digest, members: members.map(\.id).joined(separator: "\n"),
             digest: digest(members.map(\.digest)), count: Int64(members.count), sealedAt: now.millisecondsSince1970
