@@ -58,7 +58,10 @@ extension Target.Dependency {
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHPACK = product(name: "NIOHPACK", package: "swift-nio-http2")
+    static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP2 = product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
@@ -83,6 +86,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -200,7 +204,8 @@ let package = Package(
                 "Family", "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
                 .configuration,
                 .hummingbird,
-                .hummingbirdCore, .nioSSL, .nioTLS, .nioCore, .logging, .serviceLifecycle, .unixSignals,
+                .hummingbirdCore, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP2, .nioSSL, .nioTLS, .nioCore, .logging,
+                .serviceLifecycle, .unixSignals,
             ]
         ),
         command(

@@ -5,7 +5,8 @@ extension Limits {
     package static let certificatePollSeconds = 30
     /// Open connections; further ones wait in the system's queue.
     package static let connections = 20_000
-    /// Open connections of one network, a tenth of ``connections``; trusted proxies have no limit.
+    /// Open connections of one network, a tenth of ``connections``, and its open HTTP/2 streams; trusted proxies have no
+    /// limit.
     package static let connectionsPerNetwork = 2_000
     /// Seconds between two warnings about networks that have reached ``connectionsPerNetwork``.
     package static let connectionWarningSeconds: Double = 60
@@ -14,6 +15,36 @@ extension Limits {
     package static let connectionGraceSeconds: Int64 = 60
     /// The lowest average rate of a request or a response, in bytes per second: 43 minutes for a photo of 10 MiB.
     package static let connectionBytesPerSecond: Int64 = 4_096
+    /// Seconds without a request after which a connection is closed.
+    package static let connectionIdleSeconds: Int64 = 75
+    /// Bytes of a request's headers. In HTTP/2, each field counts 32 bytes more (RFC 9113, 6.5.2).
+    package static let headerBytes = 32 * 1024
+
+    /// Open HTTP/2 streams of one connection; RFC 9113 (6.5.2) recommends at least 100. A client that doesn't know the
+    /// limit yet may send more, which are refused.
+    package static let http2Streams = 100
+    /// Bytes of one HTTP/2 stream that a client may send before the server has read them.
+    static let http2StreamWindowBytes = 256 * 1024
+    /// Bytes of all streams of one HTTP/2 connection that a client may send before the server has read them.
+    static let http2WindowBytes = 1024 * 1024
+    /// Seconds for which the frames of an HTTP/2 connection are counted that only a hostile client sends often.
+    static let http2RateSeconds: Int64 = 30
+    /// Streams of one HTTP/2 connection that its client may reset in ``http2RateSeconds``. A stream that is reset at
+    /// once costs the server a request, and the client nothing (CVE-2023-44487).
+    package static let http2Resets = 200
+    /// PING, SETTINGS and PRIORITY frames of one HTTP/2 connection in ``http2RateSeconds``. The server answers them
+    /// (CVE-2019-9512, CVE-2019-9515).
+    package static let http2ControlFrames = 200
+    /// CONTINUATION frames of one request's headers (CVE-2024-27316): more than ``headerBytes`` need.
+    package static let http2Continuations = 5
+    /// DATA frames without bytes in a row (CVE-2019-9518).
+    static let http2EmptyDataFrames = 1
+    /// Responses to PING and SETTINGS frames that wait for a client that doesn't read them (CVE-2019-9512).
+    static let http2BufferedControlFrames = 1_000
+    /// Invalid streams of one HTTP/2 connection.
+    static let http2StreamErrors = 100
+    /// Seconds that a client has to close an HTTP/2 connection without streams after the server's GOAWAY.
+    static let http2CloseSeconds: Int64 = 5
 
     /// Milliseconds between the first attempts to reach the database at start-up, doubled up to
     /// ``databaseWaitMillisecondsMaximum``.

@@ -17,8 +17,6 @@ package import WebCore
 /// The composition root: assembles and runs the whole product.
 package struct Server: Sendable {
     private static let connectionBacklog = 1_024
-    private static let idleSeconds: Int64 = 75
-    private static let headerBytes = 32 * 1024
     private static let shutdownSeconds = 10
 
     package let services: Services
@@ -87,19 +85,25 @@ package struct Server: Sendable {
         _ certificates: CertificateFiles?, proxies: TrustedProxies, limits: ConnectionLimits = ConnectionLimits(),
         clock: any WallClock, logger: Logger
     ) -> HTTPServerBuilder {
-        let counts = ConnectionCounts(limit: limits.perNetwork, proxies: proxies, clock: clock, logger: logger)
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
-            maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes
+            maxHeaderFieldSize: Limits.headerBytes, maxHeaderListSize: Limits.headerBytes
         )
-        let connection = HTTP1Channel.Configuration(
-            idleTimeout: .seconds(Self.idleSeconds), httpDecoderConfiguration: decoder
-        )
+        let configuration = HTTP1Channel.Configuration(idleTimeout: limits.idle, httpDecoderConfiguration: decoder)
+        func makeCounts() -> ConnectionCounts {
+            ConnectionCounts(limit: limits.perNetwork, proxies: proxies, clock: clock, logger: logger)
+        }
+        let (connections, streams) = (makeCounts(), makeCounts())
         return HTTPServerBuilder { responder -> any ServerChildChannel in
-            let guarded = GuardedConnection(
-                base: LoopChannel(HTTP1Channel(responder: responder, configuration: connection)), limits: limits,
-                counts: counts)
-            guard let certificates else { return guarded }
-            return TLSConnection(base: guarded, certificates: certificates, handshakeLimit: limits.grace)
+            let http1 = HTTP1Connection(
+                base: HTTP1Channel(responder: responder, configuration: configuration), limits: limits)
+            guard let certificates else {
+                return GuardedConnection(base: LoopChannel(http1), limits: limits, counts: connections)
+            }
+            let http2 = HTTP2Connection(request: HTTP1Channel(responder: responder), limits: limits, counts: streams)
+            let negotiated = LoopChannel(NegotiatedConnection(http1: http1, http2: http2))
+            return TLSConnection(
+                base: GuardedConnection(base: negotiated, limits: limits, counts: connections),
+                certificates: certificates, handshakeLimit: limits.grace)
         }
     }
 

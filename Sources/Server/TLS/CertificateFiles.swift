@@ -63,6 +63,7 @@ final class CertificateFiles: Sendable {
             certificateChain: chain, privateKey: .privateKey(key))
         // RFC 8996 deprecates TLS 1.0 and 1.1.
         configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = NegotiatedConnection.protocols
         return try NIOSSLContext(configuration: configuration)
     }
 

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a connection whose TLS handshake isn't complete in time. A handshake that trickles in holds a connection, and
-/// the handlers behind TLS don't see its bytes.
+/// Closes a connection whose TLS handshake isn't complete in time, or when the server stops. A handshake that trickles
+/// in holds a connection, and the handlers behind TLS don't see its bytes.
 final class HandshakeTimeout: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -20,6 +20,7 @@ final class HandshakeTimeout: ChannelInboundHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         context.fireUserInboundEventTriggered(event)
+        if event is ChannelShouldQuiesceEvent { return context.close(promise: nil) }
         guard case TLSUserEvent.handshakeCompleted = event else { return }
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }

@@ -82,7 +82,7 @@ package struct RootResponder: HTTPResponder {
         let context = context(of: request, root)
         var response = try await router.respond(to: request, context: context)
         security.add(to: &response)
-        if request.method == .head { StreamHeadResponse.finish(&response) }
+        if request.method == .head { StreamHeadResponse.finish(&response, over: root.channel) }
         record(
             response.status, request.method, context.endpointPath ?? "NotFound", context.logger, clock.now - started
         )
@@ -96,7 +96,7 @@ package struct RootResponder: HTTPResponder {
         let context = context(of: request, root)
         var response = try ErrorMapping.response(to: problem.refusal(in: context.language), context)
         security.add(to: &response)
-        if request.method == .head { StreamHeadResponse.finish(&response) }
+        if request.method == .head { StreamHeadResponse.finish(&response, over: root.channel) }
         record(response.status, request.method, "Refused", context.logger, clock.now - started)
         return response
     }

@@ -80,7 +80,9 @@ struct SessionMiddleware: RouterMiddleware {
     private static func isShort(_ request: Request, _ context: AppContext) -> Bool {
         guard context.face == .json, request.method != .get, request.method != .head else { return false }
         guard !request.headers.contains(.transferEncoding) else { return false }
-        return request.headers[.contentLength].map { Int($0) ?? .max } ?? 0 <= Limits.loopBodyBytes
+        // Without a length, a request of HTTP/1.1 has no body. One of HTTP/2 may have a body of any length.
+        guard let length = request.headers[.contentLength] else { return !context.app.channel.isHTTP2Stream }
+        return Int(length) ?? .max <= Limits.loopBodyBytes
     }
 
     private func identify(_ credential: Credential?, _ context: AppContext) async throws -> Identity? {

@@ -5,7 +5,7 @@ import NIOCore
 import Synchronization
 import WebCore
 
-/// Counts the open connections of each network, over all event loops.
+/// Counts the open connections of each network, or its open HTTP/2 streams, over all event loops.
 final class ConnectionCounts: Sendable {
     private struct State {
         var connections: [String: Int] = [:]
@@ -32,8 +32,19 @@ final class ConnectionCounts: Sendable {
     /// Counts a connection until it closes.
     /// - Returns: false when its network has reached the limit.
     func add(_ channel: any Channel) -> Bool {
-        guard let address = channel.remoteAddress?.ipAddress, !proxies.contains(address) else { return true }
-        let network = ClientNetwork.key(address)
+        guard let network = network(of: channel) else { return true }
+        return add(channel, of: network)
+    }
+
+    /// The network of a connection's client; `nil` if its connections have no limit.
+    func network(of channel: any Channel) -> String? {
+        guard let address = channel.remoteAddress?.ipAddress, !proxies.contains(address) else { return nil }
+        return ClientNetwork.key(address)
+    }
+
+    /// Counts a connection or stream of `network` until it closes.
+    /// - Returns: false when the network has reached the limit.
+    func add(_ channel: any Channel, of network: String) -> Bool {
         let isAdded = add(network: network)
         if isAdded { channel.closeFuture.whenComplete { [self] _ in remove(network: network) } }
         return isAdded
