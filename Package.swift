@@ -316,7 +316,7 @@ let package = Package(
                 "Tracking",
                 "TrackerProtocol", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", "Server",
                 "TestSupport", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes,
-                .nioCore, .logging, .crypto,
+                .nioCore, .nioHPACK, .nioPosix, .nioSSL, .nioTLS, .logging, .crypto,
             ]
         ),
         tests(

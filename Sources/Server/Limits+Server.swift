@@ -20,8 +20,8 @@ extension Limits {
     /// Bytes of a request's headers. In HTTP/2, each field counts 32 bytes more (RFC 9113, 6.5.2).
     package static let headerBytes = 32 * 1024
 
-    /// Open HTTP/2 streams of one connection; RFC 9113 (6.5.2) recommends at least 100. A client that doesn't know the
-    /// limit yet may send more, which are refused.
+    /// Open HTTP/2 streams of one connection; RFC 9113 (6.5.2) recommends at least 100. Browsers assume it until they
+    /// know the server's limit. A connection that exceeds it is closed.
     package static let http2Streams = 100
     /// Bytes of one HTTP/2 stream that a client may send before the server has read them.
     static let http2StreamWindowBytes = 256 * 1024
@@ -44,7 +44,7 @@ extension Limits {
     /// Invalid streams of one HTTP/2 connection.
     static let http2StreamErrors = 100
     /// Seconds that a client has to close an HTTP/2 connection without streams after the server's GOAWAY.
-    static let http2CloseSeconds: Int64 = 5
+    package static let http2CloseSeconds: Int64 = 5
 
     /// Milliseconds between the first attempts to reach the database at start-up, doubled up to
     /// ``databaseWaitMillisecondsMaximum``.

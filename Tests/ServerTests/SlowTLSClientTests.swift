@@ -12,7 +12,6 @@ import Testing
 
 /// A connection of OpenSSL's client over TLS 1.3.
 private final class TLSClient: Sendable {
-    private static let executable = URL(filePath: "/usr/bin/openssl")
     private let process: Process
     private let input = Pipe()
     private let output = Pipe()
@@ -21,7 +20,7 @@ private final class TLSClient: Sendable {
         // When the client ends, it closes the pipe that a test writes to.
         signal(SIGPIPE, SIG_IGN)
         process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = TestCertificate.openSSL
         process.arguments = ["s_client", "-connect", "127.0.0.1:\(port)", "-tls1_3", "-ign_eof"]
         process.standardInput = input
         process.standardOutput = output
@@ -30,26 +29,6 @@ private final class TLSClient: Sendable {
     }
 
     deinit { process.terminate() }
-
-    /// Creates a certificate for `localhost` and its key.
-    /// - Returns: the settings of a server that uses them.
-    static func makeCertificate(in folder: TemporaryFolder) throws -> [String: String] {
-        let certificate = folder.file("certificate.pem")
-        let key = folder.file("key.pem")
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj", "/CN=localhost", "-out", certificate, "-keyout", key,
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        return [
-            "HOMEWARD_TLS_CERTIFICATE": certificate, "HOMEWARD_TLS_KEY": key, "HOMEWARD_URL": "https://localhost",
-        ]
-    }
 
     /// Reads until `text` arrives.
     /// - Returns: false if the server closed the connection before.
@@ -102,7 +81,7 @@ struct SlowTLSClientTests {
         let limits = ConnectionLimits(
             grace: .milliseconds(Int64(grace * 1_000)), bytesPerSecond: 1_000_000, perNetwork: perNetwork)
         let result = Mutex<Value?>(nil)
-        try await withServer(settings: try TLSClient.makeCertificate(in: folder)) { harness async throws in
+        try await withServer(settings: try TestCertificate.settings(in: folder)) { harness async throws in
             try await harness.server.application(limits: limits).test(.live) { client in
                 let port = try #require(client.port)
                 let value = try await withCheckedThrowingContinuation { continuation in

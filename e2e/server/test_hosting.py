@@ -9,7 +9,9 @@ import socket
 import ssl
 import subprocess
 import urllib.error
+import urllib.parse
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -162,6 +164,57 @@ def test_replaced_certificate_is_loaded_without_a_signal(https, tmp_path):
     key.write_bytes(new_key.read_bytes())
     chain.write_bytes(new_chain.read_bytes())
     wait_until(lambda: shown(server) == der(new_chain), 60, "the new certificate is not used")
+
+
+def test_clients_without_http_2_are_served(https):
+    server, _, _ = https
+    for offer in ([], ["http/1.1"]):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        if offer:
+            context.set_alpn_protocols(offer)
+        with context.wrap_socket(socket.create_connection(("127.0.0.1", server.port), timeout=10)) as connection:
+            assert connection.selected_alpn_protocol() == (offer[0] if offer else None)
+            assert status(connection) == 200
+
+
+def connections(server):
+    """The number of connections that the server has."""
+    rows = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    return sum(1 for row in map(str.split, rows) if row[1].endswith(f":{server.port:04X}") and row[3] == "01")
+
+
+def test_page_files_and_live_stream_share_one_http_2_connection(https, phone):
+    server, _, chain = https
+    token = register(server.url, chain)
+    page = phone(server, ignore_https_errors=True, service_workers="block")
+    # The page opens the stream itself, so that the protocol is reported for it as well.
+    page.add_init_script("delete window.SharedWorker")
+    # Chromium splits the cookies of a request into several fields.
+    page.context.add_cookies([{"name": "other", "value": "1", "url": server.url}])
+    protocols = {}
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on("Network.responseReceived", lambda event: protocols.update(
+        {urllib.parse.urlsplit(event["response"]["url"]).path: event["response"]["protocol"]}))
+    page.goto("/sign-in")
+    assert page.evaluate("""async () => {
+        const body = new URLSearchParams({ email: "tls@example.org", password: "correct horse" });
+        return (await fetch("/session", { method: "POST", body, headers: { Accept: "text/html" } })).ok;
+    }""")
+    page.goto("/tracking")
+    page.wait_for_function("document.documentElement.dataset.live === 'open'")
+    assert len(protocols) > 5 and protocols["/events"] == "h2" and set(protocols.values()) == {"h2"}, protocols
+    entries = page.evaluate("""() => performance.getEntries()
+        .filter((entry) => "nextHopProtocol" in entry).map((entry) => [entry.name, entry.nextHopProtocol])""")
+    assert any(name.endswith(".js") for name, _ in entries)
+    assert {protocol for _, protocol in entries} == {"h2"}, entries
+    wait_until(lambda: connections(server) == 1, 20, lambda: f"{connections(server)} connections")
+    assert page.evaluate("document.documentElement.dataset.live") == "open"
+    # A change arrives over the stream, and the page requests the new list over the same connection.
+    get(server.url, chain, "/tracking/items", data=json.dumps({"name": "Keys"}).encode(), method="POST",
+        headers={"Content-Type": "application/json", "Authorization": f"Bearer {token}"})
+    page.get_by_text("Keys").first.wait_for()
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")

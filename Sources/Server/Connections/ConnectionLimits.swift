@@ -12,16 +12,20 @@ package struct ConnectionLimits: Sendable {
     package let perNetwork: Int
     /// The time after which a connection without a request is closed.
     package let idle: TimeAmount
+    /// The time that a client has to close an HTTP/2 connection without streams after the server's GOAWAY.
+    package let closing: TimeAmount
 
     package init(
         grace: TimeAmount = .seconds(Limits.connectionGraceSeconds),
         bytesPerSecond: Int64 = Limits.connectionBytesPerSecond, perNetwork: Int = Limits.connectionsPerNetwork,
-        idle: TimeAmount = .seconds(Limits.connectionIdleSeconds)
+        idle: TimeAmount = .seconds(Limits.connectionIdleSeconds),
+        closing: TimeAmount = .seconds(Limits.http2CloseSeconds)
     ) {
         self.grace = grace
         self.bytesPerSecond = bytesPerSecond
         self.perNetwork = perNetwork
         self.idle = idle
+        self.closing = closing
     }
 
     /// The time that a client may take for a request or response of `bytes`.

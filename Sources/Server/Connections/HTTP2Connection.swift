@@ -8,8 +8,7 @@ import NIOHTTPTypesHTTP2
 
 /// An HTTP/2 connection (RFC 9113). Each of its streams is one request, with the limits of a slow client.
 ///
-/// Hummingbird's channel for HTTP/2 has fixed limits, doesn't close a connection whose client ignores GOAWAY, and closes
-/// one whose client checks it with PING more than once in 30 seconds (docs/decisions/0050).
+/// Hummingbird's channel for HTTP/2 has other limits and none for a slow client of a stream (docs/decisions/0050).
 struct HTTP2Connection: ServerChildChannel {
     typealias Stream = HTTP1Channel.Value
 
@@ -27,7 +26,7 @@ struct HTTP2Connection: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let sync = channel.pipeline.syncOperations
-            let life = HTTP2ConnectionLife(idle: limits.idle, grace: .seconds(Limits.http2CloseSeconds))
+            let life = HTTP2ConnectionLife(idle: limits.idle, closing: limits.closing)
             let loopBound = NIOLoopBound(life, eventLoop: channel.eventLoop)
             let network = counts.network(of: channel)
             let streams = try sync.configureAsyncHTTP2Pipeline(

@@ -11,16 +11,16 @@ final class HTTP2ConnectionLife: ChannelInboundHandler {
     /// The time without open streams after which the client is asked to close the connection.
     private let idle: TimeAmount
     /// The time without open streams after which the server closes a connection whose client was asked to.
-    private let grace: TimeAmount
+    private let closing: TimeAmount
     private var openStreams = 0
     private var idleSince = NIODeadline.uptimeNanoseconds(0)
     private var isClosing = false
     private var context: ChannelHandlerContext?
     private var timeout: Scheduled<Void>?
 
-    init(idle: TimeAmount, grace: TimeAmount) {
+    init(idle: TimeAmount, closing: TimeAmount) {
         self.idle = idle
-        self.grace = grace
+        self.closing = closing
     }
 
     /// Counts a stream until it closes.
@@ -66,7 +66,7 @@ final class HTTP2ConnectionLife: ChannelInboundHandler {
         guard let context else { return }
         idleSince = context.eventLoop.now
         // A timeout that was scheduled for an earlier time measures the rest: requests come more often than it.
-        if timeout == nil { schedule(in: isClosing ? grace : idle, context) }
+        if timeout == nil { schedule(in: isClosing ? closing : idle, context) }
     }
 
     private func schedule(in time: TimeAmount, _ context: ChannelHandlerContext) {
@@ -78,7 +78,7 @@ final class HTTP2ConnectionLife: ChannelInboundHandler {
 
     private func closeIfIdle() {
         guard let context, openStreams == 0 else { return }
-        let rest = (isClosing ? grace : idle) - (context.eventLoop.now - idleSince)
+        let rest = (isClosing ? closing : idle) - (context.eventLoop.now - idleSince)
         if rest > .zero { return schedule(in: rest, context) }
         if isClosing { return context.close(promise: nil) }
         // The handler that sends GOAWAY gets the event, and this one begins to wait for the client.
