@@ -5,8 +5,8 @@ extension Limits {
     package static let certificatePollSeconds = 30
     /// Open connections; further ones wait in the system's queue.
     package static let connections = 20_000
-    /// Open connections of one network, a tenth of ``connections``, and its open HTTP/2 streams; trusted proxies have no
-    /// limit.
+    /// Open connections of one network, a tenth of ``connections``, and its open HTTP/2 streams. Trusted proxies have
+    /// no limit.
     package static let connectionsPerNetwork = 2_000
     /// Seconds between two warnings about networks that have reached ``connectionsPerNetwork``.
     package static let connectionWarningSeconds: Double = 60
