@@ -8,7 +8,7 @@ import NIOHTTPTypesHTTP2
 
 /// An HTTP/2 connection (RFC 9113). Each of its streams is one request, with the limits of a slow client.
 ///
-/// Hummingbird's channel for HTTP/2 has other limits and none for a slow client of a stream (docs/decisions/0050).
+/// Hummingbird's channel for HTTP/2 has other limits and none for a slow client of a stream (docs/decisions/0049).
 struct HTTP2Connection: ServerChildChannel {
     typealias Stream = HTTP1Channel.Value
 
