@@ -21,10 +21,8 @@ extension Substring {
     /// Returns the first range that has the bytes of `text`; `nil` when there is none. The standard library's search
     /// compares characters and takes many times as long.
     package func firstByteRange(of text: StaticString) -> Range<Index>? {
-        let offset = utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: text) }
-        // Only text that Objective-C stores isn't contiguous.
-        guard let offset else { preconditionFailure("A text must be stored as contiguous UTF-8.") }
-        guard let offset else { return nil }
+        var copy = self
+        guard let offset = copy.withUTF8({ $0.firstIndex(of: text) }) else { return nil }
         let start = utf8.index(startIndex, offsetBy: offset)
         return start..<utf8.index(start, offsetBy: text.utf8CodeUnitCount)
     }
