@@ -5,11 +5,11 @@ import Synchronization
 
 /// Performs the jobs of one lane. Any number of nodes may do so on one database: each job is leased to one worker. A
 /// worker that ends after its work and before the job is deleted leaves the job to be performed again. So does a job
-/// whose lease ended, also for the same worker.
+/// whose lease ended, also for the same worker. On a node whose clock is wrong, a worker begins no job.
 package struct JobWorker: Sendable {
     private let queue: JobQueue
     private let database: Database
-    private let clock: any WallClock
+    private let clock: DatabaseClock
     private let pollSeconds: Int64
     private let finishesAttempts: Bool
     private let repeatedJobs: [NewJob]
@@ -29,7 +29,7 @@ package struct JobWorker: Sendable {
     ) {
         self.queue = queue
         self.database = database
-        self.clock = clock
+        self.clock = DatabaseClock(database: database, clock: clock)
         self.pollSeconds = pollSeconds
         self.finishesAttempts = finishesAttempts
         self.repeatedJobs = repeatedJobs
@@ -52,12 +52,12 @@ package struct JobWorker: Sendable {
         await database.workWhenDue(
             atLeastEvery: pollSeconds, clock: clock, signals: queue.wakes,
             work: {
+                // The work itself would use the wrong time.
+                guard database.status.isClockRight else { return nil }
                 if !isEnqueued.withLock(\.self) {
                     try await enqueueRepeatedJobs()
                     isEnqueued.withLock { $0 = true }
                 }
-                // Until the clock is right again, its time would wake this worker at once.
-                guard database.status.isClockRight else { return nil }
                 await performDueJobs()
                 return try await database.read { [queue] tx in try queue.nextDue(in: tx) }
             }, failed: logUnreadable)
@@ -131,7 +131,6 @@ package struct JobWorker: Sendable {
     private func leaseDueJobs(limit: Int) async -> [LeasedJob] {
         do {
             while true {
-                // By a wrong clock, jobs would be performed early, taken from other nodes, and leased for too long.
                 guard database.status.isClockRight else { return [] }
                 let now = clock.now
                 // This read avoids a write for an empty queue.
@@ -201,8 +200,6 @@ package struct JobWorker: Sendable {
         while true {
             guard (try? await Task.sleep(for: .seconds(Double(queue.lane.leaseSeconds) / renewalsPerLease))) != nil
             else { return }
-            // A lease that isn't renewed ends, and a node whose clock is right takes the job over.
-            guard database.status.isClockRight else { continue }
             do {
                 let now = clock.now
                 try await database.write { [queue] tx in try queue.renew(job, now: now, in: tx) }

@@ -33,7 +33,10 @@ package struct HologramPoller: Service {
     private func poll() async {
         await services.database.workWhenDue(
             atLeastEvery: Limits.trackerPollWakeSeconds, clock: services.clock,
-            work: { try await services.tracking.polls.runDuePolls() },
+            work: {
+                guard services.database.status.isClockRight else { return nil }
+                return try await services.tracking.polls.runDuePolls()
+            },
             failed: { error in
                 services.logger.warning("Polling the trackers failed", metadata: ["error": "\(error)"])
             })

@@ -5,10 +5,10 @@ extension Limits {
     package static let certificatePollSeconds = 30
     /// Open connections; further ones wait in the system's queue.
     package static let connections = 20_000
-    /// Open connections of one network, a tenth of ``connections``, and its open HTTP/2 streams. Trusted proxies have
-    /// no limit.
+    /// Open connections of one network, a tenth of ``connections``, and its open HTTP/2 streams. The limit doesn't
+    /// apply to trusted proxies.
     package static let connectionsPerNetwork = 2_000
-    /// Seconds between two warnings about networks that have reached ``connectionsPerNetwork``.
+    /// Seconds between two warnings about a reached limit of connections, and between two about one of HTTP/2 streams.
     package static let connectionWarningSeconds: Double = 60
     /// Seconds in which a client sends a request or reads a response, plus the time for its size at
     /// ``connectionBytesPerSecond``.
@@ -23,9 +23,12 @@ extension Limits {
     /// Open HTTP/2 streams of one connection; RFC 9113 (6.5.2) recommends at least 100. Browsers assume it until they
     /// know the server's limit. A connection that exceeds it is closed.
     package static let http2Streams = 100
+    /// Open HTTP/2 streams of all networks together, those of trusted proxies included: as many as ``connections``.
+    package static let http2StreamsInAll = 20_000
     /// Bytes of one HTTP/2 stream that a client may send before the server has read them.
-    static let http2StreamWindowBytes = 256 * 1024
-    /// Bytes of all streams of one HTTP/2 connection that a client may send before the server has read them.
+    static let http2StreamWindowBytes = 64 * 1024
+    /// Bytes of one HTTP/2 connection in flight. The library reopens this window on receipt; only the windows of
+    /// streams limit memory.
     static let http2WindowBytes = 1024 * 1024
     /// Seconds for which the frames of an HTTP/2 connection are counted that only a hostile client sends often.
     static let http2RateSeconds: Int64 = 30
@@ -37,14 +40,15 @@ extension Limits {
     package static let http2ControlFrames = 200
     /// CONTINUATION frames of one request's headers (CVE-2024-27316): more than ``headerBytes`` need.
     package static let http2Continuations = 5
-    /// DATA frames without bytes in a row (CVE-2019-9518).
+    /// DATA frames without bytes on a connection since its last HEADERS or END_STREAM (CVE-2019-9518).
     static let http2EmptyDataFrames = 1
     /// Responses to PING and SETTINGS frames that wait for a client that doesn't read them (CVE-2019-9512).
     static let http2BufferedControlFrames = 1_000
-    /// Invalid streams of one HTTP/2 connection.
-    static let http2StreamErrors = 100
-    /// Seconds that a client has to close an HTTP/2 connection without streams after the server's GOAWAY.
-    package static let http2CloseSeconds: Int64 = 5
+    /// Seconds that a client has to close an HTTP/2 connection without streams after the server's GOAWAY. A client that
+    /// is gone takes ``tlsCloseSeconds`` more, and both must fit into the server's shutdown.
+    package static let http2CloseSeconds: Int64 = 2
+    /// Seconds that a client has to answer the end of its TLS connection (`close_notify`).
+    static let tlsCloseSeconds: Int64 = 2
 
     /// Milliseconds between the first attempts to reach the database at start-up, doubled up to
     /// ``databaseWaitMillisecondsMaximum``.

@@ -45,7 +45,7 @@ package struct MaintenanceService: Service {
             ],
             perform: { _ in
                 await performTasks()
-                return JobCompletion(nextAt: clock.now)
+                return JobCompletion(nextAt: DatabaseClock(database: database, clock: clock).now)
             })
         await cancelWhenGracefulShutdown { await worker.run() }
     }
@@ -61,7 +61,7 @@ package struct MaintenanceService: Service {
     private func performRepeatedly(_ sequence: MaintenanceSequence) async {
         var failures = 0
         while !Task.isCancelled {
-            // By a wrong clock, data would expire early.
+            // With a wrong clock, data would expire early.
             if database.status.isClockRight { failures = await perform(sequence) ? 0 : failures + 1 }
             let pause = sequence.pauseMilliseconds(afterFailures: failures, chance: random.uint64())
             try? await Task.sleep(for: .milliseconds(pause))

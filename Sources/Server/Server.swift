@@ -73,7 +73,7 @@ package struct Server: Sendable {
             ),
             onServerRunning: { [web] _ in
                 // The server is ready without them.
-                Task.detached { web.prepareTemplates() }
+                Task.detached { web.prepareAssets() }
                 await onRunning()
             },
             logger: services.logger
@@ -89,10 +89,12 @@ package struct Server: Sendable {
             maxHeaderFieldSize: Limits.headerBytes, maxHeaderListSize: Limits.headerBytes
         )
         let configuration = HTTP1Channel.Configuration(idleTimeout: limits.idle, httpDecoderConfiguration: decoder)
-        func makeCounts() -> ConnectionCounts {
-            ConnectionCounts(limit: limits.perNetwork, proxies: proxies, clock: clock, logger: logger)
-        }
-        let (connections, streams) = (makeCounts(), makeCounts())
+        // Hummingbird limits the connections of all networks together.
+        let connections = ConnectionCounts(
+            of: .connections, perNetwork: limits.perNetwork, proxies: proxies, clock: clock, logger: logger)
+        let streams = ConnectionCounts(
+            of: .streams, perNetwork: limits.perNetwork, inAll: limits.streamsInAll, proxies: proxies, clock: clock,
+            logger: logger)
         return HTTPServerBuilder { responder -> any ServerChildChannel in
             let http1 = HTTP1Connection(
                 base: HTTP1Channel(responder: responder, configuration: configuration), limits: limits)

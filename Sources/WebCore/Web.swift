@@ -96,13 +96,15 @@ package final class Web: Sendable {
 
     package var renderer: Renderer { assets.renderer }
 
-    /// Parses the templates in the default language, for which the first page would wait otherwise.
-    package func prepareTemplates() {
+    /// Parses the templates in the default language, for which the first page would wait otherwise, and compresses the
+    /// static files.
+    package func prepareAssets() {
         do {
             try renderer.prepare(.english)
         } catch {
             logger.critical("The templates can't be used", metadata: ["error": "\(error)"])
         }
+        files.compress()
     }
 
     package var files: StaticFiles { assets.files }

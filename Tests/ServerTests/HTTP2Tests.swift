@@ -89,11 +89,12 @@ struct HTTP2Tests {
             let token = try await harness.join("ben@example.org")
             let credential = [("authorization", "Bearer \(token)")] + fields
             let large = client.request("POST", "/tracking/items", credential, isComplete: false)
-            // The server opens the stream's window again when it has read half of it.
+            // The server opens the stream's window of 64 KiB again when it has read half of it: four frames of 8 KiB.
             let chunk = String(repeating: " ", count: Limits.bodyBytes / 32)
-            for _ in 0..<20 { client.body(chunk, on: large, isLast: false) }
-            _ = await client.next { $0.kind == .windowUpdate && $0.stream == large }
-            for _ in 0..<13 { client.body(chunk, on: large, isLast: false) }
+            for number in 1...33 {
+                client.body(chunk, on: large, isLast: false)
+                if number % 4 == 0 { _ = await client.next { $0.kind == .windowUpdate && $0.stream == large } }
+            }
             #expect(await client.status(on: large) == "413")
         }
     }

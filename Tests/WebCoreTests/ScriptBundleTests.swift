@@ -108,6 +108,7 @@ struct ScriptBundleTests {
     func product() async throws {
         try await withSite { site async throws in
             let folder = site.web.files.folder
+            site.web.prepareAssets()
             let script = try await site.get("\(folder)/js/app.js", [.acceptEncoding: "gzip"])
             #expect(script.headers[.contentEncoding] == "gzip")
             let text = try await site.get("\(folder)/js/app.js").text

@@ -149,7 +149,7 @@ def test_a_node_with_a_wrong_clock_gets_no_requests(cluster, clock, turn, second
             assert node.request("GET", "/health/ready")[0] == 503
             hold(CLOCK_SECONDS)
             load.wait_for_writes()
-            # The node has leased no job until another hour.
+            # A clock that is ahead would lease jobs, or postpone them, until another hour.
             assert jobs_of_another_hour(cluster) == []
         finally:
             clock.forward(-seconds)

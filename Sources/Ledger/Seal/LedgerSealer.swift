@@ -107,7 +107,11 @@ package final class LedgerSealer: Sendable {
     }
 
     private func databaseHead() async throws -> LedgerHead {
-        try await database.read { tx in try BatchStore.newest(in: tx)?.head ?? .none }
+        try await database.write { tx in
+            guard let newest = try BatchStore.newest(in: tx) else { return .none }
+            try BatchStore.confirm(newest.number, in: tx)
+            return newest.head
+        }
     }
 
     private static func seal(

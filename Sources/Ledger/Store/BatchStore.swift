@@ -54,8 +54,9 @@ enum BatchStore {
         try tx.row("SELECT \(sql: BatchRow.columns) FROM ledger_batch ORDER BY number DESC LIMIT 1").map(BatchRow.init)
     }
 
-    /// Makes the commit wait until a standby has the batch. PostgreSQL's commit waits only after a write, which locking a
-    /// row is. Without it, a primary that is cut off could show a batch that its successor doesn't have.
+    /// Makes the commit wait until a standby has the batch. PostgreSQL waits only for a transaction that wrote
+    /// something, and a row lock counts. Otherwise, a primary that is cut off could show a batch that its successor
+    /// lacks.
     static func confirm(_ number: Int64, in tx: Transaction) throws {
         _ = try tx.row("SELECT number FROM ledger_batch WHERE number = \(number) \(sql: tx.forUpdate)")
     }

@@ -5,78 +5,107 @@ import NIOCore
 import Synchronization
 import WebCore
 
-/// Counts the open connections of each network, or its open HTTP/2 streams, over all event loops.
+/// Counts open connections, or open HTTP/2 streams, over all event loops: those of each network and all together.
 final class ConnectionCounts: Sendable {
+    /// What is counted, as the log names it.
+    enum Subject: String {
+        case connections
+        case streams = "HTTP/2 streams"
+    }
+
+    private enum ReachedLimit {
+        case ofNetwork(String)
+        case inAll(Int)
+    }
+
     private struct State {
-        var connections: [String: Int] = [:]
+        var ofNetworks: [String: Int] = [:]
+        var inAll = 0
         var warnedAt: Instant?
     }
 
-    private let limit: Int
+    private let subject: Subject
+    private let perNetwork: Int
+    private let inAll: Int?
     private let proxies: TrustedProxies
     private let clock: any WallClock
     private let logger: Logger
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: connections of one network at once; see ``ClientNetwork``.
-    ///   - proxies: not counted, because they connect on behalf of all clients.
-    ///   - logger: gets a warning when a network reaches the limit, at most one in ``Limits/connectionWarningSeconds``.
-    init(limit: Int, proxies: TrustedProxies, clock: any WallClock, logger: Logger) {
-        self.limit = limit
+    ///   - perNetwork: the maximum of one network; see ``ClientNetwork``.
+    ///   - inAll: the maximum of all networks and proxies together; `nil` for none.
+    ///   - proxies: exempt from the limit of one network, because they connect on behalf of all clients.
+    ///   - logger: gets a warning when a limit is reached, at most one in ``Limits/connectionWarningSeconds``.
+    init(
+        of subject: Subject, perNetwork: Int, inAll: Int? = nil, proxies: TrustedProxies, clock: any WallClock,
+        logger: Logger
+    ) {
+        self.subject = subject
+        self.perNetwork = perNetwork
+        self.inAll = inAll
         self.proxies = proxies
         self.clock = clock
         self.logger = logger
     }
 
-    /// Counts a connection until it closes.
-    /// - Returns: false when its network has reached the limit.
-    func add(_ channel: any Channel) -> Bool {
-        guard let network = network(of: channel) else { return true }
-        return add(channel, of: network)
-    }
-
-    /// The network of a connection's client; `nil` if its connections have no limit.
-    func network(of channel: any Channel) -> String? {
-        guard let address = channel.remoteAddress?.ipAddress, !proxies.contains(address) else { return nil }
+    /// The network of a connection's client; `nil` if the limit of one network doesn't apply to it.
+    func network(of connection: any Channel) -> String? {
+        guard let address = connection.remoteAddress?.ipAddress, !proxies.contains(address) else { return nil }
         return ClientNetwork.key(address)
     }
 
-    /// Counts a connection or stream of `network` until it closes.
-    /// - Returns: false when the network has reached the limit.
-    func add(_ channel: any Channel, of network: String) -> Bool {
+    /// Counts a connection or stream until it closes.
+    /// - Parameter network: the one of its client; see ``network(of:)``.
+    /// - Returns: false when a limit is reached.
+    func add(_ channel: any Channel, of network: String?) -> Bool {
         let isAdded = add(network: network)
         if isAdded { channel.closeFuture.whenComplete { [self] _ in remove(network: network) } }
         return isAdded
     }
 
-    /// - Returns: false when the network has reached the limit.
-    func add(network: String) -> Bool {
-        let (isAdded, needsWarning) = state.withLock { state in
-            let count = state.connections[network, default: 0]
-            guard count >= limit else {
-                state.connections[network] = count + 1
-                return (true, false)
-            }
-            let now = clock.now
-            if let warnedAt = state.warnedAt, abs(now.seconds(since: warnedAt)) < Limits.connectionWarningSeconds {
-                return (false, false)
-            }
-            state.warnedAt = now
-            return (false, true)
+    /// - Returns: false when a limit is reached.
+    func add(network: String?) -> Bool {
+        let reached = state.withLock { state -> ReachedLimit? in
+            if let network, state.ofNetworks[network, default: 0] >= perNetwork { return .ofNetwork(network) }
+            if let inAll, state.inAll >= inAll { return .inAll(inAll) }
+            if let network { state.ofNetworks[network, default: 0] += 1 }
+            state.inAll += 1
+            return nil
         }
-        if needsWarning {
-            logger.warning(
-                "A network has reached its limit of connections. If it is a reverse proxy, name it in the setting",
-                metadata: ["network": "\(network)", "limit": "\(limit)", "setting": "HOMEWARD_TRUSTED_PROXIES"])
-        }
-        return isAdded
+        guard let reached else { return true }
+        warn(of: reached)
+        return false
     }
 
-    func remove(network: String) {
+    func remove(network: String?) {
         state.withLock { state in
-            let count = state.connections[network, default: 0] - 1
-            state.connections[network] = count > 0 ? count : nil
+            state.inAll -= 1
+            guard let network else { return }
+            let count = state.ofNetworks[network, default: 0] - 1
+            state.ofNetworks[network] = count > 0 ? count : nil
+        }
+    }
+
+    private func warn(of limit: ReachedLimit) {
+        let isDue = state.withLock { state -> Bool in
+            let now = clock.now
+            if let warnedAt = state.warnedAt, abs(now.seconds(since: warnedAt)) < Limits.connectionWarningSeconds {
+                return false
+            }
+            state.warnedAt = now
+            return true
+        }
+        guard isDue else { return }
+        let name = subject.rawValue
+        switch limit {
+        case .ofNetwork(let network):
+            logger.warning(
+                "A network has reached its limit of \(name). If it is a reverse proxy, name it in the setting",
+                metadata: ["network": "\(network)", "limit": "\(perNetwork)", "setting": "HOMEWARD_TRUSTED_PROXIES"])
+        case .inAll(let maximum):
+            logger.warning(
+                "All networks together have reached the limit of \(name)", metadata: ["limit": "\(maximum)"])
         }
     }
 }

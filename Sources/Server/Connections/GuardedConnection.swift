@@ -13,7 +13,7 @@ struct GuardedConnection<Base: ServerChildChannel>: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let sync = channel.pipeline.syncOperations
-            if !counts.add(channel) { try sync.addHandler(ConnectionRefusal()) }
+            if !counts.add(channel, of: counts.network(of: channel)) { try sync.addHandler(ConnectionRefusal()) }
             // Placed behind TLS, so that it sees the bytes of responses and not those of a handshake.
             try sync.addHandler(ResponseGuard<ByteBuffer>(limits))
         }.flatMap { base.setup(channel: channel, logger: logger) }

@@ -20,7 +20,7 @@ struct HTTP2Connection: ServerChildChannel {
     /// Handles the request of a stream. Above the codec, a stream is a connection with one request.
     let request: HTTP1Channel
     let limits: ConnectionLimits
-    /// Counts the open streams of each network. Each may hold as much memory as a connection of HTTP/1.1.
+    /// Counts the open streams. Each may hold as much memory as a connection of HTTP/1.1.
     let counts: ConnectionCounts
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -48,7 +48,7 @@ struct HTTP2Connection: ServerChildChannel {
 
     private func setUp(_ stream: any Channel, of network: String?) throws -> Stream {
         let sync = stream.pipeline.syncOperations
-        if let network, !counts.add(stream, of: network) { try sync.addHandler(StreamRefusal()) }
+        if !counts.add(stream, of: network) { try sync.addHandler(StreamRefusal()) }
         try sync.addHandlers(
             HTTP2FramePayloadToHTTPServerCodec(), ResponseGuard<HTTPResponsePart>(limits), StreamRequestGuard(limits))
         return try Stream(
@@ -84,19 +84,16 @@ struct HTTP2Connection: ServerChildChannel {
         configuration.connection.maximumSequentialEmptyDataFrames = Limits.http2EmptyDataFrames
         configuration.connection.maximumBufferedControlFrames = Limits.http2BufferedControlFrames
         configuration.connection.maximumRecentlyResetStreams = Limits.http2Streams
-        configuration.connection.maximumConnectionGlitches = Limits.http2StreamErrors
         configuration.connection.controlFrameRateLimit.maximumCount = Limits.http2ControlFrames
         configuration.connection.controlFrameRateLimit.windowLength = .seconds(Limits.http2RateSeconds)
         configuration.stream.streamResetFrameRateLimit.maximumCount = Limits.http2Resets
         configuration.stream.streamResetFrameRateLimit.windowLength = .seconds(Limits.http2RateSeconds)
-        configuration.stream.streamErrorRateLimit.maximumCount = Limits.http2StreamErrors
-        configuration.stream.streamErrorRateLimit.windowLength = .seconds(Limits.http2RateSeconds)
         return configuration
     }()
 }
 
-/// Resets a stream whose network has reached its limit, before its request is processed, so that the client may send it
-/// again (RFC 9113, 8.7).
+/// Resets a stream beyond a limit, before its request is processed, so that the client may send it again (RFC 9113,
+/// 8.7).
 private final class StreamRefusal: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload

@@ -1,5 +1,7 @@
 import Foundation
+import Kernel
 import Logging
+import NIOCore
 import NIOSSL
 import Synchronization
 
@@ -64,6 +66,7 @@ final class CertificateFiles: Sendable {
         // RFC 8996 deprecates TLS 1.0 and 1.1.
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = NegotiatedConnection.protocols
+        configuration.shutdownTimeout = .seconds(Limits.tlsCloseSeconds)
         return try NIOSSLContext(configuration: configuration)
     }
 

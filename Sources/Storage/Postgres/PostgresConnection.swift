@@ -45,8 +45,8 @@ final class PostgresConnection: SQLConnection {
         guard PQsetnonblocking(connection, 1) == 0 else { throw PostgresFailure.lost("no asynchronous connection") }
         // The server's timeouts end before this side's, so that a connection is closed only if the server is silent.
         // The server also ends sessions of nodes that froze in a transaction, and detects nodes that disappeared.
-        // By its default costs, which are those of a magnetic disk, PostgreSQL reads a small table as a whole instead
-        // of one row by the index, and compiles long queries.
+        // PostgreSQL's default costs are those of a magnetic disk. With them, it scans a small table instead of reading
+        // one row by the index. It would also compile long queries, which takes longer than to run them.
         try run(
             """
             SET synchronous_commit = on; SET client_min_messages = warning; SET timezone = 'UTC';

@@ -1,30 +1,20 @@
 import NIOCore
 import Synchronization
 
-/// The compressed version of a file. It is made at the first request: compressing all files would be a tenth of a
-/// server's start.
+/// The compressed version of a file. Compressing all files would be a tenth of a server's start, and takes too long for
+/// an event loop.
 final class CompressedFile: Sendable {
-    private enum State {
-        case original([UInt8])
-        case compressed(ByteBuffer)
-        /// Memory couldn't be allocated.
-        case unavailable
-    }
+    private let compressed: Mutex<ByteBuffer?>
 
-    private let state: Mutex<State>
+    /// - Parameter compressed: `nil` for a file that is compressed later.
+    init(_ compressed: [UInt8]? = nil) { self.compressed = Mutex(compressed.map(ByteBuffer.init(bytes:))) }
 
-    init(original: [UInt8]) { state = Mutex(.original(original)) }
+    /// The compressed contents; `nil` until they are made.
+    var contents: ByteBuffer? { compressed.withLock(\.self) }
 
-    init(compressed: [UInt8]) { state = Mutex(.compressed(ByteBuffer(bytes: compressed))) }
-
-    /// The compressed contents; `nil` when they couldn't be made.
-    var contents: ByteBuffer? {
-        state.withLock { state in
-            if case .original(let bytes) = state {
-                state = Gzip.compressed(bytes).map { .compressed(ByteBuffer(bytes: $0)) } ?? .unavailable
-            }
-            guard case .compressed(let contents) = state else { return nil }
-            return contents
-        }
+    /// Compresses the original, if that wasn't done before.
+    func make(from original: ByteBuffer) {
+        guard contents == nil, let bytes = Gzip.compressed(Array(buffer: original)) else { return }
+        compressed.withLock { $0 = ByteBuffer(bytes: bytes) }
     }
 }

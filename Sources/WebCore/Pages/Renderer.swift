@@ -65,17 +65,20 @@ package final class Renderer: Sendable {
     package func prepare(_ language: Language) throws(Failure) { _ = try library(in: language) }
 
     private func library(in language: Language) throws(Failure) -> MustacheLibrary {
-        if let known = libraries.withLock({ $0[language] }) { return known }
-        var library = MustacheLibrary()
-        for (name, text) in try sources(in: language) {
-            do {
-                try library.register(HTMLContent.pragma + text, named: name)
-            } catch {
-                throw .unreadable(name)
+        // Locked while it parses: the pages that wait for the result would otherwise parse all templates, too.
+        try libraries.withLock { libraries throws(Failure) in
+            if let known = libraries[language] { return known }
+            var library = MustacheLibrary()
+            for (name, text) in try sources(in: language) {
+                do {
+                    try library.register(HTMLContent.pragma + text, named: name)
+                } catch {
+                    throw .unreadable(name)
+                }
             }
+            libraries[language] = library
+            return library
         }
-        libraries.withLock { $0[language] = library }
-        return library
     }
 
     /// Renders a view model, with the icons that it names.

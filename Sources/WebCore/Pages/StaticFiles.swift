@@ -27,7 +27,7 @@ package struct StaticFiles: Sendable {
 
     /// Collects `static/X` (as `X`) and `vendor/X` (as `vendor/X`) of all modules. Files in `vendor/gzip` are
     /// compressed versions, named by the hash of their original, and aren't served under their own name. Our own styles
-    /// and scripts are joined here, and compressed when they are first requested.
+    /// and scripts are joined here, and compressed by ``compress()``.
     /// - Parameter generated: further files, by their names below the folder.
     init(_ modules: [EmbeddedFiles], generated: [String: [UInt8]] = [:]) {
         var originals = generated
@@ -52,8 +52,8 @@ package struct StaticFiles: Sendable {
             whole.update(data: Array("\(name) \(hash)\n".utf8))
             files[name] = File(
                 contents: ByteBuffer(bytes: contents),
-                compressed: twins["\(hash.prefix(16)).gz"].map(CompressedFile.init(compressed:))
-                    ?? (Self.isWorthCompressing(name, contents) ? CompressedFile(original: contents) : nil),
+                compressed: twins["\(hash.prefix(16)).gz"].map { CompressedFile($0) }
+                    ?? (Self.isWorthCompressing(name, contents) ? CompressedFile() : nil),
                 mediaType: Self.mediaType(of: name), entityTag: "\"\(hash.prefix(16))\""
             )
         }
@@ -65,6 +65,11 @@ package struct StaticFiles: Sendable {
     private static func isWorthCompressing(_ name: String, _ contents: [UInt8]) -> Bool {
         let isOurs = name.hasPrefix("css/") || name.hasPrefix("js/") || name.hasSuffix(".webmanifest")
         return isOurs && contents.count >= worthCompressingBytes
+    }
+
+    /// Compresses the files that have no compressed version yet. Until then, they are sent uncompressed.
+    func compress() {
+        for file in files.values { file.compressed?.make(from: file.contents) }
     }
 
     /// All names below the folder.
