@@ -52,8 +52,6 @@ package struct JobWorker: Sendable {
         await database.workWhenDue(
             atLeastEvery: pollSeconds, clock: clock, signals: queue.wakes,
             work: {
-                // The work itself would use the wrong time.
-                guard database.status.isClockRight else { return nil }
                 if !isEnqueued.withLock(\.self) {
                     try await enqueueRepeatedJobs()
                     isEnqueued.withLock { $0 = true }

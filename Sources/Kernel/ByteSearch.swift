@@ -1,19 +1,24 @@
 import Glibc
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Returns the first place of `wanted` from `start` on; `nil` when there is none.
-    package func firstIndex(of wanted: StaticString, from start: Int = 0) -> Int? {
-        guard let base = baseAddress else { return nil }
-        let length = wanted.utf8CodeUnitCount
+    /// Returns the first place of `wanted` from `start` on; `nil` when there is none. It jumps from one occurrence of
+    /// the first byte to the next, so that a rare one makes it fast.
+    package func firstIndex(of wanted: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
+        guard let base = baseAddress, let wantedBase = wanted.baseAddress else { return nil }
         var place = start
-        while place + length <= count {
-            let starts = count - length + 1 - place
-            guard let found = memchr(base + place, Int32(wanted.utf8Start.pointee), starts) else { return nil }
+        while place + wanted.count <= count {
+            let starts = count - wanted.count + 1 - place
+            guard let found = memchr(base + place, Int32(wanted[0]), starts) else { return nil }
             place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
-            if memcmp(base + place, wanted.utf8Start, length) == 0 { return place }
+            if memcmp(base + place, wantedBase, wanted.count) == 0 { return place }
             place += 1
         }
         return nil
+    }
+
+    /// Returns the first place of a text's bytes from `start` on; `nil` when there is none.
+    package func firstIndex(of wanted: StaticString, from start: Int = 0) -> Int? {
+        wanted.withUTF8Buffer { firstIndex(of: $0, from: start) }
     }
 }
 
@@ -27,14 +32,14 @@ extension Substring {
         return start..<utf8.index(start, offsetBy: text.utf8CodeUnitCount)
     }
 
-    /// The lines, without their newlines. Splitting at characters takes many times as long.
-    package var lines: [Substring] {
-        var lines: [Substring] = []
+    /// Returns the parts between the ranges that have the bytes of `separator`, empty ones included.
+    package func split(atBytes separator: StaticString) -> [Substring] {
+        var parts: [Substring] = []
         var rest = self
-        while let newline = rest.firstByteRange(of: "\n") {
-            lines.append(rest[..<newline.lowerBound])
-            rest = rest[newline.upperBound...]
+        while let range = rest.firstByteRange(of: separator) {
+            parts.append(rest[..<range.lowerBound])
+            rest = rest[range.upperBound...]
         }
-        return lines + [rest]
+        return parts + [rest]
     }
 }

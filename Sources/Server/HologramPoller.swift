@@ -33,10 +33,7 @@ package struct HologramPoller: Service {
     private func poll() async {
         await services.database.workWhenDue(
             atLeastEvery: Limits.trackerPollWakeSeconds, clock: services.clock,
-            work: {
-                guard services.database.status.isClockRight else { return nil }
-                return try await services.tracking.polls.runDuePolls()
-            },
+            work: { try await services.tracking.polls.runDuePolls() },
             failed: { error in
                 services.logger.warning("Polling the trackers failed", metadata: ["error": "\(error)"])
             })

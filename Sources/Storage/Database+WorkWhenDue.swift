@@ -4,8 +4,9 @@ extension Database {
     private static let shortestPauseMilliseconds = 250
 
     /// Runs `work` at once, then whenever the outbox may have grown in any process, and at the time that `work`
-    /// returned. Changes at short intervals are merged into one run. Returns when its task is cancelled, but not before
-    /// the current run ends.
+    /// returned. Changes at short intervals are merged into one run. While this computer's clock is wrong, nothing
+    /// runs, because the work would use the wrong time. Returns when its task is cancelled, but not before the current
+    /// run ends.
     /// - Parameters:
     ///   - seconds: the longest pause, whatever `work` returns.
     ///   - clock: the clock of the times that `work` returns.
@@ -35,7 +36,9 @@ extension Database {
         for await _ in wakes {
             var pause = Double(seconds)
             do {
-                if let next = try await work() { pause = min(pause, max(0, next.seconds(since: clock.now))) }
+                if status.isClockRight, let next = try await work() {
+                    pause = min(pause, max(0, next.seconds(since: clock.now)))
+                }
             } catch is CancellationError {
             } catch {
                 failed(error)

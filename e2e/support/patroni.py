@@ -132,8 +132,8 @@ class PatroniMember(Program):
             },
             "postgresql": {
                 "listen": f"127.0.0.1:{self.port}", "connect_address": self.peer_address,
-                # A member whose data can't be rewound, for example because a second failure interrupts that, is made
-                # anew from the primary.
+                # A member whose data can't be rewound, for example because a second failure interrupts that, is
+                # copied again from the primary.
                 "remove_data_directory_on_rewind_failure": True, "remove_data_directory_on_diverged_timelines": True,
                 # Otherwise the copy of a member begins with the primary's next checkpoint, which takes minutes.
                 "basebackup": [{"checkpoint": "fast"}],

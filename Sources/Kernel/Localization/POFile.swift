@@ -32,7 +32,8 @@ package struct POFile: Sendable {
         var part: Part?
         // By bytes, because a search for the boundaries of characters would take most of the time.
         let space = UInt8(ascii: " ")
-        for (index, line) in content[...].lines.enumerated() {
+        let lines = content[...].split(atBytes: "\n")
+        for (index, line) in lines.enumerated() {
             let failure = Failure(line: index + 1)
             let keyword = Substring(line.utf8.prefix { $0 != space && $0 != quote })
             let value = Substring(line[keyword.endIndex...].utf8.drop { $0 == space })
@@ -57,7 +58,7 @@ package struct POFile: Sendable {
             guard let part, let text = Self.unquoted(value) else { throw failure }
             entry.append(text, to: part)
         }
-        try finish(&entry, Failure(line: content[...].lines.count))
+        try finish(&entry, Failure(line: lines.count))
     }
 
     private mutating func finish(_ entry: inout Entry, _ failure: Failure) throws(Failure) {

@@ -1,4 +1,3 @@
-import Foundation
 import Kernel
 
 /// Reads `multipart/form-data` (RFC 7578, RFC 2046) as it arrives, in pieces of any size.
@@ -133,23 +132,7 @@ struct MultipartParser {
     }
 
     private func position(of needle: [UInt8]) -> Int? {
-        pending.withUnsafeBytes { (hay: UnsafeRawBufferPointer) -> Int? in
-            needle.withUnsafeBytes { Self.position(of: $0, in: hay) }
-        }
-    }
-
-    // Both kinds of needle begin with CR, which is rare in pictures: memchr jumps from one to the next.
-    private static func position(of needle: UnsafeRawBufferPointer, in hay: UnsafeRawBufferPointer) -> Int? {
-        guard let base = hay.baseAddress, let pattern = needle.baseAddress else { return nil }
-        var start = 0
-        while start + needle.count <= hay.count {
-            guard let hit = memchr(base + start, Int32(needle[0]), hay.count - needle.count - start + 1) else {
-                return nil
-            }
-            start = UnsafeRawPointer(hit) - base
-            if memcmp(base + start, pattern, needle.count) == 0 { return start }
-            start += 1
-        }
-        return nil
+        // Both kinds of needle begin with CR, which is rare in pictures.
+        pending.withUnsafeBufferPointer { hay in needle.withUnsafeBufferPointer { hay.firstIndex(of: $0) } }
     }
 }

@@ -82,7 +82,7 @@ struct ScriptBundle {
 
     private static func read(_ text: String, of name: String) throws(Failure) -> Module {
         var module = Module()
-        for line in text[...].lines {
+        for line in text[...].split(atBytes: "\n") {
             if let one = try importing(line, in: name) {
                 module.imports.append(one)
             } else if line.hasPrefix("export ") {
@@ -167,7 +167,7 @@ struct ScriptBundle {
     private func redirected(_ text: String, of name: String) throws(Failure) -> String {
         var lines: [String] = []
         var objects: [String] = []
-        for line in text[...].lines {
+        for line in text[...].split(atBytes: "\n") {
             if let one = try Self.importing(line, in: name), modules[one.module] != nil {
                 objects.append(Self.object(one.module))
                 lines += [Self.taking(one)].compactMap { $0 }

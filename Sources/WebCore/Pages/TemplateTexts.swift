@@ -68,7 +68,8 @@ enum TemplateTexts {
                 let end = after.firstByteRange(of: closing)
             else { throw Unclosed() }
             let context = after[..<contextEnd.lowerBound].trimmingSpaces()
-            var parts = Self.parts(of: after[contextEnd.upperBound..<end.lowerBound])
+            // The text's content, and its elements, each with its name at the start.
+            var parts = after[contextEnd.upperBound..<end.lowerBound].split(atBytes: element)
             let content = parts.removeFirst()
             return Text(
                 range: tag.lowerBound..<end.upperBound, context: context.isEmpty ? nil : context, content: content,
@@ -78,17 +79,6 @@ enum TemplateTexts {
                 })
         }
         return nil
-    }
-
-    /// Returns a text's content and its elements, each with its name at the start.
-    private static func parts(of text: Substring) -> [Substring] {
-        var parts: [Substring] = []
-        var rest = text
-        while let tag = rest.firstByteRange(of: element) {
-            parts.append(rest[..<tag.lowerBound])
-            rest = rest[tag.upperBound...]
-        }
-        return parts + [rest]
     }
 
     /// Returns the text as HTML, with its placeholders as tags or as their elements. Any other brace becomes a
