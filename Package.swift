@@ -173,6 +173,11 @@ let package = Package(
             embedding: true
         ),
         module(
+            "AdminWeb",
+            ["Kernel", "Jobs", "Accounts", "WebCore", "AccountsWeb", .hummingbird, .httpTypes, .mustache],
+            embedding: true
+        ),
+        module(
             "TrackingWeb",
             [
                 "Kernel", "Storage", "Accounts", "Pictures", "Tracking", "TrackerProtocol", "WebCore", .hummingbird,
@@ -201,7 +206,7 @@ let package = Package(
             [
                 "Kernel", "Storage", "Jobs", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "Ledger",
                 "Carrepsa",
-                "Family", "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
+                "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
                 .configuration,
                 .hummingbird,
                 .hummingbirdCore, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP2, .nioSSL, .nioTLS, .nioCore, .logging,
@@ -314,7 +319,7 @@ let package = Package(
                 "Ledger",
                 "Carrepsa", "Family",
                 "Tracking",
-                "TrackerProtocol", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", "Server",
+                "TrackerProtocol", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", "Server",
                 "TestSupport", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes,
                 .nioCore, .nioHPACK, .nioPosix, .nioSSL, .nioTLS, .logging, .crypto,
             ]

@@ -60,6 +60,8 @@ package struct Account: Sendable, Equatable {
     package internal(set) var appearance = Appearance.system
     /// A new address that isn't confirmed yet. ``email`` stays in effect until then.
     package internal(set) var pendingEmail: String?
+    /// When an administrator disabled the account; `nil` for an account that can be used.
+    package internal(set) var disabledAt: Instant?
 }
 
 /// The themes an account can use. A theme changes only the accent color and the illustrations.

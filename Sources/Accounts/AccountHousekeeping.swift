@@ -16,8 +16,10 @@ package struct AccountHousekeeping: Sendable {
             try EmailChangeStore.deleteExpired(now: now, in: tx)
             try PasskeyChallengeStore.deleteExpired(now: now, in: tx)
             try RegistrationStore.deleteExpired(now: now, in: tx)
+            try ServerInvitationStore.deleteExpired(now: now, in: tx)
             try Throttle.prune(now: now, in: tx)
             try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)
         }
+        while try await database.write({ tx in try AuditLog.prune(now: now, in: tx) }) > 0 {}
     }
 }

@@ -9,6 +9,9 @@ struct AccountLinks: Sendable {
     /// Returns the link for a new password.
     func passwordReset(_ code: String) -> String { "\(siteURL)/password-resets/\(code)" }
 
+    /// Returns the link of an administrator's invitation.
+    func serverInvitation(_ code: String) -> String { "\(siteURL)\(InvitationPath.Issuer.server.rawValue)\(code)" }
+
     /// Returns the link that restores an old email.
     func emailUndo(_ code: String) -> String { "\(siteURL)/email-undos/\(code)" }
 }

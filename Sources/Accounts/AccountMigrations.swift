@@ -64,7 +64,7 @@ extension AccountServices {
         ),
         childrenAndProviders, identityMigration, appLockMigration, passkeyMigration, appearanceMigration,
         proofMigration, mailQueueMigration, registrationMigration, familyProofMigration,
-        erasureProofMigration,
+        erasureProofMigration, administrationMigration, administrationProofMigration,
     ]
 
     private static let mailQueueMigration = Migration(

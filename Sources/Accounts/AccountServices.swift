@@ -1,3 +1,4 @@
+package import Jobs
 package import Kernel
 package import Logging
 package import Pictures
@@ -28,6 +29,15 @@ package struct AccountServices: Sendable {
     package let deletions: AccountDeletionService
     package let children: ChildAccountService
     package let administrators: AdministratorService
+    package let administration: AccountAdministrationService
+    package let registrationStates: RegistrationStateReader
+    package let registrationSettings: RegistrationSettingsService
+    package let setup: SetupService
+    package let serverInvitations: ServerInvitationService
+    package let auditLog: AuditLogReader
+    private let audit: AuditLog
+    private let database: Database
+    private let clock: any WallClock
     package let securityMails: SecurityMails
     package let mailSender: MailSender
     package let housekeeping: AccountHousekeeping
@@ -75,8 +85,10 @@ package struct AccountServices: Sendable {
         let passwordReplacement = PasswordReplacement(
             sessions: sessions, events: events, securityMails: securityMails, dataHandlers: dataHandlers)
         let emailReplacement = EmailReplacement(events: events, dataHandlers: dataHandlers)
+        let states = RegistrationStateReader(policy: registration, database: database, clock: clock)
         let permits = RegistrationPermits(
-            policy: registration, database: database, dataHandlers: dataHandlers, clock: clock)
+            states: states, perHour: registration.perHour, database: database, dataHandlers: dataHandlers, clock: clock)
+        let audit = AuditLog(random: random)
         let passcodes = PasscodeVerifier(database: database, hasher: hasher, hashLimiter: hashLimiter, clock: clock)
         let signInMethods = SignInMethodReader(database: database, clock: clock)
         self.signInMethods = signInMethods
@@ -132,10 +144,30 @@ package struct AccountServices: Sendable {
             dataHandlers: dataHandlers, clock: clock, logger: logger)
         children = ChildAccountService(sessions: sessions, events: events)
         administrators = AdministratorService(
-            database: database, resetLinks: resetLinks, events: events, sendsMail: mailQueue != nil, hasher: hasher,
-            hashLimiter: hashLimiter, clock: clock, random: random)
+            database: database, resetLinks: resetLinks, events: events, audit: audit, securityMails: securityMails,
+            sendsMail: mailQueue != nil, hasher: hasher, hashLimiter: hashLimiter, clock: clock, random: random)
+        administration = AccountAdministrationService(
+            database: database, proofs: proofs, sessions: sessions, resetLinks: resetLinks, deletions: deletions,
+            events: events, securityMails: securityMails, audit: audit, clock: clock, random: random)
+        registrationStates = states
+        registrationSettings = RegistrationSettingsService(
+            database: database, states: states, audit: audit, clock: clock)
+        setup = SetupService(
+            database: database, states: states, verifications: verifications, sessions: sessionCreator, audit: audit,
+            hasher: hasher, hashLimiter: hashLimiter, clock: clock, random: random)
+        serverInvitations = ServerInvitationService(
+            database: database, links: links, mailQueue: mailQueue, audit: audit, clock: clock, random: random)
+        auditLog = AuditLogReader(database: database)
+        self.audit = audit
+        self.database = database
+        self.clock = clock
         mailSender = MailSender(
             database: database, queue: mailQueue, resetLinks: resetLinks, clock: clock, random: random)
         housekeeping = AccountHousekeeping(database: database, clock: clock)
+    }
+
+    /// Returns the administration of background jobs, which include those of other modules.
+    package func jobAdministration(_ deadJobs: DeadJobService) -> JobAdministrationService {
+        JobAdministrationService(database: database, deadJobs: deadJobs, audit: audit, clock: clock)
     }
 }

@@ -74,6 +74,21 @@ extension Limits {
     /// Registrations with an unknown invitation from one network in ``throttleSeconds``.
     package static let invitationFailures = 100
 
+    /// Milliseconds for which the state of registration is used without a database query.
+    package static let registrationStateMilliseconds: Int64 = 1_000
+    /// Valid codes for the set-up of a server.
+    package static let setupCodes = 10
+    /// Wrong codes for the set-up from one network in ``throttleSeconds``.
+    package static let setupCodeFailures = 10
+    /// Open invitations of administrators.
+    package static let serverInvitations = 200
+    /// Seconds that an administrator's invitation is valid.
+    package static let serverInvitationSeconds: Int64 = 7 * 24 * 60 * 60
+    /// Days for which the acts of administrators are kept.
+    package static let auditDays: Int64 = 2 * 365
+    /// Entries of the audit log that one transaction deletes.
+    package static let auditPruneBatch = 1_000
+
     /// Seconds for which the server makes no further request to a provider that was unreachable or sent an invalid
     /// response.
     package static let providerFailureSeconds: Int64 = 30

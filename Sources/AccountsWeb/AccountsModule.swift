@@ -43,8 +43,11 @@ package struct AccountsModule: WebModule {
         let responder = SignInResponder(
             sessions: accounts.sessions, providers: providers.catalog, offers: providers.offers)
         StartController().addRoutes(to: routes.open)
-        RegistrationsController(registrations: accounts.registrations, pages: pages, responder: responder)
-            .addRoutes(to: routes.open)
+        SetupController(setup: accounts.setup, responder: responder).addRoutes(to: routes.open)
+        RegistrationsController(
+            registrations: accounts.registrations, invitations: accounts.serverInvitations, pages: pages,
+            responder: responder
+        ).addRoutes(to: routes.open)
         SessionsController(
             signIns: accounts.signIns, sessions: accounts.sessions, pages: pages, responder: responder
         ).addRoutes(to: routes)

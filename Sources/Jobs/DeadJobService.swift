@@ -31,12 +31,23 @@ package struct DeadJobService: Sendable {
     ///   has; `unavailable` when the lane is full.
     package func retry(_ id: ID<NewJob>) async throws {
         let now = clock.now
-        try await database.write { [queues] tx in
-            guard let lane = try DeadJobStore.lane(of: id, in: tx),
-                let queue = queues.first(where: { $0.lane.name == lane })
-            else { throw AppError.notFound }
-            try queue.retry(id, now: now, in: tx)
+        try await database.write { tx in try retry(id, now: now, in: tx) }
+    }
+
+    /// Enqueues a dead job again, in the caller's transaction.
+    package func retry(_ id: ID<NewJob>, now: Instant, in tx: Transaction) throws {
+        guard let lane = try DeadJobStore.lane(of: id, in: tx),
+            let queue = queues.first(where: { $0.lane.name == lane })
+        else { throw AppError.notFound }
+        try queue.retry(id, now: now, in: tx)
+    }
+
+    /// Returns up to ``Limits/deadJobPage`` dead jobs of each lane, the newest of all lanes first.
+    package func newest(in tx: Transaction) throws -> [DeadJob] {
+        let jobs = try queues.flatMap { queue in
+            try DeadJobStore.page(of: queue.lane, after: nil, limit: Limits.deadJobPage, in: tx)
         }
+        return jobs.sorted { $0.diedAt > $1.diedAt }
     }
 
     /// Deletes dead jobs that are older than ``Limits/deadJobDays``, and the oldest of a lane with more than

@@ -1,5 +1,6 @@
 import Accounts
 import AccountsWeb
+import AdminWeb
 import CarrepsaWeb
 import FamilyWeb
 package import Hummingbird
@@ -44,11 +45,12 @@ package struct Server: Sendable {
                 services: services.carrepsa, accounts: services.accounts, pictures: services.pictures,
                 ledger: services.ledger, database: services.database
             ),
+            AdminModule(accounts: services.accounts, deadJobs: services.deadJobs, facts: services.facts),
             FamilyModule(services: services.family, accounts: services.accounts, pictures: services.pictures),
         ]
         web = try Web(
             site: services.settings.site, sessions: AccountSessionAuthority(services.accounts),
-            database: services.database, modules: modules, jobQueues: services.deadJobs.queues,
+            registration: services.accounts.registrationStates, database: services.database, modules: modules, jobQueues: services.deadJobs.queues,
             clock: services.clock, random: services.random, logger: services.logger, onRender: onRender
         )
         responder = web.responder()

@@ -84,8 +84,7 @@ package struct ServerSettings: Sendable {
         let hasStandardTiles = text(.tilesAttribution) == nil && text(.tilesURL) == nil
         site = Site(
             url: url, tilesURL: tiles, tilesAttribution: text(orStandardOf: .tilesAttribution),
-            tilesAttributionURL: hasStandardTiles ? Site.standardTilesAttributionURL : nil, trustedProxies: proxies,
-            registration: registration.mode
+            tilesAttributionURL: hasStandardTiles ? Site.standardTilesAttributionURL : nil, trustedProxies: proxies
         )
         let data = text(orStandardOf: .data)
         do {
@@ -142,14 +141,17 @@ package struct ServerSettings: Sendable {
     // MARK: Checks
 
     private static func registration(_ text: (Setting) -> String?) throws(SettingError) -> RegistrationPolicy {
-        let mode = RegistrationPolicy.Mode(rawValue: text(.registration) ?? Setting.registration.standard)
-        guard let mode else { throw SettingError(.registration, "give open, invitation or closed") }
+        let typedMode = text(.registration)
+        let mode = typedMode.flatMap(RegistrationPolicy.Mode.init(rawValue:))
+        guard (mode == nil) == (typedMode == nil) else {
+            throw SettingError(.registration, "give open, invitation or closed")
+        }
         let most = Limits.registrationsPerHourMaximum
         let perHour = Int(text(.registrationsPerHour) ?? Setting.registrationsPerHour.standard)
         guard let perHour, (1...most).contains(perHour) else {
             throw SettingError(.registrationsPerHour, "give a number from 1 to \(most)")
         }
-        return RegistrationPolicy(mode: mode, perHour: perHour)
+        return RegistrationPolicy(fixedMode: mode, perHour: perHour)
     }
 
     private static func address(_ text: String) throws(SettingError) -> (host: String, port: Int) {

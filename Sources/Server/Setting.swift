@@ -96,9 +96,10 @@ extension Setting {
     )
     /// The policy for creating accounts.
     package static let registration = Setting(
-        "HOMEWARD_REGISTRATION", standard: "open",
-        "Who can create an account: open (everyone), invitation (with a household's invitation) or closed (no one; use "
-            + "homeward account create)."
+        "HOMEWARD_REGISTRATION",
+        "Who can create an account: open (everyone), invitation (with an invitation of a household or an administrator) "
+            + "or closed (only with an invitation of an administrator). Without it, the set-up of a new server asks, and "
+            + "administrators can change it."
     )
     /// The number of accounts that one network may create per hour.
     package static let registrationsPerHour = Setting(

@@ -1,3 +1,4 @@
+package import Accounts
 import HTTPTypes
 import Hummingbird
 package import Jobs
@@ -23,6 +24,7 @@ package final class Web: Sendable {
 
     let onRender: RenderObserver?
     let sessions: any SessionAuthority
+    let registration: RegistrationStateReader
     let offline: OfflineCachePolicy
     /// The queues whose state the metrics show.
     let jobQueues: [JobQueue]
@@ -32,17 +34,21 @@ package final class Web: Sendable {
     private let routeTable = Mutex<[RouteEntry]>([])
 
     /// - Parameters:
+    ///   - registration: who can create an account; everyone by default.
     ///   - jobQueues: the queues whose state is shown in the metrics.
     ///   - onRender: called for each rendered page.
     /// - Throws: `Renderer.Failure` for templates that can't be used; `Translations.Failure` for a language without
     ///   usable translations.
     package init(
-        site: Site, sessions: any SessionAuthority, database: Database, modules: [any WebModule],
+        site: Site, sessions: any SessionAuthority, registration: RegistrationStateReader? = nil, database: Database,
+        modules: [any WebModule],
         jobQueues: [JobQueue] = [], clock: any WallClock,
         random: any RandomSource, logger: Logger, onRender: RenderObserver? = nil
     ) throws {
         self.site = site
         self.sessions = sessions
+        self.registration =
+            registration ?? RegistrationStateReader(policy: RegistrationPolicy(), database: database, clock: clock)
         self.database = database
         self.modules = modules
         self.jobQueues = jobQueues
@@ -72,10 +78,15 @@ package final class Web: Sendable {
             context: SignedInContext.self
         )
         .add(middleware: AdultOnlyMiddleware())
+        let administratorGroup = router.group().add(middleware: SessionMiddleware(web: self)).group(
+            context: SignedInContext.self
+        )
+        .add(middleware: AdministratorOnlyMiddleware())
         let routes = Routes(
             device: RouteGroup(base: deviceGroup, list: list, access: .device, isServedWhileLocked: true),
             open: RouteGroup(base: openGroup, list: list, access: .open),
             signedIn: RouteGroup(base: adultGroup, list: list, access: .signedIn),
+            administrators: RouteGroup(base: administratorGroup, list: list, access: .administrator),
             everyone: RouteGroup(base: everyoneGroup, list: list, access: .signedInOrChild),
             whileLocked: RouteGroup(
                 base: lockGroup, list: list, access: .signedInOrChild, isServedWhileLocked: true),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Pictures
+import Server
 
 /// The entry point. It starts the picture worker before any other set-up: the worker decodes untrusted data and needs
 /// no part of the server.
@@ -23,10 +24,10 @@ struct HomewardCommand: AsyncParsableCommand {
             of such variables (--config); the first of these that says something holds. All commands work beside a \
             running server.
             """,
-        version: "0.1.0",
+        version: Services.version,
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, BackupCommand.self, RestoreCommand.self,
-            VerifyCommand.self, FixesCommand.self, AccountCommand.self, WalletCommand.self, JobsCommand.self,
+            VerifyCommand.self, SetupCodeCommand.self, FixesCommand.self, AccountCommand.self, WalletCommand.self, JobsCommand.self,
             KeysCommand.self, OpenAPICommand.self,
         ],
         defaultSubcommand: ServeCommand.self

@@ -21,7 +21,10 @@ struct ServeCommand: AsyncParsableCommand {
         }
         do {
             // Scripts wait for this line and read the address from it.
-            try await server.run { Output.line("Homeward is at \(settings.localURL)") }
+            try await server.run {
+                Output.line("Homeward is at \(settings.localURL)")
+                await services.logSetupCode()
+            }
         } catch {
             throw CommandError(SettingOptions.words(for: error))
         }

@@ -24,7 +24,7 @@ struct RegistrationPolicyTests {
 
     @Test("Closed registration creates no account, neither by a form nor by a provider", arguments: Engine.allCases)
     func closed(engine: Engine) async throws {
-        try await withFixture(engine, registration: RegistrationPolicy(mode: .closed)) { fixture in
+        try await withFixture(engine, registration: RegistrationPolicy(fixedMode: .closed)) { fixture in
             let error = try await refusal { try await register(fixture, "mia@example.org", invitation: "any") }
             #expect(error?.code == .forbidden)
             #expect(error?.message == AccountMessage.registrationClosed.text)
@@ -39,7 +39,7 @@ struct RegistrationPolicyTests {
         "With closed registration, existing accounts can sign in and the administrator can create accounts",
         arguments: Engine.allCases)
     func closedToNewcomersOnly(engine: Engine) async throws {
-        try await withFixture(engine, registration: RegistrationPolicy(mode: .closed)) { fixture in
+        try await withFixture(engine, registration: RegistrationPolicy(fixedMode: .closed)) { fixture in
             _ = try await fixture.service.administrators.create(
                 email: "mia@example.org", name: "Mia", password: "correct horse")
             let mia = try await fixture.signIn()
@@ -53,7 +53,7 @@ struct RegistrationPolicyTests {
 
     @Test("An invitation is valid for one account", arguments: Engine.allCases)
     func invitation(engine: Engine) async throws {
-        let policy = RegistrationPolicy(mode: .invitation)
+        let policy = RegistrationPolicy(fixedMode: .invitation)
         try await withFixture(engine, registration: policy, dataHandlers: [InvitingApp()]) { fixture in
             for wrong in [nil, "", "another"] {
                 let error = try await refusal { try await register(fixture, "mia@example.org", invitation: wrong) }
@@ -89,7 +89,7 @@ struct RegistrationPolicyTests {
 
     @Test("A failed registration doesn't use up its invitation")
     func failedRegistration() async throws {
-        let policy = RegistrationPolicy(mode: .invitation)
+        let policy = RegistrationPolicy(fixedMode: .invitation)
         try await withFixture(.sqlite, registration: policy, dataHandlers: [InvitingApp()]) { fixture in
             _ = try await fixture.service.administrators.create(
                 email: "mia@example.org", name: "Mia", password: "correct horse")
@@ -102,7 +102,7 @@ struct RegistrationPolicyTests {
 
     @Test("Unknown invitations are counted by network", arguments: Engine.allCases)
     func guessedInvitations(engine: Engine) async throws {
-        let policy = RegistrationPolicy(mode: .invitation)
+        let policy = RegistrationPolicy(fixedMode: .invitation)
         try await withFixture(engine, registration: policy, dataHandlers: [InvitingApp()]) { fixture in
             for number in 0..<Limits.invitationFailures {
                 try await expectRefusal(.forbidden) {
@@ -118,7 +118,7 @@ struct RegistrationPolicyTests {
 
     @Test("A provider's first sign-in uses the invitation in its destination")
     func invitedProvider() async throws {
-        let policy = RegistrationPolicy(mode: .invitation)
+        let policy = RegistrationPolicy(fixedMode: .invitation)
         try await withFixture(.sqlite, registration: policy, dataHandlers: [InvitingApp()]) { fixture in
             let site = try ProviderFixture(fixture)
             let departure = try await site.providers.attempts.begin(

@@ -7,7 +7,8 @@ struct SourceRules {
     private static let modules = [
         "Kernel", "TrackerProtocol", "TrackerCore", "BlueZ", "Storage", "Jobs", "Objects", "Hologram", "Pictures",
         "Accounts", "Notifications",
-        "Ledger", "Carrepsa", "Family", "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
+        "Ledger", "Carrepsa", "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb", "FamilyWeb",
+        "TrackingWeb",
         "Server", "homeward",
         "homeward-tracker",
     ]

@@ -85,6 +85,8 @@ class Server(Endpoint):
             "HOMEWARD_LISTEN": f"127.0.0.1:{self.port}",
             "HOMEWARD_URL": self.url,
             "HOMEWARD_DATA": str(self.folder / "data"),
+            # Tests begin with a server that is set up.
+            "HOMEWARD_REGISTRATION": "open",
             # All clients of a test share one address.
             "HOMEWARD_REGISTRATIONS_PER_HOUR": "10000",
             "LD_PRELOAD": str(password_cost.library()),

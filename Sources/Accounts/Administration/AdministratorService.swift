@@ -6,6 +6,8 @@ package struct AdministratorService: Sendable {
     let database: Database
     let resetLinks: PasswordResetLinks
     let events: AccountEvents
+    let audit: AuditLog
+    let securityMails: SecurityMails
     /// Whether mail is set up.
     let sendsMail: Bool
     let hasher: any PasswordHasher
@@ -36,6 +38,7 @@ package struct AdministratorService: Sendable {
             else {
                 throw AppError(.conflict, .emailTaken, field: "email")
             }
+            try record(.createAccount, account, now: now, in: tx)
         }
         return account
     }
@@ -49,6 +52,7 @@ package struct AdministratorService: Sendable {
         let now = clock.now
         return try await database.write { tx in
             guard let account = try AccountStore.account(emailKey: address.key, in: tx) else { throw AppError.notFound }
+            try record(.createResetLink, account, now: now, in: tx)
             return try resetLinks.insert(code, of: account, now: now, in: tx)
         }
     }
@@ -70,8 +74,16 @@ package struct AdministratorService: Sendable {
             changed.version += 1
             try AccountStore.update(changed, emailKey: changed.email.flatMap { EmailAddress($0)?.key }, in: tx)
             try events.publish(changed, now: now, in: tx)
+            try record(isOperator ? .grantAdministrator : .revokeAdministrator, changed, now: now, in: tx)
+            let notice: AdministrationNotice = isOperator ? .administratorGranted : .administratorRevoked
+            try securityMails.enqueue(.administration(notice), to: changed, now: now, in: tx)
             return changed
         }
+    }
+
+    private func record(_ action: AuditAction, _ account: Account, now: Instant, in tx: Transaction) throws {
+        try audit.record(
+            action, subject: account.id.description, by: AdministratorPolicy.commandLine, now: now, in: tx)
     }
 
     private func named(_ email: String, in tx: Transaction) throws -> PersonID? {

@@ -46,6 +46,11 @@ package struct AccountDeletionService: Sendable {
             if let ifVersion, ifVersion != account.version { throw AppError(.conflict, .movedOn) }
             try erase(account, now: now, in: tx)
         }
+        await cleanUp()
+    }
+
+    /// Cleans up outside the database after ``erase(_:now:in:)``.
+    func cleanUp() async {
         for dataHandler in dataHandlers {
             do {
                 try await dataHandler.afterErasure()
@@ -55,7 +60,8 @@ package struct AccountDeletionService: Sendable {
         }
     }
 
-    private func erase(_ account: Account, now: Instant, in tx: Transaction) throws {
+    /// Deletes an account and all its data. The caller makes sure that the actor may do so.
+    func erase(_ account: Account, now: Instant, in tx: Transaction) throws {
         try AccountStore.lockForDeletion(account.id, in: tx)
         try sessions.endAll(of: account.id, now: now, in: tx)
         try events.publish(account, now: now, in: tx)

@@ -23,12 +23,18 @@ enum AccountMail: Sendable {
     case linked(provider: String)
     /// A security notice: an event of the recipient's family.
     case family(FamilyNotice, siteURL: String)
+    /// The link with which an invited person creates an account.
+    case invitation(url: String)
+    /// A security notice: what an administrator did to the recipient's account.
+    case administration(AdministrationNotice)
 
     /// Security notices have their own lane.
     var lane: MailLane {
         switch self {
-        case .verification, .reset, .resetUnconfirmed, .emailChange: .account
-        case .emailChangeRequested, .emailChanged, .passwordChanged, .passkeyAdded, .linked, .family: .security
+        case .verification, .reset, .resetUnconfirmed, .emailChange, .invitation: .account
+        case .emailChangeRequested, .emailChanged, .passwordChanged, .passkeyAdded, .linked, .family,
+            .administration:
+            .security
         }
     }
 
@@ -49,6 +55,8 @@ enum AccountMail: Sendable {
         case .family(.left, _): "family-left"
         case .family(.removed, _): "family-removed"
         case .family(.childDeleted, _): "child-deleted"
+        case .invitation: "invitation"
+        case .administration(let notice): notice.rawValue
         }
     }
 
@@ -57,7 +65,7 @@ enum AccountMail: Sendable {
         switch self {
         case .family(.childDeleted, _): true
         case .verification, .reset, .resetUnconfirmed, .emailChange, .emailChangeRequested, .emailChanged,
-            .passwordChanged, .passkeyAdded, .linked, .family:
+            .passwordChanged, .passkeyAdded, .linked, .family, .invitation, .administration:
             false
         }
     }

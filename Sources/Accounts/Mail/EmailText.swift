@@ -28,6 +28,8 @@ struct EmailText: Sendable {
             case .family(.childDeleted, let siteURL): texts.childDeleted(siteURL: siteURL)
             case .family(.left, _): texts.familyLeft
             case .family(.removed, _): texts.removedFromFamily
+            case .invitation(let url): texts.invitation(url: url)
+            case .administration(let notice): EmailText(notice, t)
             }
     }
 }
@@ -55,6 +57,30 @@ private struct EmailTexts {
                     If you didn’t sign up for Homeward, ignore this email.
                     """,
                 count: Limits.verificationSeconds.wholeDays, ["url": url])
+        )
+    }
+
+    func invitation(url: String) -> EmailText {
+        EmailText(
+            t("You are invited to Homeward"),
+            t(
+                """
+                You are invited to create an account on this Homeward server. This link works once and expires in \
+                {n} day:
+
+                {url}
+
+                If you don’t expect this, ignore this email.
+                """,
+                plural: """
+                    You are invited to create an account on this Homeward server. This link works once and expires \
+                    in {n} days:
+
+                    {url}
+
+                    If you don’t expect this, ignore this email.
+                    """,
+                count: Limits.serverInvitationSeconds.wholeDays, ["url": url])
         )
     }
 

@@ -31,7 +31,7 @@ package struct ProviderCallbackService: Sendable {
         let secrets = AttemptSecrets(state: state, browser: browser)
         let destination = secrets.opened(attempt.destination) ?? ""
         let newcomer = ProviderNewcomer(
-            newcomer: Newcomer(network: device.network, invitation: InvitationPath.code(in: destination)),
+            newcomer: Newcomer(network: device.network, invitation: InvitationPath(destination)?.code),
             defaultName: defaultName)
         let result = try await execute(attempt, at: provider, response, secrets, device: device, newcomer)
         return ProviderOutcome(purpose: attempt.purpose, destination: destination, result: result)

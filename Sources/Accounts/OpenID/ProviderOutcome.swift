@@ -38,6 +38,8 @@ package enum ProviderRejection: String, Sendable, CaseIterable {
     case stale
     /// Registration is closed, and the person has no account.
     case closed
-    /// Registration needs a household's invitation.
+    /// Registration needs an invitation.
     case uninvited
+    /// An administrator disabled the account.
+    case disabled
 }

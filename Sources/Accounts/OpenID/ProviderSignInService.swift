@@ -30,7 +30,7 @@ struct ProviderSignInService: Sendable {
                     try signIn(identity, prepared, offerHash: offerHash, device: device, in: tx)
                 }
             } catch let error as AppError where error.code == .forbidden {
-                return .refused(permits.isClosed ? .closed : .uninvited)
+                return .refused(ProviderRejection(error))
             } catch is ConcurrentRegistration {
                 // The next try finds the rows of the other request.
                 continue
@@ -97,5 +97,17 @@ struct ProviderSignInService: Sendable {
         try sessions.openSession(
             of: person, device: device, token: prepared.token, sessionID: prepared.session, by: .provider,
             now: prepared.now, in: tx)
+    }
+}
+
+extension ProviderRejection {
+    /// The reason for which a sign-in or a registration is forbidden.
+    fileprivate init(_ error: AppError) {
+        self =
+            switch error {
+            case .accountDisabled: .disabled
+            case AppError(.forbidden, .invitationNeeded), AppError(.forbidden, .invitationInvalid): .uninvited
+            default: .closed
+            }
     }
 }

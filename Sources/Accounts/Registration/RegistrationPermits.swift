@@ -5,7 +5,7 @@ import Storage
 struct Newcomer: Sendable {
     /// The client's network; see ``ClientNetwork``.
     let network: String
-    /// The code of a household's invitation, as the client sent it.
+    /// The code of an invitation, as the client sent it.
     let invitation: String?
 }
 
@@ -13,15 +13,15 @@ struct Newcomer: Sendable {
 struct AccountPermit {
     fileprivate init() {}
 
-    /// The administrator creates the account on the command line.
+    /// The administrator creates the account on the command line, or the first one in the set-up of a new server.
     static let administrator = AccountPermit()
     /// A parent creates a child's account.
     static let parent = AccountPermit()
 }
 
-/// Decides who may register: the ``RegistrationPolicy``, the limit for each network, and the invitations of the apps.
+/// Decides who may register: the ``RegistrationState``, the limit for each network, and the invitations.
 struct RegistrationPermits: Sendable {
-    private let policy: RegistrationPolicy
+    private let states: RegistrationStateReader
     private let database: Database
     private let dataHandlers: [any AccountDataHandler]
     private let clock: any WallClock
@@ -30,18 +30,17 @@ struct RegistrationPermits: Sendable {
         scope: "registration-invitation", limit: Limits.invitationFailures, windowSeconds: Limits.throttleSeconds
     )
 
-    /// Whether registration is closed.
-    var isClosed: Bool { policy.mode == .closed }
-
+    /// - Parameter perHour: ``RegistrationPolicy/perHour``.
     init(
-        policy: RegistrationPolicy, database: Database, dataHandlers: [any AccountDataHandler], clock: any WallClock
+        states: RegistrationStateReader, perHour: Int, database: Database, dataHandlers: [any AccountDataHandler],
+        clock: any WallClock
     ) {
-        self.policy = policy
+        self.states = states
         self.database = database
         self.dataHandlers = dataHandlers
         self.clock = clock
         registrationThrottle = Throttle(
-            scope: "registration", limit: policy.perHour, windowSeconds: Limits.registrationThrottleSeconds,
+            scope: "registration", limit: perHour, windowSeconds: Limits.registrationThrottleSeconds,
             message: .registrationsThrottled
         )
     }
@@ -50,45 +49,68 @@ struct RegistrationPermits: Sendable {
     /// invitations.
     /// - Throws: ``AppError``: `forbidden` where registration is closed or needs another invitation; `throttled`.
     func check(_ newcomer: Newcomer) async throws {
-        guard !isClosed else { throw AppError(.forbidden, .registrationClosed) }
         let now = clock.now
-        let isPermitted = try await database.read { tx in
+        let found = try await database.read { tx -> AppError? in
             try registrationThrottle.check(newcomer.network, now: now, in: tx)
-            guard policy.mode == .invitation else { return true }
-            try invitationThrottle.check(newcomer.network, now: now, in: tx)
-            return try newcomer.invitation.map { try isInvitation($0, now: now, in: tx) } ?? false
+            let state = try states.state(in: tx)
+            if newcomer.hasInvitation, state != .mode(.open) {
+                try invitationThrottle.check(newcomer.network, now: now, in: tx)
+            }
+            return try rejection(of: newcomer, at: state, now: now, in: tx)
         }
-        guard !isPermitted else { return }
-        if newcomer.invitation != nil {
+        guard let found else { return }
+        if newcomer.hasInvitation {
             try await database.write { tx in try invitationThrottle.fail(newcomer.network, now: now, in: tx) }
         }
-        throw Self.missingInvitation(of: newcomer)
+        throw found
     }
 
     /// Permits one account, in the transaction that inserts it. Counts the registration and uses up the invitation.
     /// - Throws: ``AppError``: `forbidden` where registration is closed or needs another invitation; `throttled`.
     func permit(_ newcomer: Newcomer, now: Instant, in tx: Transaction) throws -> AccountPermit {
-        switch policy.mode {
-        case .open: break
-        case .closed: throw AppError(.forbidden, .registrationClosed)
-        case .invitation:
-            guard let code = newcomer.invitation, try isInvitation(code, now: now, in: tx),
-                try RegistrationStore.use(code, now: now, in: tx)
-            else { throw Self.missingInvitation(of: newcomer) }
+        let state = try states.state(in: tx)
+        if let rejection = try rejection(of: newcomer, at: state, now: now, in: tx) { throw rejection }
+        if state != .mode(.open), let code = newcomer.invitation {
+            // Of two registrations with the same invitation, one finds it used.
+            guard
+                try ServerInvitationStore.consume(code, now: now, in: tx)
+                    || RegistrationStore.use(code, now: now, in: tx)
+            else { throw AppError(.forbidden, .invitationInvalid) }
         }
         try registrationThrottle.fail(newcomer.network, now: now, in: tx)
         return AccountPermit()
     }
 
-    private static func missingInvitation(of newcomer: Newcomer) -> AppError {
-        let isGiven = newcomer.invitation?.contains { !$0.isWhitespace } ?? false
-        return AppError(.forbidden, isGiven ? .invitationInvalid : .invitationNeeded)
+    /// Returns the error for a person who may not register; `nil` for one who may.
+    private func rejection(
+        of newcomer: Newcomer, at state: RegistrationState, now: Instant, in tx: Transaction
+    ) throws -> AppError? {
+        switch state {
+        case .setUpRequired: return AppError(.forbidden, .setUpRequired)
+        case .mode(.open): return nil
+        case .mode(.invitation):
+            guard newcomer.hasInvitation, let code = newcomer.invitation else {
+                return AppError(.forbidden, .invitationNeeded)
+            }
+            let isValid =
+                try ServerInvitationStore.isValid(code, now: now, in: tx) || isHouseholds(code, now: now, in: tx)
+            return isValid ? nil : AppError(.forbidden, .invitationInvalid)
+        case .mode(.closed):
+            guard let code = newcomer.invitation, try ServerInvitationStore.isValid(code, now: now, in: tx) else {
+                return AppError(.forbidden, .registrationClosed)
+            }
+            return nil
+        }
     }
 
-    /// Returns whether an app issued the invitation, and it wasn't used for a registration.
-    private func isInvitation(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
+    /// Returns whether a household issued the invitation, and it wasn't used for a registration.
+    private func isHouseholds(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
         guard try !RegistrationStore.isUsed(code, in: tx) else { return false }
         for dataHandler in dataHandlers where try dataHandler.invites(code, now: now, in: tx) { return true }
         return false
     }
+}
+
+extension Newcomer {
+    fileprivate var hasInvitation: Bool { invitation?.contains { !$0.isWhitespace } ?? false }
 }

@@ -40,10 +40,30 @@ package enum AccountMessage: String, ErrorMessage {
     case emailNotConfirmed = "This email is not confirmed: anyone may have entered it. Give the account’s id instead."
     /// The administrator has closed registration.
     case registrationClosed = "Registration is closed on this server."
-    /// Registration requires a household's invitation, and none is given.
-    case invitationNeeded = "You need an invitation to sign up here. Ask a parent in the household to invite you."
+    /// Registration requires an invitation, and none is given.
+    case invitationNeeded = "You need an invitation to sign up here. Ask a parent of the household or the administrator."
     /// The given invitation is unknown, used or expired.
     case invitationInvalid = "This invitation no longer works. Ask for a new one."
+    /// The server has no administrator yet.
+    case setUpRequired = "This server isn’t set up yet. Its administrator creates the first account."
+    /// The server has an administrator, so that no code is needed.
+    case alreadySetUp = "This server already has an administrator."
+    case setupCodeMissing = "Enter the code from the server’s log."
+    case setupCodeWrong = "This code isn’t valid. “homeward setup-code” prints a new one."
+    case registrationMissing = "Choose who can create an account."
+    /// `HOMEWARD_REGISTRATION` prescribes the mode.
+    case registrationFixed = "The setting HOMEWARD_REGISTRATION decides this. Change it there."
+    /// An act that requires administrator rights.
+    case administratorsOnly = "This is for administrators of this server."
+    /// An administrator disabled the account.
+    case accountDisabled = "This account is disabled. Contact the administrator of this server."
+    /// An administrator's act on their own account that could lock them out.
+    case ownAccount = "You can’t do this to your own account. Ask another administrator."
+    case childAdministrator = "A child can’t be an administrator."
+    case childDeletion = "Children are deleted by their parents, in Family."
+    /// ``Limits/serverInvitations``.
+    case serverInvitationsFull = "There are too many open invitations. Revoke some first."
+    case mailNotSetUp = "This server doesn’t send mail. Leave this empty and pass the link on yourself."
     /// ``RegistrationPolicy/perHour``.
     case registrationsThrottled
     /// Too many failures in the window.

@@ -38,9 +38,19 @@ package struct SessionCreator: Sendable {
         return (session, newToken())
     }
 
+    /// Stores a session. Every sign-in ends here.
+    /// - Throws: ``AppError`` `forbidden` for a disabled account; ``AppError/notFound`` when the account is gone.
     func insert(_ session: Session, token: String, by means: SignInMethod = .password, in tx: Transaction) throws {
+        guard try AccountStore.requireLockedAccount(session.person, in: tx).disabledAt == nil else {
+            throw AppError.accountDisabled
+        }
         try SessionStore.insert(session, tokenHash: Token.hash(token), by: means, in: tx)
         let dropped = try SessionStore.deleteBeyond(Limits.sessionsPerAccount, of: session.person, in: tx)
         try events.publish(sessions: dropped + [session.id], of: session.person, now: session.createdAt, in: tx)
     }
+}
+
+extension AppError {
+    /// An administrator disabled the account.
+    static var accountDisabled: AppError { AppError(.forbidden, .accountDisabled) }
 }

@@ -133,6 +133,7 @@ extension SignInOutcome {
         case .expired: self = .expired
         case .closed: self = .closed
         case .uninvited: self = .uninvited
+        case .disabled: self = .disabled
         case .failed, .taken, .stranger, .stale: self = .failed
         }
     }
@@ -147,7 +148,8 @@ extension ProviderRejection {
             case .stranger: t("That is not the {name} account that is linked to yours.")
             case .stale:
                 t("{name} didn’t say that it has just asked you who you are. Nothing was done. Try again there.")
-            case .expired, .failed, .unavailable, .closed, .uninvited: SignInOutcome(self).text(t)
+            case .expired, .failed, .unavailable, .closed, .uninvited, .disabled:
+                SignInOutcome(self).text(t)
             }
         return Translator.filled(text, ["name": provider.label])
     }

@@ -3,15 +3,17 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/register` and `/accounts`: registration by email and password.
+/// `/register`, `/accounts` and `/invitations/{code}`: registration by email and password.
 struct RegistrationsController: Sendable {
     let registrations: RegistrationService
+    let invitations: ServerInvitationService
     let pages: SignInPageBuilder
     let responder: SignInResponder
 
     func addRoutes(to routes: RouteGroup<AppContext>) {
         routes
             .get("register", use: new)
+            .get("invitations/{code}", use: showInvitation)
             .post("accounts", use: create)
     }
 
@@ -23,13 +25,30 @@ struct RegistrationsController: Sendable {
         return try Responses.page(context, template: "accounts-register", page)
     }
 
+    /// The page of an administrator's invitation.
+    @Sendable func showInvitation(_ request: Request, _ context: AppContext) async throws -> Response {
+        // A person who has just registered with it is signed in.
+        if context.identity != nil, context.face != .json { return Responses.seeOther(context, to: "/") }
+        guard try await invitations.isValid(try context.text("code")) else {
+            guard context.face != .json else { throw AppError.notFound }
+            return try Responses.page(
+                context, template: "accounts-invitation-gone", status: .notFound, InvitationGonePage(context))
+        }
+        return try Responses.of(
+            context, template: "accounts-register",
+            page: {
+                page(context, app: .tracking, destination: Destination(context.path), typed: .nothing)
+            },
+            json: { RedirectJSON(url: context.path) })
+    }
+
     @Sendable func create(_ request: Request, _ context: AppContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
         let input = Registration(
             app: fields.string("app").value, email: fields.string("email").value,
             password: fields.string("password").value, name: fields.string("name").value,
             dateOfBirth: fields.string("dateOfBirth").value, phone: fields.string("phone").value,
-            invitation: fields.string("invitation").value ?? InvitationPath.code(in: fields.typed("return"))
+            invitation: fields.string("invitation").value ?? InvitationPath(fields.typed("return"))?.code
         )
         let app = input.app.flatMap(AppName.init(rawValue:)) ?? .tracking
         let destination = Destination(fields.typed("return"), otherwise: app.root)

@@ -49,7 +49,7 @@ struct ProviderNotice: Sendable {
 
 /// The outcome of an attempt in the URL of the sign-in page.
 enum SignInOutcome: String, Sendable {
-    case cancelled, failed, unavailable, expired, offered, closed, uninvited
+    case cancelled, failed, unavailable, expired, offered, closed, uninvited, disabled
 }
 
 /// The view of a person's ways to sign in.
@@ -284,9 +284,10 @@ extension SignInOutcome {
             t(
                 """
                 There is no account here for this {name} account, and you need an invitation to sign up. Ask a \
-                parent in the household to invite you.
+                parent of the household or the administrator.
                 """
             )
+        case .disabled: t("This account is disabled. Contact the administrator of this server.")
         case .offered:
             t(
                 """

@@ -102,6 +102,13 @@ struct FormField: Sendable {
         )
     }
 
+    /// The field for the one-time code of the set-up.
+    static func setupCode(_ t: Translator, value: String, errors: FormErrors) -> FormField {
+        FormField(
+            "code", label: t("Code from the server’s log"), type: "text", value: value, autocomplete: "one-time-code",
+            hint: t("The command “homeward setup-code” prints a new one."), error: errors)
+    }
+
     static func phone(
         _ t: Translator, value: String, errors: FormErrors, isRequired: Bool = true
     ) -> FormField {

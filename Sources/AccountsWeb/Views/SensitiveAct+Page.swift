@@ -13,6 +13,7 @@ extension SensitiveAct {
         case .inviteParent: "/family/invitations"
         case .leaveFamily, .removeParent: "/family/account"
         case .eraseChild: "/family/deleted-children"
+        case .administer: "/admin/people"
         }
     }
 

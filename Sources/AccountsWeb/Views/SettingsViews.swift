@@ -15,6 +15,7 @@ struct SettingsPage: Sendable {
     /// Whether a verification link can be sent and wasn't followed yet.
     let isUnverified: Bool
     let isAdult: Bool
+    let isAdministrator: Bool
     /// Whether providers are set up, so that the row for ways to sign in is shown.
     let hasWays: Bool
     /// Whether the account came from a provider and has no date of birth.
@@ -37,6 +38,7 @@ struct SettingsPage: Sendable {
         }
         isUnverified = waiting == nil && sendsMail && account.email != nil && account.emailVerifiedAt == nil
         isAdult = account.role == .adult
+        isAdministrator = account.isOperator
         mapsValue = SettingsChoice.maps.label(of: account, context.t)
         appearanceValue = SettingsChoice.appearance.label(of: account, context.t)
         themeValue = SettingsChoice.theme.label(of: account, context.t)

@@ -15,7 +15,7 @@ struct StartPage: Sendable {
     init(_ context: some WebContext) {
         let account = context.identity?.account
         isSignedIn = account != nil
-        offersRegistration = context.site.offersRegistration()
+        offersRegistration = context.offersRegistration()
         hello = account.map { context.t("Hello {name}", ["name": $0.name]) }
         shell = Shell(
             context, title: context.t("Homeward"), menu: .home(context), tab: AppMenu.homeID, isNarrow: account == nil,
@@ -84,7 +84,7 @@ struct SignInPage: Sendable {
             .password(context.t, label: context.t("Password"), errors: errors),
         ]
         self.destination = destination.asked
-        let isOffered = context.site.offersRegistration(destination: destination.asked)
+        let isOffered = context.offersRegistration(destination: destination.asked)
         registerURL = isOffered ? destination.carried(to: "/register") : nil
         submitLabel = destination.app == .carrepsa ? context.t("Login") : context.t("Sign in")
         // Children sign in by a code.
@@ -142,9 +142,9 @@ struct RegisterPage: Sendable {
     }
 
     private static func closedText(_ context: some WebContext, _ destination: Destination) -> String? {
-        guard !context.site.offersRegistration(destination: destination.asked) else { return nil }
+        guard !context.offersRegistration(destination: destination.asked) else { return nil }
         let message: AccountMessage =
-            context.site.registration == .closed ? .registrationClosed : .invitationNeeded
+            context.app.registration == .mode(.invitation) ? .invitationNeeded : .registrationClosed
         return context.t.message(message.text)
     }
 }
@@ -225,6 +225,18 @@ struct LinkGonePage: Sendable {
     init(_ context: some WebContext) {
         shell = .signedOut(
             context, title: context.t("This link no longer works"), isLargeTitle: true,
+            back: ShellBack(url: "/", label: context.t("Homeward"))
+        )
+    }
+}
+
+/// The view for an administrator's invitation that is used, revoked or expired.
+struct InvitationGonePage: Sendable {
+    let shell: Shell
+
+    init(_ context: some WebContext) {
+        shell = .signedOut(
+            context, title: context.t("This invitation no longer works"), isLargeTitle: true,
             back: ShellBack(url: "/", label: context.t("Homeward"))
         )
     }

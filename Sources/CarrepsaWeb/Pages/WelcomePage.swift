@@ -14,7 +14,7 @@ struct WelcomePage: Sendable {
             back: ShellBack(url: "/", label: "Homeward")
         )
         let destination = PercentEncoding.encoded(CarrepsaPath.packages)
-        signUpURL = context.site.offersRegistration() ? "/register?app=carrepsa&return=\(destination)" : nil
+        signUpURL = context.offersRegistration() ? "/register?app=carrepsa&return=\(destination)" : nil
         loginURL = "/sign-in?return=\(destination)"
     }
 }

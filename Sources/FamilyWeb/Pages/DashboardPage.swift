@@ -17,7 +17,7 @@ struct FamilyWelcomePage: Sendable {
             back: ShellBack(url: "/", label: "Homeward")
         )
         signInURL = FamilyPath.signIn
-        registerURL = context.site.offersRegistration() ? FamilyPath.register : nil
+        registerURL = context.offersRegistration() ? FamilyPath.register : nil
         scanURL = FamilyPath.scan
     }
 }

@@ -37,7 +37,7 @@ struct JoinPage: Sendable {
         homeURL = isStranger ? "/" : FamilyPath.root
         let here = PercentEncoding.encoded(FamilyPath.invitation(code))
         signInURL = "\(FamilyPath.accountSignIn)?return=\(here)"
-        let isOffered = context.site.offersRegistration(destination: FamilyPath.invitation(code))
+        let isOffered = context.offersRegistration(destination: FamilyPath.invitation(code))
         registerURL = isOffered ? "/register?app=family&return=\(here)" : nil
     }
 }

@@ -50,6 +50,8 @@ package struct AppContext: WebContext {
     package var coreContext: CoreRequestContextStorage
     /// The signed-in person; always `nil` on device routes.
     package var identity: Identity?
+    /// Who can create an account, for the pages of people who aren't signed in.
+    package var registration = RegistrationState.mode(.closed)
     private let facts: RequestStorage
 
     package init(source: Source) {

@@ -1,4 +1,3 @@
-package import Accounts
 import Foundation
 
 /// The public address of the server and the settings that its pages depend on.
@@ -13,8 +12,6 @@ package struct Site: Sendable {
     package let tilesAttributionURL: String?
     /// The proxies whose `X-Forwarded-For` is trusted.
     package let trustedProxies: TrustedProxies
-    /// The policy for creating accounts, for the pages that offer it.
-    package let registration: RegistrationPolicy.Mode
 
     /// The tiles of OpenStreetMap.
     package static let standardTilesURL = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
@@ -23,26 +20,13 @@ package struct Site: Sendable {
 
     package init(
         url: String, tilesURL: String = Self.standardTilesURL, tilesAttribution: String = Self.standardTilesAttribution,
-        tilesAttributionURL: String? = Self.standardTilesAttributionURL, trustedProxies: TrustedProxies = .none,
-        registration: RegistrationPolicy.Mode = .open
+        tilesAttributionURL: String? = Self.standardTilesAttributionURL, trustedProxies: TrustedProxies = .none
     ) {
         self.url = url
         self.tilesURL = tilesURL
         self.tilesAttribution = tilesAttribution
         self.tilesAttributionURL = tilesAttributionURL
         self.trustedProxies = trustedProxies
-        self.registration = registration
-    }
-
-    /// Whether pages offer to create an account.
-    /// - Parameter destination: the path that follows the sign-up. If an invitation is required, only the page of an
-    ///   invitation qualifies.
-    package func offersRegistration(destination: String = "") -> Bool {
-        switch registration {
-        case .open: true
-        case .invitation: InvitationPath.code(in: destination) != nil
-        case .closed: false
-        }
     }
 
     /// Whether the public origin is HTTPS.

@@ -18,6 +18,11 @@ extension WebContext {
     package var site: Site { app.web.site }
     /// The signed-in person.
     package var identity: Identity? { app.identity }
+    /// Whether the page offers to create an account.
+    /// - Parameter destination: the path that follows the sign-up.
+    package func offersRegistration(destination: String = "") -> Bool {
+        app.registration.offersRegistration(destination: destination)
+    }
     /// The path without its query, percent-encoded.
     package var path: String { app.uri.path }
     /// The id of this request in the log and in error responses.

@@ -11,6 +11,8 @@ package enum RouteAccess: String, Sendable {
     case signedIn
     /// Everyone who is signed in, including children.
     case signedInOrChild
+    /// Signed-in administrators of the server.
+    case administrator
 }
 
 /// One route of the server.
@@ -49,7 +51,9 @@ package struct Routes {
     /// For signed-in adults: browsers without a session are redirected to the sign-in page, programs get 401; a child
     /// gets 403. The default: children have access to other groups only.
     package let signedIn: RouteGroup<SignedInContext>
-    /// The same, also for children. Each handler makes sure that a child only reaches data for children.
+    /// For administrators of the server; other adults and children get 403.
+    package let administrators: RouteGroup<SignedInContext>
+    /// Like ``signedIn``, also for children. Each handler makes sure that a child only reaches data for children.
     package let everyone: RouteGroup<SignedInContext>
     /// The same, also for a locked session: the lock screen and signing out. On all other routes, a locked session is
     /// redirected to the lock screen in a browser, and gets 423 in a program.

@@ -47,6 +47,10 @@ struct SessionMiddleware: RouterMiddleware {
                 try CrossOriginProtection.check(request.head, origin: web.site.url, language: context.language)
             }
             context.identity = try await identify(credential, context)
+            if context.identity == nil { context.registration = await web.registration.current() }
+            if context.registration == .setUpRequired, Self.leadsToSetup(context) {
+                return Responses.seeOther(context, to: SetupPath.page)
+            }
             if let session = context.identity?.session, session.isLocked, !servesLocked { throw AppError.locked }
             try OfflineCachePolicy.check(context)
             let known = context
@@ -83,6 +87,11 @@ struct SessionMiddleware: RouterMiddleware {
         // Without a length, a request of HTTP/1.1 has no body. One of HTTP/2 may have a body of any length.
         guard let length = request.headers[.contentLength] else { return !context.app.channel.isHTTP2Stream }
         return Int(length) ?? .max <= Limits.loopBodyBytes
+    }
+
+    /// Whether a browser that opens the page of a new server is redirected to its set-up.
+    private static func leadsToSetup(_ context: AppContext) -> Bool {
+        context.face == .page && context.head.method == .get && context.path != SetupPath.page
     }
 
     private func identify(_ credential: Credential?, _ context: AppContext) async throws -> Identity? {

@@ -1,0 +1,69 @@
+import Storage
+
+extension AccountServices {
+    /// Settings that administrators change while the server runs, the set-up of a new server, invitations, disabled
+    /// accounts, and the audit log.
+    static let administrationMigration = Migration(
+        module: "accounts", name: "0012-administration",
+        sql: """
+            ALTER TABLE account ADD COLUMN disabled_at {integer};
+            CREATE INDEX account_operator ON account (id) WHERE is_operator = 1;
+            CREATE INDEX account_name ON account (lower(name), id);
+            CREATE TABLE server_setting (
+                name {text} PRIMARY KEY,
+                value {text} NOT NULL,
+                changed_at {integer} NOT NULL
+            ) {strict};
+            CREATE TABLE setup_code (
+                code_hash {blob} PRIMARY KEY,
+                created_at {integer} NOT NULL
+            ) {strict};
+            CREATE TABLE server_invitation (
+                id {text} PRIMARY KEY,
+                code_hash {blob} NOT NULL UNIQUE,
+                email {text},
+                created_by {text} REFERENCES account(id) ON DELETE SET NULL,
+                created_at {integer} NOT NULL,
+                expires_at {integer} NOT NULL
+            ) {strict};
+            CREATE INDEX server_invitation_expiry ON server_invitation (expires_at);
+            CREATE INDEX server_invitation_creator ON server_invitation (created_by);
+            CREATE TABLE audit_entry (
+                id {text} PRIMARY KEY,
+                at {integer} NOT NULL,
+                actor_id {text},
+                action {text} NOT NULL,
+                subject {text},
+                detail {text}
+            ) {strict};
+            CREATE INDEX audit_entry_at ON audit_entry (at, id)
+            """
+    )
+
+    /// Proofs for sensitive acts of an administrator.
+    static let administrationProofMigration = Migration(
+        module: "accounts", name: "0013-administration-proofs",
+        rebuildingOnSQLite: """
+            CREATE TABLE proof_new (
+                session_id {text} NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+                act {text} NOT NULL CHECK (act IN (
+                    'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal',
+                    'erasure', 'administration'
+                )),
+                expires_at {integer} NOT NULL,
+                PRIMARY KEY (session_id, act)
+            ) {strict};
+            INSERT INTO proof_new (session_id, act, expires_at) SELECT session_id, act, expires_at FROM proof;
+            DROP TABLE proof;
+            ALTER TABLE proof_new RENAME TO proof;
+            CREATE INDEX proof_expiry ON proof (expires_at)
+            """,
+        alteringOnPostgres: """
+            ALTER TABLE proof DROP CONSTRAINT proof_act_check;
+            ALTER TABLE proof ADD CONSTRAINT proof_act_check CHECK (act IN (
+                'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal',
+                'erasure', 'administration'
+            ))
+            """
+    )
+}

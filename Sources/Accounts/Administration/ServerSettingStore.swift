@@ -1,0 +1,23 @@
+import Kernel
+import Storage
+
+/// The table `server_setting`: what administrators choose while the server runs.
+enum ServerSettingStore {
+    enum Name: String, Sendable {
+        /// One of ``RegistrationPolicy/Mode``.
+        case registration
+    }
+
+    static func value(of name: Name, in tx: Transaction) throws -> String? {
+        try tx.row("SELECT value FROM server_setting WHERE name = \(name.rawValue)")?.get("value")
+    }
+
+    static func set(_ name: Name, to value: String, now: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            INSERT INTO server_setting (name, value, changed_at) VALUES (\(name.rawValue), \(value), \(now))
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at
+            """
+        )
+    }
+}

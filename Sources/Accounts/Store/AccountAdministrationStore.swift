@@ -1,0 +1,58 @@
+import Kernel
+import Storage
+
+/// Statements on the table `account` for the administration of the server.
+extension AccountStore {
+    /// Whether there is no account.
+    static func isEmpty(in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT 1 AS found FROM account LIMIT 1") == nil
+    }
+
+    static func hasAdministrator(in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT 1 AS found FROM account WHERE is_operator = 1 LIMIT 1") != nil
+    }
+
+    /// Returns up to `limit` accounts, the newest first.
+    /// - Parameter before: the last account of the previous page.
+    static func newest(before: PersonID?, limit: Int, in tx: Transaction) throws -> [Account] {
+        let range: SQL = if let before { "WHERE id < \(before)" } else { "" }
+        return try tx.rows(
+            "SELECT \(sql: columns) FROM account \(sql: range) ORDER BY id DESC LIMIT \(limit)"
+        ).map(read)
+    }
+
+    /// Returns up to `limit` accounts whose email or name begins with the text, or that have it as their id. ASCII
+    /// letters match in either case.
+    static func search(_ text: String, limit: Int, in tx: Transaction) throws -> [Account] {
+        if let id = PersonID(text) { return try account(id, in: tx).map { [$0] } ?? [] }
+        // The greatest text that begins with another one: the last code point sorts after all others.
+        let key = text.lowercased()
+        let byEmail = try tx.rows(
+            """
+            SELECT \(sql: columns) FROM account WHERE email_key >= \(key) AND email_key < \(key + "\u{10FFFF}")
+            ORDER BY email_key LIMIT \(limit)
+            """
+        ).map(read)
+        let byName = try tx.rows(
+            """
+            SELECT \(sql: columns) FROM account
+            WHERE lower(name) >= lower(\(text)) AND lower(name) < lower(\(text + "\u{10FFFF}"))
+            ORDER BY lower(name), id LIMIT \(limit)
+            """
+        ).map(read)
+        let known = Set(byEmail.map(\.id))
+        return Array((byEmail + byName.filter { !known.contains($0.id) }).prefix(limit))
+    }
+
+    static func setDisabled(at instant: Instant?, _ person: PersonID, in tx: Transaction) throws {
+        try tx.execute("UPDATE account SET disabled_at = \(instant) WHERE id = \(person)")
+    }
+
+    static func setOperator(_ isOperator: Bool, _ person: PersonID, in tx: Transaction) throws {
+        try tx.execute("UPDATE account SET is_operator = \(isOperator) WHERE id = \(person)")
+    }
+
+    static func increaseVersion(of person: PersonID, in tx: Transaction) throws {
+        try tx.execute("UPDATE account SET version = version + 1 WHERE id = \(person)")
+    }
+}

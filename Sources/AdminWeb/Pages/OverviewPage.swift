@@ -1,0 +1,59 @@
+import Accounts
+import AccountsWeb
+import Kernel
+import WebCore
+
+/// The view model of the administrator's start page.
+struct OverviewPage: Sendable {
+    let shell: Shell
+    let registrationValue: String
+    /// The number of open invitations; empty for none.
+    let invitationsValue: String
+    /// The number of dead jobs; `nil` for none.
+    let deadJobsNote: String?
+    /// Whether to explain what doesn't work without mail.
+    let isMailMissing: Bool
+    let facts: [AdminFact]
+
+    init(
+        _ context: SignedInContext, facts server: ServerFacts, registration: RegistrationSettingsService.Details,
+        invitationCount: Int, deadJobCount: Int
+    ) {
+        let t = context.t
+        registrationValue = RegistrationChoice(registration.mode, isChosen: true, t).label
+        invitationsValue = invitationCount == 0 ? "" : String(invitationCount)
+        deadJobsNote =
+            deadJobCount == 0
+            ? nil : t("{n} job failed for good.", plural: "{n} jobs failed for good.", count: deadJobCount)
+        isMailMissing = !server.sendsMail
+        facts = [
+            AdminFact(factLabel: t("Version"), factText: server.version),
+            AdminFact(factLabel: t("Address"), factText: server.url),
+            AdminFact(factLabel: t("Database"), factText: server.database),
+            AdminFact(factLabel: t("Photos and archive"), factText: server.usesBucket ? t("Bucket") : t("Folder")),
+            AdminFact(factLabel: t("Mail"), factText: server.sendsMail ? t("On") : t("Off")),
+        ]
+        shell = .admin(
+            context, title: t("Administration"), back: ShellBack(url: "/account", label: t("Settings")),
+            isRefreshable: true)
+    }
+}
+
+/// A labelled fact.
+struct AdminFact: Sendable {
+    let factLabel: String
+    let factText: String
+}
+
+extension Shell {
+    /// The layout of the administrator's pages.
+    static func admin(
+        _ context: SignedInContext, title: String, back: ShellBack? = nil, isRefreshable: Bool = false,
+        action: ShellAction? = nil
+    ) -> Shell {
+        let link = back ?? ShellBack(url: AdminPath.root, label: context.t("Administration"))
+        return Shell(
+            context, title: title, menu: .bare, isNarrow: false, isRefreshable: isRefreshable, hasTabs: false,
+            back: link, action: action)
+    }
+}
