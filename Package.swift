@@ -319,7 +319,8 @@ let package = Package(
                 "Ledger",
                 "Carrepsa", "Family",
                 "Tracking",
-                "TrackerProtocol", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", "Server",
+                "TrackerProtocol", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
+                "Server",
                 "TestSupport", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes,
                 .nioCore, .nioHPACK, .nioPosix, .nioSSL, .nioTLS, .logging, .crypto,
             ]

@@ -27,7 +27,8 @@ struct HomewardCommand: AsyncParsableCommand {
         version: Services.version,
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, BackupCommand.self, RestoreCommand.self,
-            VerifyCommand.self, SetupCodeCommand.self, FixesCommand.self, AccountCommand.self, WalletCommand.self, JobsCommand.self,
+            VerifyCommand.self, SetupCodeCommand.self, FixesCommand.self, AccountCommand.self, WalletCommand.self,
+            JobsCommand.self,
             KeysCommand.self, OpenAPICommand.self,
         ],
         defaultSubcommand: ServeCommand.self

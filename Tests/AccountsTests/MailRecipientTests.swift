@@ -9,15 +9,16 @@ struct MailRecipientTests {
     private static let advertisement = "You won: https://evil.example"
 
     /// One mail of each kind, with the text that a person can enter.
-    private static let mails: [AccountMail] = [
-        .verification(url: "https://home.example/1"), .reset(url: "https://home.example/2"), .resetUnconfirmed,
-        .emailChange(url: "https://home.example/3"), .emailChangeRequested(undoURL: "https://home.example/4"),
-        .emailChangeRequested(undoURL: nil), .emailChanged(undoURL: "https://home.example/5"),
-        .emailChanged(undoURL: nil), .passwordChanged, .passkeyAdded(device: advertisement),
-        .linked(provider: "Google"),
-        .family(.left, siteURL: "https://home.example"), .family(.removed, siteURL: "https://home.example"),
-        .family(.childDeleted, siteURL: "https://home.example"),
-    ]
+    private static let mails: [AccountMail] =
+        [
+            .verification(url: "https://home.example/1"), .reset(url: "https://home.example/2"), .resetUnconfirmed,
+            .emailChange(url: "https://home.example/3"), .emailChangeRequested(undoURL: "https://home.example/4"),
+            .emailChangeRequested(undoURL: nil), .emailChanged(undoURL: "https://home.example/5"),
+            .emailChanged(undoURL: nil), .passwordChanged, .passkeyAdded(device: advertisement),
+            .linked(provider: "Google"),
+            .family(.left, siteURL: "https://home.example"), .family(.removed, siteURL: "https://home.example"),
+            .family(.childDeleted, siteURL: "https://home.example"), .invitation(url: "https://home.example/6"),
+        ] + AdministrationNotice.allCases.map(AccountMail.administration)
 
     /// Returns a number for the kind of a mail. A new kind must be added to ``mails``.
     private static func kind(_ mail: AccountMail) -> Int {
@@ -32,6 +33,8 @@ struct MailRecipientTests {
         case .linked: 7
         case .family: 8
         case .passwordChanged: 9
+        case .invitation: 10
+        case .administration: 11
         }
     }
 
@@ -45,7 +48,7 @@ struct MailRecipientTests {
 
     @Test("No mail to an address that isn't confirmed contains a person's text", arguments: Language.allCases)
     func everyKind(language: Language) throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...9))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...11))
         let address = try #require(EmailAddress("mia@example.org"))
         let strangers = [
             MailRecipient(unconfirmed: address), try #require(MailRecipient(ownerOf: Self.account(verifiedAt: nil))),
@@ -63,7 +66,7 @@ struct MailRecipientTests {
 
     @Test("After the greeting, a mail begins with a capital letter, except in German")
     func firstLetter() throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...9))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...11))
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
             for language in Language.allCases {

@@ -39,6 +39,7 @@ func withContractServer(
     var values: [AbsoluteConfigKey: ConfigValue] = [
         "homeward.data": .init(stringLiteral: folder.path), "homeward.listen": "127.0.0.1:0",
         "homeward.welcomeAmount": "100.00", "homeward.registrationsPerHour": "10000",
+        "homeward.registration": "open",
     ]
     for (key, value) in SilentProvider.settings {
         values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(.string(value), isSecret: false)

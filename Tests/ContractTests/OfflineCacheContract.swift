@@ -28,7 +28,11 @@ struct OfflineCacheContract {
             "/tracking/sources", "/tracking/sources/new", "/tracking/sources/{id}", "/tracking/quarantine",
             "/password-resets/{code}", "/email-verifications/{code}", "/email-undos/{code}",
             "/carrepsa/packages/{id}",
-            "/carrepsa/packages/{id}/questions/{action}",
+            "/carrepsa/packages/{id}/questions/{action}", "/setup", "/invitations/{code}",
+        ],
+        "for administrators": [
+            "/admin", "/admin/people", "/admin/people/{id}", "/admin/registration", "/admin/invitations", "/admin/jobs",
+            "/admin/log",
         ],
         "how people are reached": [
             "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/disputes", "/account", "/account/edit",

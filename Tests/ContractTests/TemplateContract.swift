@@ -25,7 +25,8 @@ struct TemplateContract {
             let unused = Set(sources.keys).subtracting(check.visited)
             #expect(unused.sorted() == [], "no page of the crawl uses these; is the crawl short of a page?")
             let unescaped = [
-                "carrepsa-code-card: qr", "family-code-card: qr", "family-invite: qr", "tracking-source-set-up: qr",
+                "admin-invitations: qr", "carrepsa-code-card: qr", "family-code-card: qr", "family-invite: qr",
+                "tracking-source-set-up: qr",
             ]
             #expect(check.unescaped.sorted() == unescaped, "what may be printed as it is")
         }
@@ -159,9 +160,10 @@ struct PageCrawl {
         try await visit(
             [
                 "/", "/sign-in", "/register", "/forgotten-password", "/email-verifications/code", "/carrepsa",
-                "/offline",
+                "/offline", "/setup",
             ], nil)
-        try await visit(["/password-resets/unknown", "/no/such/page", "/found"], nil, answers: .notFound)
+        try await visit(
+            ["/invitations/unknown", "/password-resets/unknown", "/no/such/page", "/found"], nil, answers: .notFound)
     }
 
     private func resets() async throws {
@@ -259,6 +261,9 @@ struct PageCrawl {
         let operatorCookie = try await join("olga", phone: "%2B49+151+5550103")
         _ = try await contract.server.services.accounts.administrators.setOperator(email: "olga@example.org", true)
         try await visit(["/carrepsa/disputes", "/carrepsa/ledger"], operatorCookie)
+        try await AdminPageCrawl(contract: contract).walk(operatorCookie) { pages, cookie in
+            try await visit(pages, cookie)
+        }
     }
 
     private func visit(_ paths: [String], _ cookie: String?, answers status: HTTPResponse.Status = .ok) async throws {

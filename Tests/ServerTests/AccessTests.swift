@@ -18,7 +18,8 @@ struct AccessTests {
         "GET /carrepsa", "GET /offline", "GET /family", "GET /family/sign-in", "POST /family/sign-in",
         "GET /family/scan",
         "GET /family/invitations/{code}", "GET /email-undos/{code}", "POST /email-undos/{code}", "GET /found",
-        "POST /sign-in/passkey/challenge", "POST /sign-in/passkey",
+        "POST /sign-in/passkey/challenge", "POST /sign-in/passkey", "GET /setup", "POST /setup",
+        "GET /invitations/{code}",
     ]
     private static let device: Set<String> = [
         "GET /static/{version}/**", "GET /favicon.ico", "GET /service-worker.js", "GET /health/live",
@@ -45,7 +46,7 @@ struct AccessTests {
             let devices = names(.device)
             #expect(opened.subtracting(Self.open) == [])
             #expect(devices == Self.device)
-            let guarded = routes.filter { $0.access == .signedIn || $0.access == .signedInOrChild }
+            let guarded = routes.filter { $0.access != .open && $0.access != .device }
             #expect(guarded.count > 30)
             for entry in guarded {
                 let path = Self.path(entry)
@@ -68,8 +69,7 @@ struct AccessTests {
             #expect(before.status == .ok)
             let signOut = try await harness.send(.delete, "/session", token: token)
             #expect(signOut.status == .noContent)
-            for entry in harness.server.web.routes
-            where entry.access == .signedIn || entry.access == .signedInOrChild {
+            for entry in harness.server.web.routes where entry.access != .open && entry.access != .device {
                 for wrong in [token, "nonsense"] {
                     let answer = try await harness.send(entry.method, Self.path(entry), "{}", token: wrong)
                     #expect(answer.status == .unauthorized, "\(entry.method) \(entry.path)")

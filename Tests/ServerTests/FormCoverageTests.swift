@@ -21,7 +21,7 @@ struct FormCoverageTests {
     /// Routes whose forms have separate tests: they are for visitors who aren't signed in, compare two fields, or have
     /// a variable number of rows.
     private static let testedElsewhere: Set<String> = [
-        "POST /accounts", "POST /session", "PUT /lock/passcode", "PUT /password-resets/{}",
+        "POST /accounts", "POST /session", "POST /setup", "PUT /lock/passcode", "PUT /password-resets/{}",
         "POST /family/children/{}/contracts",
     ]
     /// Routes that respond before they read fields, because their resource doesn't exist here.
@@ -30,6 +30,7 @@ struct FormCoverageTests {
         "DELETE /account/passkeys/{} 404",
         "DELETE /account/pending-email 404",
         "DELETE /account/sessions/{} 404",
+        "DELETE /admin/invitations/{} 404",
         "DELETE /carrepsa/packages/{}/acceptance 404",
         "DELETE /carrepsa/packages/{}/cancellation-request 404",
         "DELETE /family/children/{}/assignments/{} 404",
@@ -43,6 +44,7 @@ struct FormCoverageTests {
         "DELETE /pictures/{} 404",
         "DELETE /tracking/items/{}/tracker 404",
         "DELETE /tracking/sources/{} 404",
+        "POST /admin/jobs/{}/retries 404",
         "POST /carrepsa/packages/{}/acceptance 404",
         "POST /carrepsa/packages/{}/cancellation-request 404",
         "POST /carrepsa/packages/{}/delivery-report 404",

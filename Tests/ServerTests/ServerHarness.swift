@@ -45,6 +45,8 @@ func withServer(
         let clock = TestClock()
         var values = [
             "HOMEWARD_DATA": folder.path, "HOMEWARD_LISTEN": "127.0.0.1:0",
+            // Tests begin with a server that is set up.
+            "HOMEWARD_REGISTRATION": "open",
             // All people of a test have one address.
             "HOMEWARD_REGISTRATIONS_PER_HOUR": "\(Limits.registrationsPerHourMaximum)",
         ]

@@ -41,7 +41,7 @@ struct ServerSettingsTests {
         #expect(settings.objects.folder == "./data/objects")
         #expect(settings.tls == nil)
         #expect(settings.mailCommand == nil)
-        #expect(settings.registration == RegistrationPolicy(fixedMode: .open, perHour: 100))
+        #expect(settings.registration == RegistrationPolicy(fixedMode: nil, perHour: 100))
         #expect(settings.logLevel == .info)
         #expect(settings.site.tilesURL.contains("tile.openstreetmap.org"))
         #expect(settings.site.tilesAttributionURL != nil)
@@ -89,7 +89,6 @@ struct ServerSettingsTests {
         #expect(settings.welcomeAmountMinor == 100)
         #expect(settings.fixesPerAccount == 5_000)
         #expect(settings.registration == RegistrationPolicy(fixedMode: .invitation, perHour: 7))
-        #expect(settings.site.registration == .invitation)
         #expect(
             settings.providers.map(\.issuer) == ["apple", "google", "facebook", "own"].map { "https://\($0).example" })
         #expect(settings.providers.map(\.label) == ["Apple", "Google", "Facebook", "Club"])

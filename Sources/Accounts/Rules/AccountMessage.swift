@@ -41,7 +41,8 @@ package enum AccountMessage: String, ErrorMessage {
     /// The administrator has closed registration.
     case registrationClosed = "Registration is closed on this server."
     /// Registration requires an invitation, and none is given.
-    case invitationNeeded = "You need an invitation to sign up here. Ask a parent of the household or the administrator."
+    case invitationNeeded =
+        "You need an invitation to sign up here. Ask a parent of the household or the administrator."
     /// The given invitation is unknown, used or expired.
     case invitationInvalid = "This invitation no longer works. Ask for a new one."
     /// The server has no administrator yet.

@@ -15,8 +15,8 @@ enum SetupCode {
         }.joined(separator: "-")
     }
 
-    /// Returns the hash of a code as it was typed: without regard to case, spaces and hyphens, and with the letters that
-    /// look like digits read as digits.
+    /// Returns the hash of a code as it was typed. Case, spaces and hyphens don't matter, and letters that look like
+    /// digits are read as digits.
     static func hash(_ typed: String) -> [UInt8] {
         let read = typed.uppercased().replacing("O", with: "0").replacing("I", with: "1").replacing("L", with: "1")
         return Token.hash(String(String.UnicodeScalarView(read.unicodeScalars.filter(symbols.contains))))

@@ -73,6 +73,8 @@ struct ServerInvitationsPage: Sendable {
     let shell: Shell
     let formURL: String
     let problem: String?
+    /// How long an invitation is valid.
+    let note: String
     let sendsMail: Bool
     let emailText: String
     let emailError: String?
@@ -89,6 +91,10 @@ struct ServerInvitationsPage: Sendable {
         let times = TimeFormatter(context.t, now: context.web.clock.now)
         formURL = AdminPath.invitations
         problem = errors.message
+        note = context.t(
+            "Each invitation is for one account and works for {n} day.",
+            plural: "Each invitation is for one account and works for {n} days.",
+            count: Limits.serverInvitationSeconds.wholeDays)
         self.sendsMail = sendsMail
         emailText = typed
         emailError = errors["email"]

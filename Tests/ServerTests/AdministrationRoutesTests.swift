@@ -1,0 +1,191 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import Server
+import TestSupport
+import Testing
+import WebCore
+
+/// An administrator, Mia, and another adult, Ben.
+private struct AdministrationFixture {
+    let harness: ServerHarness
+    let mia: String
+    let ben: String
+    let benID: String
+
+    init(_ harness: ServerHarness) async throws {
+        self.harness = harness
+        mia = try await harness.join("mia@example.org")
+        // The newest come first in lists.
+        harness.clock.advance(milliseconds: 1)
+        ben = try await harness.join("ben@example.org")
+        _ = try await harness.services.accounts.administrators.setOperator(email: "mia@example.org", true)
+        let account = try await harness.send(.get, "/account", token: ben).object()
+        benID = try #require(account["id"] as? String)
+    }
+
+    /// Stores the proof that acts on other accounts need.
+    func prove() async throws {
+        let proof = try await harness.send(
+            .post, "/account/proofs/administration", #"{"password":"correct horse"}"#, token: mia)
+        #expect(proof.status == .created)
+    }
+
+    func act(_ method: HTTPRequest.Method, _ path: String, _ body: String? = "{}") async throws -> TestResponse {
+        harness.clock.advance(milliseconds: 1)
+        return try await harness.send(method, "/admin\(path)", body, token: mia)
+    }
+
+    func signIn(_ email: String) async throws -> TestResponse {
+        try await harness.send(.post, "/session", #"{"email":"\#(email)","password":"correct horse"}"#)
+    }
+
+    /// The actions in the log, the newest first.
+    func log() async throws -> [String] {
+        let items = try await act(.get, "/log", nil).object()["items"] as? [[String: Any]]
+        return try #require(items).compactMap { $0["action"] as? String }
+    }
+}
+
+@Suite("Administration over HTTP")
+struct AdministrationRoutesTests {
+    @Test("Every route for administrators rejects other adults, and takes effect again once rights are revoked")
+    func everyRoute() async throws {
+        try await withServer { harness async throws in
+            let fixture = try await AdministrationFixture(harness)
+            let routes = harness.server.web.routes.filter { $0.access == .administrator }
+            #expect(routes.count > 10)
+            #expect(harness.server.web.routes.filter { $0.path.hasPrefix("/admin") } == routes)
+            for entry in routes {
+                let path = entry.path.replacing("{id}", with: fixture.benID)
+                let answer = try await harness.send(
+                    entry.method, path, entry.method == .get ? nil : "{}", token: fixture.ben)
+                #expect(answer.status == .forbidden, "\(entry.method) \(path)")
+                guard entry.method == .get else { continue }
+                let allowed = try await harness.send(.get, path, token: fixture.mia)
+                #expect(allowed.status == .ok, "\(entry.method) \(path): \(allowed.html)")
+            }
+            let row = try await harness.send(.get, "/admin/people/\(fixture.benID)", token: fixture.mia).object()
+            #expect(row["administrator"] as? Bool == false)
+            _ = try await harness.services.accounts.administrators.setOperator(email: "mia@example.org", false)
+            #expect(try await fixture.act(.get, "", nil).status == .forbidden)
+        }
+    }
+
+    @Test("A disabled account is signed out at once and can't sign in until it is enabled", arguments: Engine.allCases)
+    func disabling(engine: Engine) async throws {
+        try await withServer(engine) { harness async throws in
+            let fixture = try await AdministrationFixture(harness)
+            try await fixture.prove()
+            let disabled = try await fixture.act(.put, "/people/\(fixture.benID)/disabling")
+            #expect(disabled.status == .ok, "\(disabled.html)")
+            #expect(try disabled.object()["disabledAt"] is String)
+            #expect(try await harness.send(.get, "/account", token: fixture.ben).status == .unauthorized)
+            let refused = try await fixture.signIn("ben@example.org")
+            #expect(refused.status == .forbidden)
+            #expect(refused.html.contains(AccountMessage.accountDisabled.text))
+            #expect(try await fixture.act(.delete, "/people/\(fixture.benID)/disabling").status == .ok)
+            #expect(try await fixture.signIn("ben@example.org").status == .created)
+            #expect(try await fixture.log() == ["enable-account", "disable-account", "grant-administrator"])
+        }
+    }
+
+    @Test("A disabled person gets the reason on the sign-in page, and a wrong password doesn't reveal it")
+    func disabledPage() async throws {
+        try await withServer { harness async throws in
+            let fixture = try await AdministrationFixture(harness)
+            try await fixture.prove()
+            _ = try await fixture.act(.put, "/people/\(fixture.benID)/disabling")
+            var headers = HTTPFields.page
+            headers[.contentType] = "application/x-www-form-urlencoded"
+            for (password, text) in [
+                ("correct+horse", AccountMessage.accountDisabled), ("wrong+horse", .credentialsWrong),
+            ] {
+                let page = try await harness.client.executeRequest(
+                    uri: "/session", method: .post, headers: headers,
+                    body: .init(string: "email=ben%40example.org&password=\(password)"))
+                #expect(page.html.contains(text.text), "\(password): \(page.html)")
+            }
+        }
+    }
+
+    @Test("Administrators can't disable, delete or demote themselves")
+    func own() async throws {
+        try await withServer { harness async throws in
+            let fixture = try await AdministrationFixture(harness)
+            try await fixture.prove()
+            let mia = try #require(
+                try await harness.send(.get, "/account", token: fixture.mia).object()["id"] as? String)
+            for (method, part) in [
+                (HTTPRequest.Method.put, "/disabling"), (.delete, "/administrator"), (.delete, ""),
+            ] {
+                #expect(try await fixture.act(method, "/people/\(mia)\(part)").status == .conflict, "\(part)")
+            }
+            #expect(try await fixture.log() == ["grant-administrator"])
+        }
+    }
+
+    @Test("Rights, sessions, links and deletion of another account", arguments: Engine.allCases)
+    func acts(engine: Engine) async throws {
+        try await withServer(engine) { harness async throws in
+            let fixture = try await AdministrationFixture(harness)
+            try await fixture.prove()
+            let path = "/people/\(fixture.benID)"
+            #expect(try await fixture.act(.put, "\(path)/administrator").status == .ok)
+            #expect(try await harness.send(.get, "/admin", token: fixture.ben).status == .ok)
+            #expect(try await fixture.act(.delete, "\(path)/administrator").status == .ok)
+            #expect(try await harness.send(.get, "/admin", token: fixture.ben).status == .forbidden)
+            let link = try await fixture.act(.post, "\(path)/reset-links")
+            #expect(link.status == .created)
+            let url = try #require(try link.object()["url"] as? String)
+            let reset = try #require(url.split(separator: "/").last)
+            let chosen = try await harness.send(
+                .put, "/password-resets/\(reset)", #"{"password":"battery staple"}"#)
+            #expect(chosen.status == .noContent)
+            let back = try await harness.send(
+                .post, "/session", #"{"email":"ben@example.org","password":"battery staple"}"#)
+            let token = try #require(try back.object()["token"] as? String)
+            #expect(try await fixture.act(.delete, "\(path)/sessions").status == .ok)
+            #expect(try await harness.send(.get, "/account", token: token).status == .unauthorized)
+            #expect(try await fixture.act(.delete, path).status == .noContent)
+            #expect(try await fixture.act(.get, path, nil).status == .notFound)
+            #expect(
+                try await fixture.log() == [
+                    "delete-account", "end-sessions", "create-reset-link", "revoke-administrator",
+                    "grant-administrator", "grant-administrator",
+                ])
+        }
+    }
+
+    @Test("People are found by the beginning of name or email in either case, and by id", arguments: Engine.allCases)
+    func search(engine: Engine) async throws {
+        try await withServer(engine) { harness async throws in
+            let fixture = try await AdministrationFixture(harness)
+            func found(_ text: String) async throws -> [String] {
+                let query = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+                let items = try await fixture.act(.get, "/people?search=\(query)", nil).object()["items"]
+                return try #require(items as? [[String: Any]]).compactMap { $0["email"] as? String }
+            }
+            #expect(try await found("BEN@") == ["ben@example.org"])
+            #expect(try await found(fixture.benID) == ["ben@example.org"])
+            #expect(try await found("zoe") == [])
+            #expect(try await found("%") == [])
+            #expect(Set(try await found("mi")) == ["mia@example.org", "ben@example.org"])
+            #expect(try await found("") == ["ben@example.org", "mia@example.org"])
+        }
+    }
+
+    @Test("A dead job is listed, and tried again once")
+    func jobs() async throws {
+        try await withServer { harness async throws in
+            let fixture = try await AdministrationFixture(harness)
+            let page = try await fixture.act(.get, "/jobs", nil)
+            #expect(page.status == .ok)
+            let unknown = "01890000-0000-7000-8000-000000000000"
+            #expect(try await fixture.act(.post, "/jobs/\(unknown)/retries").status == .notFound)
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import Server
+import TestSupport
+import Testing
+import WebCore
+
+@Suite("Set-up and invitations over HTTP")
+struct SetupRoutesTests {
+    /// A server on which administrators choose who can register.
+    private static let unset = ["HOMEWARD_REGISTRATION": ""]
+
+    private func setUp(
+        _ harness: ServerHarness, code: String, registration: String? = "closed", email: String = "mia@example.org"
+    ) async throws -> TestResponse {
+        let choice = registration.map { #","registration":"\#($0)""# } ?? ""
+        return try await harness.send(
+            .post, "/setup",
+            #"{"code":"\#(code)","email":"\#(email)","password":"correct horse","name":"Mia"\#(choice)}"#)
+    }
+
+    private func register(
+        _ harness: ServerHarness, _ email: String, invitation: String? = nil, app: String = "tracking"
+    ) async throws -> TestResponse {
+        let more = invitation.map { #","invitation":"\#($0)""# } ?? ""
+        return try await harness.send(
+            .post, "/accounts",
+            #"""
+            {"email":"\#(email)","password":"correct horse","name":"Ben","app":"\#(app)","phone":"+4915123456789",
+            "dateOfBirth":"1990-05-01"\#(more)}
+            """#)
+    }
+
+    @Test("Pages of a new server lead to its set-up, and no account can be created", arguments: Engine.allCases)
+    func newServer(engine: Engine) async throws {
+        try await withServer(engine, settings: Self.unset) { harness async throws in
+            for path in ["/", "/sign-in", "/register", "/family", "/carrepsa", "/tracking/items", "/no-such-page"] {
+                let page = try await harness.browse(path)
+                #expect(page.status == .seeOther)
+                #expect(page.headers[.location] == "/setup", "\(path)")
+            }
+            let page = try await harness.browse("/setup")
+            #expect(page.status == .ok)
+            for app in ["tracking", "family", "carrepsa"] {
+                let answer = try await register(harness, "ben@example.org", app: app)
+                #expect(answer.status == .forbidden)
+                #expect(answer.html.contains(AccountMessage.setUpRequired.text))
+            }
+            #expect(try await harness.send(.get, "/tracking/items").status == .unauthorized)
+        }
+    }
+
+    @Test("The code creates one administrator, and the set-up is over", arguments: Engine.allCases)
+    func setup(engine: Engine) async throws {
+        try await withServer(engine, settings: Self.unset) { harness async throws in
+            let code = try #require(try await harness.services.accounts.setup.codeForNewServer())
+            let typed = code.lowercased().replacing("-", with: " ")
+            let done = try await setUp(harness, code: typed)
+            #expect(done.status == .created, "\(done.html)")
+            let token = try #require(try done.object()["token"] as? String)
+            let overview = try await harness.send(.get, "/admin", token: token).object()
+            #expect(overview["registration"] as? String == "closed")
+            #expect(try await setUp(harness, code: code, email: "eve@example.org").status == .notFound)
+            #expect(try await harness.browse("/setup").headers[.location] == "/")
+            #expect(try await harness.browse("/").status == .ok)
+            #expect(try await harness.services.accounts.setup.codeForNewServer() == nil)
+            await #expect(throws: AppError.self) { try await harness.services.accounts.setup.createCode() }
+        }
+    }
+
+    @Test("A wrong code, a missing choice and invalid fields change nothing, and wrong codes are throttled")
+    func wrong() async throws {
+        try await withServer(settings: Self.unset) { harness async throws in
+            let code = try await harness.services.accounts.setup.createCode()
+            #expect(try await setUp(harness, code: code, registration: nil).errorFields() == ["registration"])
+            #expect(try await setUp(harness, code: code, email: "mia").errorFields() == ["email"])
+            #expect(try await setUp(harness, code: " ").errorFields() == ["code"])
+            for _ in 0..<Limits.setupCodeFailures {
+                #expect(try await setUp(harness, code: "0000-0000-0000-0000").errorFields() == ["code"])
+            }
+            #expect(try await setUp(harness, code: code).status == .tooManyRequests)
+            harness.clock.advance(seconds: Limits.throttleSeconds + 1)
+            #expect(try await setUp(harness, code: code).status == .created)
+        }
+    }
+
+    @Test("The form marks all invalid fields at once and keeps what was typed, except the password")
+    func marks() async throws {
+        try await withServer(settings: Self.unset) { harness async throws in
+            let code = try await harness.services.accounts.setup.createCode()
+            let wrong = #"{"code":"\#(code)","email":"mia","password":"short","name":"","registration":"all"}"#
+            let answer = try await harness.send(.post, "/setup", wrong)
+            #expect(Set(try answer.errorFields()) == ["email", "password", "name", "registration"])
+            var headers = HTTPFields.page
+            headers[.contentType] = "application/x-www-form-urlencoded"
+            let page = try await harness.client.executeRequest(
+                uri: "/setup", method: .post, headers: headers,
+                body: .init(string: "code=\(code)&email=mia&password=short&name="))
+            #expect(page.status == .unprocessableContent)
+            for field in ["email", "password", "name"] {
+                #expect(page.html.contains(#"id="\#(field)-error">"#), "\(field)")
+            }
+            #expect(page.html.contains(AccountMessage.registrationMissing.text))
+            #expect(page.html.contains(#"value="\#(code)""#))
+            #expect(!page.html.contains("short"))
+        }
+    }
+
+    @Test("Of concurrent set-ups with one code, one succeeds", arguments: Engine.allCases)
+    func race(engine: Engine) async throws {
+        try await withServer(engine, settings: Self.unset) { harness async throws in
+            let code = try await harness.services.accounts.setup.createCode()
+            let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        try await setUp(harness, code: code, email: "mia\(number)@example.org").status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.filter { $0 == .created }.count == 1, "\(statuses)")
+        }
+    }
+
+    @Test("HOMEWARD_REGISTRATION wins over the set-up and over administrators")
+    func fixed() async throws {
+        try await withServer(settings: ["HOMEWARD_REGISTRATION": "invitation"]) { harness async throws in
+            #expect(try await harness.browse("/").status == .ok)
+            let code = try await harness.services.accounts.setup.createCode()
+            let done = try await setUp(harness, code: code, registration: "open")
+            let token = try #require(try done.object()["token"] as? String)
+            let settings = try await harness.send(.get, "/admin/registration", token: token).object()
+            #expect(settings["registration"] as? String == "invitation")
+            #expect(settings["fixed"] as? Bool == true)
+            let change = try await harness.send(
+                .put, "/admin/registration", #"{"registration":"open"}"#, token: token)
+            #expect(change.status == .conflict)
+            #expect(try await register(harness, "ben@example.org").status == .forbidden)
+        }
+    }
+
+    @Test("A changed choice takes effect at once", arguments: Engine.allCases)
+    func change(engine: Engine) async throws {
+        try await withServer(engine, settings: Self.unset) { harness async throws in
+            let code = try await harness.services.accounts.setup.createCode()
+            let token = try #require(try await setUp(harness, code: code).object()["token"] as? String)
+            #expect(try await register(harness, "ben@example.org").status == .forbidden)
+            #expect(try await !harness.browse("/").html.contains("/register"))
+            let change = try await harness.send(
+                .put, "/admin/registration", #"{"registration":"open"}"#, token: token)
+            #expect(change.status == .ok)
+            #expect(try await harness.browse("/").html.contains("/register"))
+            #expect(try await register(harness, "ben@example.org").status == .created)
+            let wrong = try await harness.send(
+                .put, "/admin/registration", #"{"registration":"all"}"#, token: token)
+            #expect(try wrong.errorFields() == ["registration"])
+        }
+    }
+
+    @Test(
+        "With closed registration, an administrator's invitation is valid for one account",
+        arguments: Engine.allCases, ["closed", "invitation"])
+    func invitation(engine: Engine, registration: String) async throws {
+        try await withServer(engine, settings: Self.unset) { harness async throws in
+            let code = try await harness.services.accounts.setup.createCode()
+            let token = try #require(
+                try await setUp(harness, code: code, registration: registration).object()["token"] as? String)
+            func invite() async throws -> (id: String, code: String, url: String) {
+                let made = try await harness.send(.post, "/admin/invitations", "{}", token: token)
+                #expect(made.status == .created)
+                let object = try made.object()
+                return (
+                    try #require(object["id"] as? String), try #require(object["code"] as? String),
+                    try #require(object["url"] as? String)
+                )
+            }
+            let first = try await invite()
+            let page = try await harness.browse("/invitations/\(first.code)")
+            #expect(page.html.contains("register-form"))
+            #expect(first.url.hasSuffix("/invitations/\(first.code)"))
+            #expect(try await register(harness, "ben@example.org", invitation: first.code).status == .created)
+            #expect(try await register(harness, "eve@example.org", invitation: first.code).status == .forbidden)
+            #expect(try await harness.browse("/invitations/\(first.code)").status == .notFound)
+            let revoked = try await invite()
+            let gone = try await harness.send(.delete, "/admin/invitations/\(revoked.id)", token: token)
+            #expect(gone.status == .noContent)
+            #expect(try await register(harness, "eve@example.org", invitation: revoked.code).status == .forbidden)
+            let expired = try await invite()
+            harness.clock.advance(seconds: Limits.serverInvitationSeconds)
+            #expect(try await register(harness, "eve@example.org", invitation: expired.code).status == .forbidden)
+            let mailed = try await harness.send(
+                .post, "/admin/invitations", #"{"email":"eve@example.org"}"#, token: token)
+            #expect(try mailed.errorFields() == ["email"])
+        }
+    }
+
+    @Test("Sign-up by the form of an invitation leads to the start page")
+    func form() async throws {
+        try await withServer(settings: Self.unset) { harness async throws in
+            let code = try await harness.services.accounts.setup.createCode()
+            let token = try #require(try await setUp(harness, code: code).object()["token"] as? String)
+            let made = try await harness.send(.post, "/admin/invitations", "{}", token: token).object()
+            let invitation = try #require(made["code"] as? String)
+            var headers = HTTPFields.page
+            headers[.contentType] = "application/x-www-form-urlencoded"
+            func submit(_ email: String) async throws -> TestResponse {
+                try await harness.client.executeRequest(
+                    uri: "/accounts", method: .post, headers: headers,
+                    body: .init(
+                        string: "email=\(email)&password=correct+horse&name=Ben&app=tracking"
+                            + "&return=/invitations/\(invitation)"))
+            }
+            let done = try await submit("ben%40example.org")
+            #expect(done.headers[.location] == "/invitations/\(invitation)")
+            let cookie = try #require(done.sessionCookie)
+            headers[.cookie] = cookie
+            let next = try await harness.client.executeRequest(
+                uri: "/invitations/\(invitation)", method: .get, headers: headers, body: nil)
+            #expect(next.headers[.location] == "/")
+        }
+    }
+}

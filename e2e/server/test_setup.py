@@ -1,0 +1,143 @@
+"""The set-up of a new server, and who can create an account on it."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.layout_checks import flaws
+from support.pages import toast, words
+from support.patience import wait_until
+from support.server import Person
+
+UNSET = {"HOMEWARD_REGISTRATION": ""}
+PASSWORD = "correct horse battery"
+
+
+def code_in_log(server):
+    """Returns the code that the server logged."""
+    def logged():
+        return re.search(r"code=([0-9A-Z-]{19}) ", server.log_text())
+
+    wait_until(logged, 10, server.log_text)
+    return logged()[1]
+
+
+def fill(page, code, registration=None, **fields):
+    values = {"Name": "Ada", "Email": "ada@example.org", "Password": PASSWORD} | fields
+    page.get_by_label("Code from the server’s log").fill(code)
+    for label, value in values.items():
+        page.get_by_label(label, exact=True).fill(value)
+    if registration:
+        page.get_by_label(registration).check()
+    page.get_by_role("button", name=words("Set up")).click()
+
+
+def set_up(server, registration="closed"):
+    """Sets up a server by a script. Returns the administrator."""
+    status, _, answer = server.request("POST", "/setup", {
+        "code": code_in_log(server), "email": "ada@example.org", "password": PASSWORD, "name": "Ada",
+        "registration": registration})
+    assert status == 201, answer
+    ada = Person.__new__(Person)
+    ada.server, ada.email, ada.password, ada.name = server, "ada@example.org", PASSWORD, "Ada"
+    ada.token, ada.id = answer["token"], answer["account"]["id"]
+    return ada
+
+
+@pytest.fixture
+def new_server(own_server, engine, request):
+    cluster = request.getfixturevalue("postgres") if engine == "postgres" else None
+    return own_server(cluster and cluster.new_database(), UNSET)
+
+
+@pytest.mark.spec("H-01")
+@pytest.mark.smoke
+def test_the_administrator_sets_up_a_new_server(new_server, engine, phone):
+    page = phone(new_server)
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Set up this server")).to_be_visible()
+    assert flaws(page) == []
+    fill(page, code_in_log(new_server), "People with an invitation")
+    expect(page.get_by_role("heading", name="Administration", level=1)).to_be_visible()
+    expect(toast(page, "This server is set up")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("Who can create an account"))).to_contain_text(
+        "People with an invitation")
+    stranger = phone(new_server)
+    stranger.goto("/setup")
+    expect(stranger.get_by_role("link", name=words("Sign in"))).to_be_visible()
+    expect(stranger.get_by_role("link", name=words("Create account"))).to_have_count(0)
+
+
+@pytest.mark.spec("H-02")
+def test_a_wrong_code_is_refused_at_its_field(new_server, engine, phone):
+    page = phone(new_server)
+    page.goto("/setup")
+    fill(page, "0000-0000-0000-0000", "Everyone")
+    field = page.get_by_label("Code from the server’s log")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_text("This code isn’t valid.")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Ada")
+    expect(page.get_by_label("Everyone")).to_be_checked()
+    assert flaws(page) == []
+    status, _, _ = new_server.request("POST", "/session", {"email": "ada@example.org", "password": PASSWORD})
+    assert status == 401
+    printed = new_server.command("setup-code")
+    assert printed.returncode == 0, printed.stderr
+    fill(page, printed.stdout.split()[0].lower())
+    expect(page.get_by_role("heading", name="Administration", level=1)).to_be_visible()
+    assert new_server.command("setup-code").returncode != 0
+    page.goto("/setup")
+    expect(page.get_by_role("heading", name="Set up this server")).to_have_count(0)
+
+
+WAYS = {
+    "/register": "Create account", "/register?app=family": "Create account", "/register?app=carrepsa": "Sign up",
+}
+
+
+@pytest.mark.spec("H-03")
+@pytest.mark.smoke
+def test_closed_registration_opens_only_to_an_invitation(new_server, engine, phone, sign_in):
+    ada = set_up(new_server)
+    stranger = phone(new_server)
+    for path in WAYS:
+        stranger.goto(path)
+        expect(stranger.get_by_text("Registration is closed on this server.")).to_be_visible()
+    for app in ("tracking", "family", "carrepsa"):
+        status, _, answer = new_server.request("POST", "/accounts", {
+            "app": app, "email": f"{app}@example.org", "password": PASSWORD, "name": "Eve",
+            "dateOfBirth": "1990-05-01", "phone": "+49 151 23456789"})
+        assert status == 403, answer
+    page = sign_in(ada)
+    page.goto("/admin/invitations")
+    page.get_by_role("button", name=words("Create an invitation")).click()
+    link = page.locator("#invitation-link").inner_text()
+    expect(page.get_by_role("img", name="Invitation")).to_be_visible()
+    assert flaws(page) == []
+    for guest in (phone(new_server), stranger):
+        guest.goto(link)
+    guest.get_by_label("Name", exact=True).fill("Ben")
+    guest.get_by_label("Email", exact=True).fill("ben@example.org")
+    guest.get_by_label("Password", exact=True).fill(PASSWORD)
+    guest.get_by_role("button", name=words("Create account")).click()
+    expect(guest.get_by_text("Hello Ben")).to_be_visible()
+    other = phone(new_server)
+    other.goto(link)
+    expect(other.get_by_role("heading", name="This invitation no longer works")).to_be_visible()
+    page.goto("/admin/invitations")
+    expect(page.get_by_role("heading", name="Open invitations")).to_have_count(0)
+
+
+@pytest.mark.spec("H-04")
+def test_a_changed_choice_takes_effect_at_once(new_server, engine, phone, sign_in):
+    ada = set_up(new_server)
+    page = sign_in(ada)
+    page.goto("/admin/registration")
+    assert flaws(page) == []
+    page.get_by_role("button", name=re.compile("^Everyone")).click()
+    expect(toast(page, "Saved")).to_be_visible()
+    stranger = phone(new_server)
+    stranger.goto("/")
+    stranger.get_by_role("link", name=words("Create account")).click()
+    expect(stranger.get_by_label("Name", exact=True)).to_be_visible()
