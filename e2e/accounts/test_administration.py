@@ -29,11 +29,12 @@ def open_person(page, name, email):
 def prove(page, person):
     page.get_by_role("link", name=words("Confirm that it’s you")).click()
     page.get_by_label("Password", exact=True).fill(person.password)
-    page.get_by_role("button", name=words("Confirm")).click()
+    page.get_by_role("button", name=words("Continue")).click()
+    expect(page.get_by_role("button", name=words("Sign out all devices"))).to_be_visible()
 
 
 def confirm(page, label):
-    page.get_by_role("dialog").get_by_role("button", name=words(label)).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words(label)).click()
 
 
 @pytest.mark.spec("H-05", "H-06", "H-07")

@@ -58,6 +58,7 @@ struct PersonPage: Sendable {
     let shell: Shell
     /// The error message above the actions.
     let problem: String?
+    let hasBadges: Bool
     let badges: [PersonBadge]
     let facts: [AdminFact]
     let createdMoment: FormattedTime
@@ -96,6 +97,7 @@ struct PersonPage: Sendable {
             count: Limits.passwordResetSeconds.wholeHours, name)
         problem = error.map { $0.fields.values.first ?? $0.message }
         badges = PersonBadge.of(account, t)
+        hasBadges = !badges.isEmpty
         facts = [
             AdminFact(factLabel: t("Email"), factText: account.email ?? t("None")),
             AdminFact(factLabel: t("Devices"), factText: String(details.sessionCount)),
