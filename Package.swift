@@ -219,8 +219,8 @@ let package = Package(
                 "Kernel", "Storage", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa", "Family",
                 "Tracking",
                 "Server",
-                .argumentParser, .configuration, .crypto, .cryptoExtras, .hummingbird, .httpTypes, .jwtKit, .logging,
-                .nioCore, .subprocess, .systemPackage, .serviceLifecycle,
+                .argumentParser, .asyncHTTPClient, .configuration, .crypto, .cryptoExtras, .hummingbird, .httpTypes,
+                .jwtKit, .logging, .nioCore, .nioHTTP1, .nioSSL, .subprocess, .systemPackage, .serviceLifecycle,
             ],
             embedding: true
         ),

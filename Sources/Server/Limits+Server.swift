@@ -3,6 +3,8 @@ package import Kernel
 extension Limits {
     /// Seconds between two checks for replaced certificate files.
     package static let certificatePollSeconds = 30
+    /// Seconds in which the server must respond to `homeward health`.
+    package static let healthCheckSeconds: Int64 = 5
     /// Open connections; further ones wait in the system's queue.
     package static let connections = 20_000
     /// Open connections of one network, a tenth of ``connections``, and its open HTTP/2 streams. The limit doesn't

@@ -26,10 +26,9 @@ struct HomewardCommand: AsyncParsableCommand {
             """,
         version: Services.version,
         subcommands: [
-            ServeCommand.self, DemoCommand.self, MigrateCommand.self, BackupCommand.self, RestoreCommand.self,
-            VerifyCommand.self, SetupCodeCommand.self, FixesCommand.self, AccountCommand.self, WalletCommand.self,
-            JobsCommand.self,
-            KeysCommand.self, OpenAPICommand.self,
+            ServeCommand.self, SetupCodeCommand.self, HealthCommand.self, DemoCommand.self, MigrateCommand.self,
+            BackupCommand.self, RestoreCommand.self, VerifyCommand.self, FixesCommand.self, AccountCommand.self,
+            WalletCommand.self, JobsCommand.self, KeysCommand.self, OpenAPICommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )
