@@ -29,6 +29,10 @@ build: setup ## build the product with optimisation
 deb: setup ## build Debian packages of the server and the tracker for this architecture, in .build/deb
 	@scripts/deb
 
+image: ## build an OCI image of the server for this architecture, in .build/image
+	@scripts/setup --image
+	@scripts/image
+
 test: ## run all tests: rules, both databases, routes, pages in a browser, durability (WORKERS=0: sequentially)
 	@scripts/test
 
@@ -64,5 +68,5 @@ screenshots: ## take the pictures in docs/screenshots again
 clean: ## delete all build products and test results
 	@rm -rf .build .tools test-results
 
-.PHONY: help setup demo cluster build deb test test-quick soak faults check bench coverage-of-spec strings screenshots \
-	clean
+.PHONY: help setup demo cluster build deb image test test-quick soak faults check bench coverage-of-spec strings \
+	screenshots clean

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from support.server import BINARIES, ROOT
+from support.packages import build_packages
 
 UNITS = {"homeward": "serve", "homeward-tracker": "run"}
 USERS = {"homeward": "DynamicUser=yes", "homeward-tracker": "User=homeward-tracker"}
@@ -13,10 +13,7 @@ USERS = {"homeward": "DynamicUser=yes", "homeward-tracker": "User=homeward-track
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("packages")
-    subprocess.run([ROOT / "scripts" / "deb", "--binaries", BINARIES, "--output", folder, "--compression", "gzip"],
-                   check=True, capture_output=True, timeout=300)
-    found = {path.name.split("_")[0]: path for path in folder.glob("*.deb")}
+    found = {path.name.split("_")[0]: path for path in build_packages(tmp_path_factory).glob("*.deb")}
     assert set(found) == set(UNITS)
     return found
 
@@ -40,6 +37,8 @@ def test_package_contains_program_unit_settings_and_documents(packages, name):
                   if not line.startswith(" "))
     assert fields["Package"] == name and fields["Architecture"] == told("dpkg", "--print-architecture").strip()
     assert "libc6" in fields["Depends"]
+    # Requests to push services and others need the certificates.
+    assert ("ca-certificates" in fields["Depends"]) == (name == "homeward")
     assert ("libsystemd0" in fields["Depends"]) == (name == "homeward-tracker")
     assert told("dpkg-deb", "--ctrl-tarfile", packages[name]) is not None
 

@@ -1,0 +1,104 @@
+"""The image of `scripts/image`, built from the programs that the tests run."""
+
+import filecmp
+import os
+import re
+import stat
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from support import container
+from support.children import Household
+from support.container import Container, Image
+
+COMPRESSED_BYTES = 150_000_000
+LIBRARIES_BYTES = 40_000_000
+# The image's user, as a number: engines that demand a user other than root can check it.
+USER = 65532
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    return container.build(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def image(built, tmp_path_factory):
+    return Image(built[1], tmp_path_factory.mktemp("image"))
+
+
+def members(image):
+    for layer in image.manifest["layers"]:
+        with tarfile.open(image.layout / "blobs" / layer["digest"].replace(":", "/")) as archive:
+            yield from archive
+
+
+def test_image_contains_the_program_its_libraries_and_no_other_program(image):
+    files = {member.name.removeprefix("./"): member for member in members(image)}
+    programs = {name for name, member in files.items()
+                if member.isfile() and member.mode & 0o111 and not re.search(r"\.so(\.|$)", name)}
+    assert programs == {"usr/bin/homeward"}
+    assert not [name for name, member in files.items() if member.mode & (stat.S_ISUID | stat.S_ISGID)]
+    owners = {name: (member.uid, member.gid) for name, member in files.items() if (member.uid, member.gid) != (0, 0)}
+    assert owners == {"data": (USER, USER)}
+    assert {name for name, member in files.items() if not member.issym() and member.mode & 0o022} == {"tmp"}
+    assert oct(files["data"].mode) == "0o700"
+    # Neither the sources of the packages nor caches, logs and ids.
+    unwanted = re.compile(r"(etc/(apt|machine-id|hostname|resolv\.conf)|var/(cache|log|lib/apt)|root)(/|$)")
+    assert not [name for name in files if unwanted.match(name)]
+    assert files["usr/share/doc/homeward/copyright"].isfile() and files["var/lib/dpkg/status.d/homeward"].isfile()
+    certificates = (image.root / "etc/ssl/certs/ca-certificates.crt").read_text()
+    assert certificates.count("BEGIN CERTIFICATE") > 100
+
+
+def test_image_is_small(image):
+    libraries, program = (layer["size"] for layer in image.manifest["layers"])
+    assert libraries < LIBRARIES_BYTES and libraries + program < COMPRESSED_BYTES
+
+
+def test_configuration_names_user_volume_port_and_health_check(image):
+    config = image.config
+    assert config["User"] == f"{USER}:{USER}"
+    assert (config["Entrypoint"], config["Cmd"]) == (["/usr/bin/homeward"], ["serve"])
+    assert sorted(config["Env"]) == ["HOMEWARD_DATA=/data", "HOMEWARD_LISTEN=0.0.0.0:8080"]
+    assert list(config["Volumes"]) == ["/data"] and list(config["ExposedPorts"]) == ["8080/tcp"]
+    assert config["Healthcheck"]["Test"] == ["CMD", "/usr/bin/homeward", "health"]
+    labels = {name.removeprefix("org.opencontainers.image."): value for name, value in config["Labels"].items()}
+    assert labels["title"] == "Homeward" and labels["licenses"] == "Apache-2.0" and labels["version"]
+
+
+@pytest.mark.skipif(os.environ.get("ROUNDS") is None, reason="as long as the first build: make soak")
+def test_second_build_is_identical(built, tmp_path):
+    package, first = built
+    container.build_image(package, tmp_path / "second.tar")
+    assert filecmp.cmp(first, tmp_path / "second.tar", shallow=False)
+
+
+@pytest.mark.skipif(not container.can_isolate(), reason="only root can mount a container's folders")
+def test_container_with_a_read_only_root_serves_and_keeps_its_data(image):
+    box = Container(image)
+    try:
+        assert box.health() == 1, "nothing listens yet"
+        box.start()
+        assert box.health() == 0
+        process = Path(f"/proc/{box.process.pid}")
+        status = dict(line.split(":\t") for line in (process / "status").read_text().splitlines())
+        assert set(status["Uid"].split()) == set(status["Gid"].split()) == {str(USER)}
+        assert int(status["CapEff"], 16) == 0 and status["NoNewPrivs"] == "1" and not status["Groups"].strip()
+        mounts = {fields[4]: fields[5].split(",") for fields in map(str.split, (process / "mountinfo").open())}
+        assert "ro" in mounts["/"] and "rw" in mounts["/data"]
+
+        # A sandboxed process decodes the picture.
+        parent = Household(box)
+        picture = f"/pictures/{parent.picture()}?size=small"
+        parent.call("GET", picture, expect=200)
+        assert box.stop() == 0, box.log.read_text()
+        assert box.health() == 1
+        box.start()
+        parent.call("GET", picture, expect=200)
+        assert parent.call("GET", "/account", expect=200)["email"] == parent.email
+        assert {path.stat().st_uid for path in box.volume.rglob("*")} == {USER}
+    finally:
+        box.close()
