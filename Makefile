@@ -26,11 +26,12 @@ build: setup ## build the product with optimisation
 	@swift build -c release --product homeward
 	@swift build -c release --product homeward-tracker
 
-deb: setup ## build Debian packages of the server and the tracker for this architecture, in .build/deb
+deb: ## build Debian packages of server and tracker for this architecture, and an apt repository, in .build/deb
+	@scripts/setup --packages
 	@scripts/deb
 
 image: ## build an OCI image of the server for this architecture, in .build/image
-	@scripts/setup --image
+	@scripts/setup --packages
 	@scripts/image
 
 test: ## run all tests: rules, both databases, routes, pages in a browser, durability (WORKERS=0: sequentially)
