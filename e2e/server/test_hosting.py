@@ -1,9 +1,8 @@
-"""HTTPS with certificate files, and the reverse-proxy configuration of docs/operating.md."""
+"""HTTPS with certificate files, and the documented settings."""
 
 import http.client
 import json
 import re
-import shutil
 import signal
 import socket
 import ssl
@@ -15,38 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from support.patience import answers, wait_until
-from support.server import BINARIES, ROOT, Server, free_port
+from support.https import get, pair, register, until_ready
+from support.patience import wait_until
+from support.server import BINARIES, ROOT, Server
 
 
 @pytest.fixture
 def certificate(tmp_path):
-    key, chain = tmp_path / "privkey.pem", tmp_path / "fullchain.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-         "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", chain],
-        check=True, capture_output=True)
-    return key, chain
-
-
-def get(url, chain, path, **options):
-    context = ssl.create_default_context(cafile=str(chain))
-    request = urllib.request.Request(f"{url}{path}",
-                                     headers={"Accept": "application/json", **options.pop("headers", {})}, **options)
-    with urllib.request.urlopen(request, timeout=10, context=context) as answer:
-        return answer.status, answer.headers, answer.read()
-
-
-def register(url, chain):
-    body = json.dumps({"email": "tls@example.org", "password": "correct horse", "name": "Ada"}).encode()
-    status, _, content = get(url, chain, "/accounts", data=body, method="POST",
-                             headers={"Content-Type": "application/json"})
-    assert status == 201
-    return json.loads(content)["token"]
-
-
-def until_ready(url, chain):
-    return wait_until(answers(lambda: get(url, chain, "/health/ready"), OSError), 30, "the server is not ready")
+    return pair(tmp_path / "certificate")
 
 
 def test_https_with_certificate_files(certificate):
@@ -65,17 +40,6 @@ def test_https_with_certificate_files(certificate):
         assert server.command("health").returncode == 0
     finally:
         server.close()
-
-
-def pair(folder, name):
-    """Creates a certificate for localhost and its key."""
-    folder.mkdir()
-    key, chain = folder / "privkey.pem", folder / "fullchain.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}",
-         "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", chain],
-        check=True, capture_output=True)
-    return key, chain
 
 
 @pytest.fixture
@@ -217,60 +181,6 @@ def test_page_files_and_live_stream_share_one_http_2_connection(https, phone):
     get(server.url, chain, "/tracking/items", data=json.dumps({"name": "Keys"}).encode(), method="POST",
         headers={"Content-Type": "application/json", "Authorization": f"Bearer {token}"})
     page.get_by_text("Keys").first.wait_for()
-
-
-@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
-def test_nginx_recipe_works(certificate, tmp_path):
-    key, chain = certificate
-    server, port = Server(), free_port()
-    url = f"https://localhost:{port}"
-    server.environment |= {"HOMEWARD_URL": url, "HOMEWARD_TRUSTED_PROXIES": "127.0.0.1"}
-    recipe = re.search(r"```nginx\n(.*?)```", (ROOT / "docs/operating.md").read_text(), re.S).group(1)
-    for written, ours in [
-        ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"), ("home.example.org", "localhost"),
-        ("/etc/homeward/fullchain.pem", str(chain)), ("/etc/homeward/privkey.pem", str(key)),
-        ("127.0.0.1:8080", f"127.0.0.1:{server.port}"), ("/var/log/nginx/homeward.log", str(tmp_path / "errors")),
-    ]:
-        assert written in recipe
-        recipe = recipe.replace(written, ours)
-    folders = "".join(
-        f"{kind}_temp_path {tmp_path / kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    configuration = tmp_path / "nginx.conf"
-    configuration.write_text(
-        f"daemon off; master_process off; pid {tmp_path}/pid; error_log stderr;\nevents {{}}\n"
-        # The surrounding configuration of a distribution's default file.
-        f"http {{\naccess_log {tmp_path}/access;\n{folders}{recipe}}}\n")
-    nginx = subprocess.Popen(["nginx", "-c", configuration, "-e", "stderr"], stdin=subprocess.DEVNULL)
-    try:
-        server.start()
-        until_ready(url, chain)
-        token = register(url, chain)
-        # Addresses with secrets are not logged.
-        for path in ("/password-resets/the-secret", "/ingest/osmand?id=the-secret", "/ingest/hologram/the-secret"):
-            with pytest.raises(urllib.error.HTTPError):
-                get(url, chain, path)
-        for log in tmp_path.iterdir():
-            assert not log.is_file() or b"the-secret" not in log.read_bytes(), log
-        assert "the-secret" not in server.log_text()
-        # The proxy passes the live stream without buffering.
-        context = ssl.create_default_context(cafile=str(chain))
-        stream = urllib.request.urlopen(urllib.request.Request(
-            f"{url}/events", headers={"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}),
-            timeout=10, context=context)
-        body = json.dumps({"name": "Keys"}).encode()
-        get(url, chain, "/tracking/items", data=body, method="POST",
-            headers={"Content-Type": "application/json", "Authorization": f"Bearer {token}"})
-        seen = []
-        while not any('"kind":"item"' in line.replace(" ", "") for line in seen):
-            seen.append(stream.readline().decode())
-        stream.close()
-    finally:
-        nginx.send_signal(signal.SIGQUIT)
-        try:
-            nginx.wait(10)
-        except subprocess.TimeoutExpired:
-            nginx.kill()
-        server.close()
 
 
 def test_every_documented_setting_is_a_flag():

@@ -1,20 +1,35 @@
 """The image of `scripts/image`, built from the programs that the tests run."""
 
 import filecmp
+import json
 import os
 import re
 import stat
+import subprocess
 import tarfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 from support import container
 from support.children import Household
 from support.container import Container, Image
+from support.server import ROOT
 
 COMPRESSED_BYTES = 150_000_000
 LIBRARIES_BYTES = 40_000_000
+CONTAINER_FILES = ROOT / "packaging" / "container"
+# What the two files for engines restrict.
+TEMPORARY_FOLDER = "/tmp:size=64m,mode=1777,noexec,nosuid,nodev"
+HEALTH_CHECK = ["CMD", "/usr/bin/homeward", "health"]
+# The keys of a container that podman-systemd.unit(5) documents and that this project could use.
+QUADLET_KEYS = {
+    "AutoUpdate", "ContainerName", "DropCapability", "Environment", "EnvironmentFile", "Exec", "HealthCmd",
+    "HealthInterval", "HealthOnFailure", "HealthRetries", "HealthStartPeriod", "HealthTimeout", "Image", "Label",
+    "Mount", "Network", "NoNewPrivileges", "PodmanArgs", "PublishPort", "Pull", "ReadOnly", "Secret", "Tmpfs", "User",
+    "UserNS", "Volume",
+}
 # The image's user, as a number: engines that demand a user other than root can check it.
 USER = 65532
 
@@ -64,7 +79,7 @@ def test_configuration_names_user_volume_port_and_health_check(image):
     assert (config["Entrypoint"], config["Cmd"]) == (["/usr/bin/homeward"], ["serve"])
     assert sorted(config["Env"]) == ["HOMEWARD_DATA=/data", "HOMEWARD_LISTEN=0.0.0.0:8080"]
     assert list(config["Volumes"]) == ["/data"] and list(config["ExposedPorts"]) == ["8080/tcp"]
-    assert config["Healthcheck"]["Test"] == ["CMD", "/usr/bin/homeward", "health"]
+    assert config["Healthcheck"]["Test"] == HEALTH_CHECK
     labels = {name.removeprefix("org.opencontainers.image."): value for name, value in config["Labels"].items()}
     assert labels["title"] == "Homeward" and labels["licenses"] == "Apache-2.0" and labels["version"]
 
@@ -102,3 +117,52 @@ def test_container_with_a_read_only_root_serves_and_keeps_its_data(image):
         assert {path.stat().st_uid for path in box.volume.rglob("*")} == {USER}
     finally:
         box.close()
+
+
+def settings_of(file):
+    lines = (line for line in file.read_text().splitlines() if line and not line.startswith("#"))
+    return dict(line.split("=", 1) for line in lines)
+
+
+def test_compose_file_fits_the_image(image):
+    file = CONTAINER_FILES / "compose.yaml"
+    subprocess.run(["docker-compose", "-f", file, "config", "--quiet"], check=True, timeout=60)
+    compose = yaml.safe_load(file.read_text())
+    (service,) = compose["services"].values()
+    (name,) = json.loads((image.layout / "manifest.json").read_text())[0]["RepoTags"]
+    assert service["image"] == name and service["pull_policy"] == "never"
+    assert service["read_only"] is True and service["tmpfs"] == [TEMPORARY_FOLDER]
+    assert service["cap_drop"] == ["ALL"] and service["security_opt"] == ["no-new-privileges:true"]
+    assert [volume.split(":")[1] for volume in service["volumes"]] == list(image.config["Volumes"])
+    assert [f"{port.split(':')[-1]}/tcp" for port in service["ports"]] == list(image.config["ExposedPorts"])
+    assert all(port.startswith("127.0.0.1:") for port in service["ports"])
+    assert service["healthcheck"]["test"] == HEALTH_CHECK
+    settings = settings_of(CONTAINER_FILES / service["env_file"])
+    assert settings["HOMEWARD_URL"].startswith("https://")
+    # The proxy's requests come from the first address of the network.
+    subnet = compose["networks"]["homeward"]["ipam"]["config"][0]["subnet"]
+    assert subnet.replace("0/24", "1") in settings["HOMEWARD_TRUSTED_PROXIES"].split(",")
+
+
+def test_quadlet_fits_the_image(image):
+    # Debian 12's Podman has no Quadlet, which would read the file.
+    sections = {}
+    for line in (CONTAINER_FILES / "homeward.container").read_text().splitlines():
+        if line.startswith("["):
+            section = sections.setdefault(line.strip("[]"), {})
+        elif line and not line.startswith("#"):
+            key, value = line.split("=", 1)
+            assert key not in section
+            section[key] = value
+    assert list(sections) == ["Unit", "Container", "Service", "Install"]
+    unit = sections["Container"]
+    assert set(unit) <= QUADLET_KEYS
+    (name,) = json.loads((image.layout / "manifest.json").read_text())[0]["RepoTags"]
+    assert unit["Image"] == name and unit["Pull"] == "never"
+    assert unit["ReadOnly"] == unit["NoNewPrivileges"] == "true" and unit["DropCapability"] == "all"
+    assert unit["Tmpfs"] == TEMPORARY_FOLDER and unit["Volume"].split(":")[1:] == list(image.config["Volumes"])
+    # Podman would pass a text to a shell.
+    assert json.loads(unit["HealthCmd"]) == HEALTH_CHECK
+    assert unit["PublishPort"].startswith("127.0.0.1:")
+    assert f"{unit['PublishPort'].split(':')[-1]}/tcp" in image.config["ExposedPorts"]
+    assert sections["Install"]["WantedBy"] == "multi-user.target"

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from support.packages import build_packages
+from support.server import ROOT
 
 UNITS = {"homeward": "serve", "homeward-tracker": "run"}
 USERS = {"homeward": "DynamicUser=yes", "homeward-tracker": "User=homeward-tracker"}
@@ -33,6 +34,8 @@ def test_package_contains_program_unit_settings_and_documents(packages, name):
                  f"/usr/share/doc/{name}/changelog.gz", f"/usr/share/man/man1/{name}.1.gz",
                  f"/usr/share/lintian/overrides/{name}"):
         assert entries[path] == ("-rw-r--r--", "root/root"), path
+    for path in (ROOT / "packaging" / "proxies").iterdir():
+        assert (f"/usr/share/doc/{name}/{path.name}" in entries) == (name == "homeward")
     fields = dict(line.split(": ", 1) for line in told("dpkg-deb", "-f", packages[name]).splitlines()
                   if not line.startswith(" "))
     assert fields["Package"] == name and fields["Architecture"] == told("dpkg", "--print-architecture").strip()
