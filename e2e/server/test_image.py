@@ -80,6 +80,8 @@ def test_configuration_names_user_volume_port_and_health_check(image):
     assert sorted(config["Env"]) == ["HOMEWARD_DATA=/data", "HOMEWARD_LISTEN=0.0.0.0:8080"]
     assert list(config["Volumes"]) == ["/data"] and list(config["ExposedPorts"]) == ["8080/tcp"]
     assert config["Healthcheck"]["Test"] == HEALTH_CHECK
+    latest, version = loaded_names(image)
+    assert latest == "localhost/homeward:latest" and re.fullmatch(r"localhost/homeward:\d[\w.-]+", version)
     labels = {name.removeprefix("org.opencontainers.image."): value for name, value in config["Labels"].items()}
     assert labels["title"] == "Homeward" and labels["licenses"] == "Apache-2.0" and labels["version"]
 
@@ -119,6 +121,13 @@ def test_container_with_a_read_only_root_serves_and_keeps_its_data(image):
         box.close()
 
 
+def loaded_names(image):
+    """Returns the names that `docker load` gives the image."""
+    (entry,) = json.loads((image.layout / "manifest.json").read_text())
+    assert all((image.layout / path).is_file() for path in (entry["Config"], *entry["Layers"]))
+    return entry["RepoTags"]
+
+
 def settings_of(file):
     lines = (line for line in file.read_text().splitlines() if line and not line.startswith("#"))
     return dict(line.split("=", 1) for line in lines)
@@ -129,7 +138,7 @@ def test_compose_file_fits_the_image(image):
     subprocess.run(["docker-compose", "-f", file, "config", "--quiet"], check=True, timeout=60)
     compose = yaml.safe_load(file.read_text())
     (service,) = compose["services"].values()
-    (name,) = json.loads((image.layout / "manifest.json").read_text())[0]["RepoTags"]
+    name = loaded_names(image)[0]
     assert service["image"] == name and service["pull_policy"] == "never"
     assert service["read_only"] is True and service["tmpfs"] == [TEMPORARY_FOLDER]
     assert service["cap_drop"] == ["ALL"] and service["security_opt"] == ["no-new-privileges:true"]
@@ -157,7 +166,7 @@ def test_quadlet_fits_the_image(image):
     assert list(sections) == ["Unit", "Container", "Service", "Install"]
     unit = sections["Container"]
     assert set(unit) <= QUADLET_KEYS
-    (name,) = json.loads((image.layout / "manifest.json").read_text())[0]["RepoTags"]
+    name = loaded_names(image)[0]
     assert unit["Image"] == name and unit["Pull"] == "never"
     assert unit["ReadOnly"] == unit["NoNewPrivileges"] == "true" and unit["DropCapability"] == "all"
     assert unit["Tmpfs"] == TEMPORARY_FOLDER and unit["Volume"].split(":")[1:] == list(image.config["Volumes"])
