@@ -207,9 +207,9 @@ let package = Package(
                 "Kernel", "Storage", "Jobs", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "Ledger",
                 "Carrepsa",
                 "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
-                .configuration,
+                .asyncHTTPClient, .configuration,
                 .hummingbird,
-                .hummingbirdCore, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP2, .nioSSL, .nioTLS, .nioCore, .logging,
+                .hummingbirdCore, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP2, .nioSSL, .nioTLS, .nioCore, .nioHTTP1, .logging,
                 .serviceLifecycle, .unixSignals,
             ]
         ),
@@ -217,8 +217,7 @@ let package = Package(
             "homeward",
             [
                 "Kernel", "Storage", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa", "Family",
-                "Tracking",
-                "Server",
+                "Tracking", "AdminWeb", "Server",
                 .argumentParser, .asyncHTTPClient, .configuration, .crypto, .cryptoExtras, .hummingbird, .httpTypes,
                 .jwtKit, .logging, .nioCore, .nioHTTP1, .nioSSL, .subprocess, .systemPackage, .serviceLifecycle,
             ],

@@ -166,6 +166,9 @@ package struct AccountServices: Sendable {
         housekeeping = AccountHousekeeping(database: database, clock: clock)
     }
 
+    /// Whether the server has an administrator.
+    package func hasAdministrator(in tx: Transaction) throws -> Bool { try AccountStore.hasAdministrator(in: tx) }
+
     /// Returns the administration of background jobs, which include those of other modules.
     package func jobAdministration(_ deadJobs: DeadJobService) -> JobAdministrationService {
         JobAdministrationService(database: database, deadJobs: deadJobs, audit: audit, clock: clock)

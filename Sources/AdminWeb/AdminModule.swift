@@ -28,11 +28,13 @@ package struct AdminModule: WebModule {
     private let accounts: AccountServices
     private let jobs: JobAdministrationService
     private let facts: ServerFacts
+    private let inspector: any ServerInspector
 
-    package init(accounts: AccountServices, deadJobs: DeadJobService, facts: ServerFacts) {
+    package init(accounts: AccountServices, deadJobs: DeadJobService, facts: ServerFacts, inspector: any ServerInspector) {
         self.accounts = accounts
         jobs = accounts.jobAdministration(deadJobs)
         self.facts = facts
+        self.inspector = inspector
     }
 
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
@@ -49,6 +51,7 @@ package struct AdminModule: WebModule {
         RegistrationSettingsController(settings: accounts.registrationSettings).addRoutes(to: root)
         ServerInvitationsController(invitations: accounts.serverInvitations).addRoutes(to: root.group("invitations"))
         JobsController(jobs: jobs).addRoutes(to: root.group("jobs"))
+        ChecksController(inspector: inspector).addRoutes(to: root)
         AuditLogController(log: accounts.auditLog).addRoutes(to: root)
     }
 }

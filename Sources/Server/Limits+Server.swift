@@ -3,6 +3,8 @@ package import Kernel
 extension Limits {
     /// Seconds between two checks for replaced certificate files.
     package static let certificatePollSeconds = 30
+    /// Free bytes of the data folder's disk below which an administrator is warned.
+    package static let freeDiskBytes: Int64 = 1 << 30
     /// Seconds in which the server must respond to `homeward health`.
     package static let healthCheckSeconds: Int64 = 5
     /// Open connections; further ones wait in the system's queue.

@@ -31,6 +31,7 @@ package struct Server: Sendable {
     package init(_ services: Services, onRender: RenderObserver? = nil) throws {
         self.services = services
         certificates = try services.settings.tls.map { try CertificateFiles($0, logger: services.logger) }
+        let proxies = UntrustedProxy()
         let modules: [any WebModule] = [
             AccountsModule(accounts: services.accounts, pictures: services.pictures),
             NotificationsModule(
@@ -45,14 +46,17 @@ package struct Server: Sendable {
                 services: services.carrepsa, accounts: services.accounts, pictures: services.pictures,
                 ledger: services.ledger, database: services.database
             ),
-            AdminModule(accounts: services.accounts, deadJobs: services.deadJobs, facts: services.facts),
+            AdminModule(
+                accounts: services.accounts, deadJobs: services.deadJobs, facts: services.facts,
+                inspector: ServerDoctor(services, untrustedProxy: { proxies.address })),
             FamilyModule(services: services.family, accounts: services.accounts, pictures: services.pictures),
         ]
         web = try Web(
             site: services.settings.site, sessions: AccountSessionAuthority(services.accounts),
             registration: services.accounts.registrationStates, database: services.database, modules: modules,
             jobQueues: services.deadJobs.queues,
-            clock: services.clock, random: services.random, logger: services.logger, onRender: onRender
+            clock: services.clock, random: services.random, logger: services.logger, untrustedProxy: proxies,
+            onRender: onRender
         )
         responder = web.responder()
     }

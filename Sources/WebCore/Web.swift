@@ -28,6 +28,7 @@ package final class Web: Sendable {
     let offline: OfflineCachePolicy
     /// The queues whose state the metrics show.
     let jobQueues: [JobQueue]
+    let untrustedProxy: UntrustedProxy
     private let assets: Assets
     private let database: Database
     private let modules: [any WebModule]
@@ -43,7 +44,8 @@ package final class Web: Sendable {
         site: Site, sessions: any SessionAuthority, registration: RegistrationStateReader? = nil, database: Database,
         modules: [any WebModule],
         jobQueues: [JobQueue] = [], clock: any WallClock,
-        random: any RandomSource, logger: Logger, onRender: RenderObserver? = nil
+        random: any RandomSource, logger: Logger, untrustedProxy: UntrustedProxy = UntrustedProxy(),
+        onRender: RenderObserver? = nil
     ) throws {
         self.site = site
         self.sessions = sessions
@@ -55,6 +57,7 @@ package final class Web: Sendable {
         self.clock = clock
         self.random = random
         self.logger = logger
+        self.untrustedProxy = untrustedProxy
         self.onRender = onRender
         try Translations.check()
         assets = try Assets.of([EmbeddedFiles(Embedded.base64)] + modules.map(\.embedded))

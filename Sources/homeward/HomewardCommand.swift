@@ -26,7 +26,7 @@ struct HomewardCommand: AsyncParsableCommand {
             """,
         version: Services.version,
         subcommands: [
-            ServeCommand.self, SetupCodeCommand.self, HealthCommand.self, DemoCommand.self, MigrateCommand.self,
+            ServeCommand.self, SetupCodeCommand.self, HealthCommand.self, DoctorCommand.self, DemoCommand.self, MigrateCommand.self,
             BackupCommand.self, RestoreCommand.self, VerifyCommand.self, FixesCommand.self, AccountCommand.self,
             WalletCommand.self, JobsCommand.self, KeysCommand.self, OpenAPICommand.self,
         ],

@@ -23,7 +23,7 @@ struct AdminPageCrawl {
         try await visit(
             [
                 "/admin", "/admin/people", person, "/admin/registration", "/admin/invitations", "/admin/jobs",
-                "/admin/log",
+                "/admin/log", "/admin/checks",
             ], cookie)
     }
 

@@ -32,7 +32,7 @@ struct OfflineCacheContract {
         ],
         "for administrators": [
             "/admin", "/admin/people", "/admin/people/{id}", "/admin/registration", "/admin/invitations", "/admin/jobs",
-            "/admin/log",
+            "/admin/log", "/admin/checks",
         ],
         "how people are reached": [
             "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/disputes", "/account", "/account/edit",

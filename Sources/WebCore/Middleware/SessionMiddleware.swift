@@ -53,6 +53,7 @@ struct SessionMiddleware: RouterMiddleware {
             }
             if let session = context.identity?.session, session.isLocked, !servesLocked { throw AppError.locked }
             try OfflineCachePolicy.check(context)
+            if context.face == .page { recordProxy(context) }
             let known = context
             var response: Response
             if Self.isShort(request, context) {
@@ -87,6 +88,13 @@ struct SessionMiddleware: RouterMiddleware {
         // Without a length, a request of HTTP/1.1 has no body. One of HTTP/2 may have a body of any length.
         guard let length = request.headers[.contentLength] else { return !context.app.channel.isHTTP2Stream }
         return Int(length) ?? .max <= Limits.loopBodyBytes
+    }
+
+    private func recordProxy(_ context: AppContext) {
+        guard context.header(.xForwardedFor) != nil, let peer = context.channel.remoteAddress?.ipAddress,
+            !web.site.trustedProxies.contains(peer)
+        else { return }
+        web.untrustedProxy.record(peer)
     }
 
     /// Whether a browser that opens the page of a new server is redirected to its set-up.

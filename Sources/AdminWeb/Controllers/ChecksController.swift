@@ -1,0 +1,68 @@
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/admin/checks`: examines the server, and says what to do.
+struct ChecksController: Sendable {
+    let inspector: any ServerInspector
+
+    func addRoutes(to root: RouterGroup<SignedInContext>) { root.get("checks", use: index) }
+
+    @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let findings = await inspector.findings()
+        return try Responses.of(
+            context, template: "admin-checks", fragment: "admin-checks-rows",
+            page: { ChecksPage(context, findings) },
+            json: { ListJSON(items: findings.map(FindingJSON.init), next: nil) }
+        )
+    }
+}
+
+/// The result of a check, with English texts.
+struct FindingJSON: Encodable {
+    let check: String
+    let level: String
+    let message: String
+    @Nullable var advice: String?
+
+    init(_ finding: Finding) {
+        check = finding.check
+        level = finding.level.rawValue
+        message = finding.message(.english)
+        advice = finding.advice(.english)
+    }
+}
+
+/// The view model of the checks, the problems first.
+struct ChecksPage: Sendable {
+    let shell: Shell
+    let isGood: Bool
+    let findings: [FindingRow]
+
+    init(_ context: SignedInContext, _ findings: [Finding]) {
+        let order: [Finding.Level] = [.problem, .note, .good]
+        self.findings = order.flatMap { level in
+            findings.filter { $0.level == level }.map { FindingRow($0, context.t) }
+        }
+        isGood = !findings.contains { $0.level == .problem }
+        shell = .admin(context, title: context.t("Checks"), isRefreshable: true)
+    }
+}
+
+/// A finding in the list.
+struct FindingRow: Sendable {
+    let icon: String
+    let messageText: String
+    let adviceText: String?
+
+    init(_ finding: Finding, _ t: Translator) {
+        icon =
+            switch finding.level {
+            case .good: "circle-check"
+            case .note: "info"
+            case .problem: "triangle-alert"
+            }
+        messageText = finding.message(t)
+        adviceText = finding.advice(t)
+    }
+}

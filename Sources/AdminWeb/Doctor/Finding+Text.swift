@@ -1,0 +1,64 @@
+import Foundation
+package import Kernel
+
+extension Finding {
+    /// Returns what was found.
+    package func message(_ t: Translator) -> String {
+        switch self {
+        case .addressWorks(let url): t("{url} leads to this server.", ["url": url])
+        case .addressIsLocal(let url): t("{url} is the address of this computer only.", ["url": url])
+        case .addressFails(let url, let reason):
+            t("{url} doesn’t lead to this server: {reason}", ["url": url, "reason": reason])
+        case .proxyNotTrusted(let address):
+            t("Requests come through a proxy at {address} that isn’t trusted.", ["address": address])
+        case .databaseWorks(let name): t("{name} works.", ["name": name])
+        case .databaseFails(let reason): t("The database can’t be read: {reason}", ["reason": reason])
+        case .clockRight: t("This computer’s clock agrees with the database’s.")
+        case .clockWrong(let seconds):
+            t(
+                "This computer’s clock differs from the database’s by {n} second.",
+                plural: "This computer’s clock differs from the database’s by {n} seconds.", count: seconds)
+        case .objectsWork: t("Photos and archived positions can be stored.")
+        case .objectsFail(let reason): t("Photos can’t be stored: {reason}", ["reason": reason])
+        case .diskFree(let bytes): t("{size} of the disk are free.", ["size": Self.size(bytes)])
+        case .diskLow(let bytes): t("Only {size} of the disk are free.", ["size": Self.size(bytes)])
+        case .mailOn: t("Mail is set up.")
+        case .mailOff: t("Mail isn’t set up.")
+        case .jobsFine: t("No background job failed for good.")
+        case .jobsFailed(let count):
+            t("{n} background job failed for good.", plural: "{n} background jobs failed for good.", count: count)
+        case .administratorExists: t("The server has an administrator.")
+        case .administratorMissing: t("The server has no administrator.")
+        case .registrationOpen: t("Everyone can create an account.")
+        case .registrationRestricted: t("Creating an account requires an invitation.")
+        }
+    }
+
+    /// Returns what to do; `nil` for a good finding.
+    package func advice(_ t: Translator) -> String? {
+        switch self {
+        case .addressWorks, .databaseWorks, .clockRight, .objectsWork, .diskFree, .mailOn, .jobsFine,
+            .administratorExists, .registrationRestricted:
+            nil
+        case .addressIsLocal: t("To reach the server from other devices, set HOMEWARD_URL and https.")
+        case .addressFails: t("Check HOMEWARD_URL, the name’s DNS entry, the certificate and the reverse proxy.")
+        case .proxyNotTrusted(let address):
+            t("Add {address} to HOMEWARD_TRUSTED_PROXIES. Until then, all people share the limits of one network.",
+              ["address": address])
+        case .databaseFails: t("Check HOMEWARD_DATABASE and the database’s log.")
+        case .clockWrong: t("Run NTP on this computer and on the database’s.")
+        case .objectsFail: t("Check HOMEWARD_OBJECTS, its keys and permissions.")
+        case .diskLow: t("Free some space or extend the disk. When it is full, nothing can be saved.")
+        case .mailOff: t("Set it up, so that people can reset a forgotten password and get security notices.")
+        case .jobsFailed: t("See what failed under “Background jobs”, correct the cause, and try the jobs again.")
+        case .administratorMissing: t("Run “homeward setup-code” and open /setup.")
+        case .registrationOpen: t("If only people you know use this server, require an invitation.")
+        }
+    }
+
+    private static func size(_ bytes: Int64) -> String {
+        let gibibyte = 1_073_741_824.0
+        let amount = Double(bytes) / gibibyte
+        return amount < 10 ? String(format: "%.1f GiB", amount) : "\(Int(amount)) GiB"
+    }
+}
