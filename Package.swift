@@ -100,6 +100,7 @@ let package = Package(
     targets: [
         // The system's libraries.
         system("CPostgres", pkgConfig: "libpq", debian: "libpq-dev"),
+        system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
         system("CGD", pkgConfig: "gdlib", debian: "libgd-dev"),
         system("CExif", pkgConfig: "libexif", debian: "libexif-dev"),
@@ -131,7 +132,8 @@ let package = Package(
         module(
             "Accounts",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Pictures", "CSodium", "CZlib", .asyncHTTPClient, .crypto,
+                "Kernel", "Translations", "Storage", "Jobs", "Pictures", "CCurl", "CSodium", "CZlib",
+                .asyncHTTPClient, .crypto,
                 .jwtKit,
                 .subprocess, .systemPackage, .logging, .nioCore, .nioHTTP1, .nioPosix,
             ]
@@ -262,8 +264,8 @@ let package = Package(
         tests(
             "AccountsTests",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "TestSupport", .crypto,
-                .cryptoExtras, .jwtKit, .logging,
+                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "TestSupport", "CCurl",
+                .crypto, .cryptoExtras, .jwtKit, .logging,
             ]
         ),
         tests(

@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// Deletes expired codes, throttle counters and unused sessions.
+/// Deletes expired codes, throttle counters, unused sessions and old entries of the log of mails.
 package struct AccountHousekeeping: Sendable {
     let database: Database
     let clock: any WallClock
@@ -21,5 +21,6 @@ package struct AccountHousekeeping: Sendable {
             try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)
         }
         while try await database.write({ tx in try AuditLog.prune(now: now, in: tx) }) > 0 {}
+        try await MailLog.prune(database, now: now)
     }
 }

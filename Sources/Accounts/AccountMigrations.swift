@@ -64,7 +64,7 @@ extension AccountServices {
         ),
         childrenAndProviders, identityMigration, appLockMigration, passkeyMigration, appearanceMigration,
         proofMigration, mailQueueMigration, registrationMigration, familyProofMigration,
-        erasureProofMigration, administrationMigration, administrationProofMigration,
+        erasureProofMigration, administrationMigration, administrationProofMigration, mailLogMigration,
     ]
 
     private static let mailQueueMigration = Migration(

@@ -40,6 +40,9 @@ package struct AccountServices: Sendable {
     private let clock: any WallClock
     package let securityMails: SecurityMails
     package let mailSender: MailSender
+    package let mailLog: MailLogReader
+    /// `nil` where mail isn't set up.
+    package let mailTests: MailTestService?
     package let housekeeping: AccountHousekeeping
     /// Whether mail is set up.
     package let sendsMail: Bool
@@ -161,8 +164,14 @@ package struct AccountServices: Sendable {
         self.audit = audit
         self.database = database
         self.clock = clock
+        let log = MailLog(database: database, clock: clock, logger: logger)
         mailSender = MailSender(
-            database: database, queue: mailQueue, resetLinks: resetLinks, clock: clock, random: random)
+            database: database, queue: mailQueue, resetLinks: resetLinks, log: log, siteURL: siteURL, clock: clock,
+            random: random)
+        mailLog = MailLogReader(database: database)
+        mailTests = mailQueue.map { queue in
+            MailTestService(mailer: queue.mailer, log: log, siteURL: siteURL, clock: clock, random: random)
+        }
         housekeeping = AccountHousekeeping(database: database, clock: clock)
     }
 

@@ -44,7 +44,7 @@ package struct ServerSettings: Sendable {
     /// `nil` for plain HTTP.
     package let tls: TLSFiles?
     /// `nil` for no mail.
-    package let mailCommand: String?
+    package let mail: MailTransportSettings?
     /// The currency of wallets.
     package let currency: Currency
     /// The initial balance of a new wallet, in the currency's minor units.
@@ -111,7 +111,7 @@ package struct ServerSettings: Sendable {
             throw SettingError(.logLevel, Setting.logLevel.meaning)
         }
         logLevel = level
-        mailCommand = text(.mail)
+        mail = try Self.mail(text, siteURL: url)
         providers = try Self.providers(text)
         push = try Self.push(text)
         hologram = try Self.hologram(text)

@@ -108,19 +108,12 @@ package struct Services: Sendable {
         let ledgerHead = "\(settings.dataFolder)/ledger.head"
         let carrepsa = CarrepsaServices(
             database: database, ledger: ledger, secrets: secrets, currency: settings.currency,
-            welcomeAmountMinor: settings.welcomeAmountMinor, demandsConfirmedEmail: settings.mailCommand != nil,
+            welcomeAmountMinor: settings.welcomeAmountMinor, demandsConfirmedEmail: settings.mail != nil,
             clock: clock, random: random, logger: logger
         )
         let notifications = try Self.notifications(
             settings, database: database, keys: keys, clock: clock, random: random, logger: logger)
-        let mail: MailSettings?
-        do {
-            mail = try settings.mailCommand.map {
-                MailSettings(mailer: try SendmailMailer(command: $0), secrets: secrets)
-            }
-        } catch {
-            throw SettingError(.mail, "is no command")
-        }
+        let mail = try settings.mail.map { MailSettings(mailer: try $0.mailer, secrets: secrets) }
         let familyDataHandler = FamilyDataHandler()
         let accounts = AccountServices(
             database: database, siteURL: settings.site.url, mail: mail, registration: settings.registration,

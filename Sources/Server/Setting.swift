@@ -73,7 +73,8 @@ extension Setting {
     )
     package static let mail = Setting(
         "HOMEWARD_MAIL",
-        "A command that accepts a mail as sendmail does: /usr/sbin/sendmail -t -i. Without it, no mail is sent."
+        "A command that accepts a mail as sendmail does: /usr/sbin/sendmail -t -i. Without it and HOMEWARD_SMTP_URL, "
+            + "no mail is sent."
     )
     package static let tilesURL = Setting(
         "HOMEWARD_TILES_URL", standard: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
@@ -118,7 +119,7 @@ extension Setting {
     package static let all: [Setting] =
         [
             listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, tlsCertificate, tlsKey,
-            trustedProxies, mail, tilesURL,
+            trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, tilesURL,
             tilesAttribution,
             currency, welcomeAmount, registration, registrationsPerHour, fixesPerAccount, logLevel,
         ] + providers + push + hologram

@@ -41,8 +41,9 @@ final class MailRecorder: Mailer {
 
     var all: [Email] { mails.withLock { $0 } }
 
-    func send(to: String, subject: String, body: String) async throws {
-        mails.withLock { $0.append(Email(to: to, subject: subject, body: body)) }
+    func send(_ mail: OutgoingMail) async throws -> MailReply? {
+        mails.withLock { $0.append(mail.email) }
+        return nil
     }
 
     /// Returns the part after the last `/` of the link in the newest mail to `address`.

@@ -16,9 +16,9 @@ private final class HangingMailer: Mailer {
 
     init() { (subjects, sending) = AsyncStream.makeStream() }
 
-    func send(to: String, subject: String, body: String) async throws {
-        sending.yield(subject)
-        guard subject == "Confirm your email address" else { return }
+    func send(_ mail: OutgoingMail) async throws -> MailReply? {
+        sending.yield(mail.email.subject)
+        guard mail.email.subject == "Confirm your email address" else { return nil }
         await withCheckedContinuation { continuation in
             let isReleased = state.withLock { state in
                 if !state.isReleased { state.waiting.append(continuation) }
@@ -26,6 +26,7 @@ private final class HangingMailer: Mailer {
             }
             if isReleased { continuation.resume() }
         }
+        return nil
     }
 
     func release() {

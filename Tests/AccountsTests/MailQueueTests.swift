@@ -16,12 +16,13 @@ private final class FlakyMailer: Mailer {
     var mails: [Email] { state.withLock(\.mails) }
     func repair() { state.withLock { $0.isBroken = false } }
 
-    func send(to: String, subject: String, body: String) async throws {
+    func send(_ mail: OutgoingMail) async throws -> MailReply? {
         try state.withLock { state in
             state.tries += 1
             if state.isBroken { throw Broken() }
-            state.mails.append(Email(to: to, subject: subject, body: body))
+            state.mails.append(mail.email)
         }
+        return nil
     }
 }
 

@@ -18,6 +18,7 @@ struct MailRecipientTests {
             .linked(provider: "Google"),
             .family(.left, siteURL: "https://home.example"), .family(.removed, siteURL: "https://home.example"),
             .family(.childDeleted, siteURL: "https://home.example"), .invitation(url: "https://home.example/6"),
+            .test(siteURL: "https://home.example"),
         ] + AdministrationNotice.allCases.map(AccountMail.administration)
 
     /// Returns a number for the kind of a mail. A new kind must be added to ``mails``.
@@ -35,6 +36,7 @@ struct MailRecipientTests {
         case .passwordChanged: 9
         case .invitation: 10
         case .administration: 11
+        case .test: 12
         }
     }
 
@@ -48,10 +50,11 @@ struct MailRecipientTests {
 
     @Test("No mail to an address that isn't confirmed contains a person's text", arguments: Language.allCases)
     func everyKind(language: Language) throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...11))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...12))
         let address = try #require(EmailAddress("mia@example.org"))
         let strangers = [
-            MailRecipient(unconfirmed: address), try #require(MailRecipient(ownerOf: Self.account(verifiedAt: nil))),
+            MailRecipient(unconfirmed: address, of: nil),
+            try #require(MailRecipient(ownerOf: Self.account(verifiedAt: nil))),
         ]
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
@@ -66,7 +69,7 @@ struct MailRecipientTests {
 
     @Test("After the greeting, a mail begins with a capital letter, except in German")
     func firstLetter() throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...11))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...12))
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
             for language in Language.allCases {

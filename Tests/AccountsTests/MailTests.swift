@@ -1,7 +1,18 @@
-import Accounts
 import Foundation
+import Kernel
 import TestSupport
 import Testing
+
+@testable import Accounts
+
+extension OutgoingMail {
+    /// A mail of the site `https://home.example`.
+    init(to: String, subject: String = "x", body: String = "x", language: String? = nil) {
+        self.init(
+            Email(to: to, subject: subject, body: body, language: language), id: "0199-a",
+            date: Instant(millisecondsSince1970: 784_111_777_000), siteURL: "https://home.example")
+    }
+}
 
 @Suite("Mail")
 struct MailTests {
@@ -19,14 +30,19 @@ struct MailTests {
         let mailer = try mailer(folder, script: "echo \"$@\" > \(folder.path)/arguments; cat > \(folder.path)/mail")
         let subject = "Bestätige deine E-Mail-Adresse: " + String(repeating: "Wörter ", count: 20) + "Ende"
         let body = "Grüße\n.\n" + String(repeating: "lange Zeile ", count: 50)
-        try await mailer.send(to: "jürgen@example.org", subject: subject, body: body)
+        try await mailer.send(OutgoingMail(to: "jürgen@example.org", subject: subject, body: body))
         #expect(try String(contentsOfFile: folder.file("arguments"), encoding: .utf8) == "-t -i\n")
         let script = """
             import email, email.policy, sys
             message = email.message_from_binary_file(open(sys.argv[1], "rb"), policy=email.policy.default)
             assert message["Subject"] == sys.argv[2], message["Subject"]
-            assert message.get_content().replace("\\r\\n", "\\n") == sys.argv[3], message.get_content()
+            assert message.get_content_type() == "multipart/alternative"
+            text, html = [part.get_content().replace("\\r\\n", "\\n") for part in message.iter_parts()]
+            assert text == sys.argv[3], text
+            assert "Grüße" in html and html.startswith("<!DOCTYPE html>"), html
             assert message["To"] is not None and message["Auto-Submitted"] == "auto-generated"
+            assert message["Message-ID"] == "<0199-a@home.example>", message["Message-ID"]
+            assert message["Date"] == "Sun, 06 Nov 1994 08:49:37 +0000", message["Date"]
             assert all(len(line) <= 78 for line in open(sys.argv[1], "rb").read().split(b"\\n"))
             """
         let process = Process()
@@ -42,11 +58,12 @@ struct MailTests {
         let folder = try TemporaryFolder()
         let mailer = try mailer(folder, script: "cat > \(folder.path)/mail")
         let body = "Hello Mia,\n\nhttps://home.example/password-resets/abc\n"
-        try await mailer.send(to: "mia@example.org", subject: "A new password", body: body)
+        try await mailer.send(OutgoingMail(to: "mia@example.org", subject: "A new password", body: body))
         let mail = try String(contentsOfFile: folder.file("mail"), encoding: .utf8)
-        #expect(mail.contains("Content-Transfer-Encoding: 7bit\n"))
-        #expect(mail.hasSuffix("\n\n\(body)\n"))
-        try await mailer.send(to: "mia@example.org", subject: "Long", body: String(repeating: "x", count: 999))
+        #expect(mail.contains("Content-Transfer-Encoding: 7bit\n\n\(body)\n--homeward-0199-a\n"))
+        #expect(!mail.contains("base64"))
+        try await mailer.send(
+            OutgoingMail(to: "mia@example.org", subject: "Long", body: String(repeating: "x", count: 999)))
         let long = try String(contentsOfFile: folder.file("mail"), encoding: .utf8)
         #expect(long.contains("Content-Transfer-Encoding: base64\n"))
     }
@@ -62,7 +79,9 @@ struct MailTests {
     func injection(to: String, subject: String) async throws {
         let folder = try TemporaryFolder()
         let mailer = try mailer(folder, script: "touch \(folder.path)/called")
-        await #expect(throws: MailFailure.unsafeHeader) { try await mailer.send(to: to, subject: subject, body: "x") }
+        await #expect(throws: MailFailure.unsafeHeader) {
+            try await mailer.send(OutgoingMail(to: to, subject: subject))
+        }
         #expect(!FileManager.default.fileExists(atPath: folder.file("called")))
     }
 
@@ -70,12 +89,12 @@ struct MailTests {
     func failures() async throws {
         let folder = try TemporaryFolder()
         let failing = try mailer(folder, script: "cat > /dev/null; exit 75")
-        await #expect(throws: MailFailure.refused) { try await failing.send(to: "a@b.org", subject: "x", body: "x") }
+        await #expect(throws: MailFailure.refused) { try await failing.send(OutgoingMail(to: "a@b.org")) }
         let deaf = try mailer(folder, script: "exit 75")
         let long = String(repeating: "more than a pipe takes in ", count: 20_000)
-        await #expect(throws: MailFailure.refused) { try await deaf.send(to: "a@b.org", subject: "x", body: long) }
+        await #expect(throws: MailFailure.refused) { try await deaf.send(OutgoingMail(to: "a@b.org", body: long)) }
         let hanging = try mailer(folder, script: "exec sleep 600", timeoutSeconds: 1)
-        await #expect(throws: MailFailure.timedOut) { try await hanging.send(to: "a@b.org", subject: "x", body: "x") }
+        await #expect(throws: MailFailure.timedOut) { try await hanging.send(OutgoingMail(to: "a@b.org")) }
         #expect(throws: MailFailure.emptyCommand) { try SendmailMailer(command: "  ") }
     }
 }

@@ -9,9 +9,12 @@ import Testing
 
 /// Collects sent mails.
 private actor MailCollector: Mailer {
-    private(set) var mails: [(to: String, body: String)] = []
+    private(set) var mails: [Email] = []
 
-    func send(to: String, subject: String, body: String) async throws { mails.append((to, body)) }
+    func send(_ mail: OutgoingMail) async throws -> MailReply? {
+        mails.append(mail.email)
+        return nil
+    }
 }
 
 @Suite("Deleted children")

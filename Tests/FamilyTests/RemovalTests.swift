@@ -10,7 +10,10 @@ import Testing
 private actor SentMails: Mailer {
     private(set) var mails: [String] = []
 
-    func send(to: String, subject: String, body: String) async throws { mails.append("\(to): \(subject)") }
+    func send(_ mail: OutgoingMail) async throws -> MailReply? {
+        mails.append("\(mail.email.to): \(mail.email.subject)")
+        return nil
+    }
 }
 
 /// A parent must not be able to flood the feeds with announcements, or to remove another parent soon after joining.

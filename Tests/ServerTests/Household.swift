@@ -125,7 +125,10 @@ extension Program {
 
 /// A mailer that records mails instead of sending them.
 actor SentMails: Mailer {
-    private(set) var mails: [(to: String, subject: String, body: String)] = []
+    private(set) var mails: [Email] = []
 
-    func send(to: String, subject: String, body: String) async throws { mails.append((to, subject, body)) }
+    func send(_ mail: OutgoingMail) async throws -> MailReply? {
+        mails.append(mail.email)
+        return nil
+    }
 }

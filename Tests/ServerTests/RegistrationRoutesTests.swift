@@ -144,7 +144,9 @@ struct RegistrationRoutesTests {
             #expect(try await balance() == 0)
             await harness.services.accounts.mailSender.sendDueMails()
             let mail = try String(contentsOfFile: folder.file("mail"), encoding: .utf8).replacing("\r\n", with: "\n")
-            let content = try #require(mail.split(separator: "\n\n", maxSplits: 1).last)
+            // The first part is the plain text.
+            let content = try #require(
+                mail.split(separator: "base64\n\n").dropFirst().first?.split(separator: "\n--").first)
             let body = try #require(Data(base64Encoded: String(content), options: .ignoreUnknownCharacters))
             let lines = String(decoding: body, as: UTF8.self).split(whereSeparator: \.isNewline)
             let link = try #require(lines.first { $0.contains("/email-verifications/") })

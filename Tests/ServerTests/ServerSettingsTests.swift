@@ -40,7 +40,7 @@ struct ServerSettingsTests {
         #expect(settings.database == .sqlite(path: "./data/homeward.sqlite"))
         #expect(settings.objects.folder == "./data/objects")
         #expect(settings.tls == nil)
-        #expect(settings.mailCommand == nil)
+        #expect(settings.mail == nil)
         #expect(settings.registration == RegistrationPolicy(fixedMode: nil, perHour: 100))
         #expect(settings.logLevel == .info)
         #expect(settings.site.tilesURL.contains("tile.openstreetmap.org"))
@@ -55,7 +55,9 @@ struct ServerSettingsTests {
             "HOMEWARD_DATABASE": "postgres://me:secret@db/home", "HOMEWARD_OBJECTS": "folder:/o",
             "HOMEWARD_OBJECTS_ACCESS_KEY": "AK", "HOMEWARD_OBJECTS_SECRET_KEY": "SK",
             "HOMEWARD_TLS_CERTIFICATE": "c.pem", "HOMEWARD_TLS_KEY": "k.pem", "HOMEWARD_TRUSTED_PROXIES": "10.0.0.0/8",
-            "HOMEWARD_MAIL": "/usr/sbin/sendmail -t", "HOMEWARD_TILES_URL": "https://t.example/{z}/{x}/{y}.png",
+            "HOMEWARD_SMTP_URL": "smtp://ada%40example.org:hidden-word@mail.example",
+            "HOMEWARD_SMTP_FROM": "post@example.org", "HOMEWARD_SMTP_CA_FILE": folder.file("ca.pem"),
+            "HOMEWARD_TILES_URL": "https://t.example/{z}/{x}/{y}.png",
             "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug", "HOMEWARD_CURRENCY": "JPY",
             "HOMEWARD_REGISTRATION": "invitation", "HOMEWARD_REGISTRATIONS_PER_HOUR": "7",
             "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_FIXES_PER_ACCOUNT": "5000",
@@ -65,7 +67,9 @@ struct ServerSettingsTests {
             "HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS": "abcdefghijklmnopqrstuv, ABCDEFGHIJKLMNOPQRSTUV",
             "HOMEWARD_HOLOGRAM_BUCKET": "folder:/b",
         ].merging(try Self.providers(keyFile: folder.file("key.p8"))) { first, _ in first }
-        #expect(Set(values.keys) == Set(Setting.all.map(\.name)))
+        try Data().write(to: URL(filePath: folder.file("ca.pem")))
+        // A command and a mail server exclude each other.
+        #expect(Set(values.keys) == Set(Setting.all.map(\.name)).subtracting(["HOMEWARD_MAIL"]))
         let settings = try Self.settings(values)
         #expect(settings.host == "::1" && settings.port == 9000)
         #expect(settings.url == "https://home.example:8443")
@@ -76,7 +80,14 @@ struct ServerSettingsTests {
         #expect(settings.objectCredentials == S3Credentials(accessKey: "AK", secretKey: "SK"))
         #expect(settings.tls?.certificate == "c.pem" && settings.tls?.key == "k.pem")
         #expect(settings.site.trustedProxies.clientAddress(peer: "10.1.1.1", forwardedFor: "1.2.3.4") == "1.2.3.4")
-        #expect(settings.mailCommand == "/usr/sbin/sendmail -t")
+        #expect(
+            settings.mail
+                == .smtp(
+                    try SMTPSettings(
+                        server: SMTPServer(url: "smtp://ada%40example.org:hidden-word@mail.example:587"),
+                        sender: "post@example.org", authoritiesFile: folder.file("ca.pem"),
+                        siteURL: "https://home.example:8443")))
+        #expect(!"\(settings)".contains("hidden-word"))
         #expect(settings.site.tilesAttribution == "Me")
         #expect(settings.site.tilesAttributionURL == nil)
         #expect(settings.logLevel == .debug)
@@ -153,6 +164,17 @@ struct ServerSettingsTests {
             Refused(setting: .trustedProxies, values: ["HOMEWARD_TRUSTED_PROXIES": "proxy.example"]),
             Refused(setting: .tilesURL, values: ["HOMEWARD_TILES_URL": "https://t.example/"]),
             Refused(setting: .logLevel, values: ["HOMEWARD_LOG_LEVEL": "loud"]),
+            Refused(setting: .smtpURL, values: ["HOMEWARD_SMTP_URL": "mail.example"]),
+            Refused(setting: .smtpURL, values: ["HOMEWARD_SMTP_URL": "smtp://u:p@mail.example?tls=none"]),
+            Refused(
+                setting: .smtpURL, values: ["HOMEWARD_SMTP_URL": "smtps://mail.example", "HOMEWARD_MAIL": "sendmail"]),
+            Refused(
+                setting: .smtpFrom, values: ["HOMEWARD_SMTP_URL": "smtps://mail.example", "HOMEWARD_SMTP_FROM": "me"]),
+            Refused(setting: .smtpFrom, values: ["HOMEWARD_SMTP_FROM": "me@example.org"]),
+            Refused(
+                setting: .smtpCAFile,
+                values: ["HOMEWARD_SMTP_URL": "smtps://mail.example", "HOMEWARD_SMTP_CA_FILE": "/no/such/file"]),
+            Refused(setting: .smtpCAFile, values: ["HOMEWARD_SMTP_CA_FILE": "/dev/null"]),
             Refused(setting: .pushHosts, values: ["HOMEWARD_PUSH_HOSTS": "push.example.org,10.0.0.1"]),
             Refused(setting: .hologramURL, values: ["HOMEWARD_HOLOGRAM_URL": "http://hologram.example/api/1"]),
             Refused(setting: .hologramURL, values: ["HOMEWARD_HOLOGRAM_URL": "https://key@hologram.example/api/1"]),
@@ -178,6 +200,20 @@ struct ServerSettingsTests {
         }
         #expect(failure?.setting == refused.setting)
         #expect(failure?.description.hasPrefix(refused.setting.name) ?? false)
+    }
+
+    @Test("Mails are sent by a command or by a mail server")
+    func mail() throws {
+        let command = "/usr/sbin/sendmail -t"
+        #expect(try Self.settings(["HOMEWARD_MAIL": command]).mail == .command(command))
+        let settings = try Self.settings([
+            "HOMEWARD_SMTP_URL": "smtps://mail.example", "HOMEWARD_URL": "https://home.example",
+        ])
+        guard case .smtp(let smtp) = settings.mail else {
+            Issue.record("not SMTP")
+            return
+        }
+        #expect(smtp.sender == "homeward@home.example" && smtp.server.port == 465)
     }
 
     @Test("S3 credentials may be in the AWS variables; our own settings take precedence")

@@ -9,10 +9,9 @@ from playwright.sync_api import expect
 import support.other_services as services
 from support.children import is_signed_in
 from support.keys import Keyboard, button, heading, row, settled
-from support.mails import read_mail
+from support.mails import MailCommand
 from support.other_services import provider, provider_server, provider_servers, provider_user
 from support.pages import png_file, words
-from support.patience import wait_until
 from support.server import Person
 
 ANOTHER = "another horse battery"
@@ -20,24 +19,9 @@ ANOTHER = "another horse battery"
 
 @pytest.fixture
 def mailed(own_server, tmp_path):
-    """A server that writes mails to files, and a function that returns the links in them."""
-    mails = tmp_path / "letters"
-    mails.mkdir()
-    command = tmp_path / "sendmail"
-    command.write_text(
-        f'#!/bin/sh\nletter=$(mktemp {mails}/XXXXXX) && cat > "$letter" && mv "$letter" "$letter.mail"\n')
-    command.chmod(0o755)
-    server = own_server(environment={"HOMEWARD_MAIL": str(command)})
-
-    def way(start):
-        def look():
-            texts = [read_mail(mail) for mail in mails.glob("*.mail")]
-            return [found.group(1)
-                    for text in texts if (found := re.search(rf"{re.escape(server.url)}({start}/\S+)", text))]
-
-        return wait_until(look, 10, f"no mail about {start}")[0]
-
-    return server, way
+    """A server that sends mails, and a function that returns the links in them."""
+    mails = MailCommand(tmp_path)
+    return own_server(environment=mails.environment), lambda start: mails.link(start=f"{start}/")
 
 
 def test_forgotten_password_is_reset_by_an_emailed_link(mailed, phone):

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from support.mails import read_mail
+from support.mails import MailCommand
 from support.patience import wait_until
 from support.server import Person
 from support.stored_clock import StoredClock
@@ -12,17 +12,9 @@ from support.stored_clock import StoredClock
 
 @pytest.fixture
 def gated(own_server, tmp_path):
-    """A server whose mail command fails until a file `open` exists next to it. It writes mails to files."""
-    mails = tmp_path / "letters"
-    mails.mkdir()
-    gate = tmp_path / "open"
-    command = tmp_path / "sendmail"
-    command.write_text(
-        f'#!/bin/sh\n[ -e {gate} ] || exit 75\n'
-        f'letter=$(mktemp {mails}/XXXXXX) && cat > "$letter" && mv "$letter" "$letter.mail"\n')
-    command.chmod(0o755)
-    server = own_server(environment={"HOMEWARD_MAIL": str(command)})
-    return server, gate, lambda: [read_mail(mail) for mail in mails.glob("*.mail")]
+    """A server whose mail command fails until its gate is open."""
+    mails = MailCommand(tmp_path, has_gate=True)
+    return own_server(environment=mails.environment), mails
 
 
 def waiting(server):
@@ -44,7 +36,7 @@ class Pauses(StoredClock):
 
 
 def test_queued_mails_are_sent_after_the_server_was_killed(gated):
-    server, gate, mails = gated
+    server, mails = gated
     ada = Person(server)
     status, _, _ = server.request("POST", "/password-resets", {"email": ada.email})
     assert status == 202
@@ -53,21 +45,21 @@ def test_queued_mails_are_sent_after_the_server_was_killed(gated):
     # The request for an address without an account is done and sends nothing.
     wait_until(lambda: waiting(server) == 2, 20, lambda: f"{waiting(server)} mails wait")
     server.kill()
-    assert waiting(server) == 2 and mails() == []
+    assert waiting(server) == 2 and mails.all() == []
 
-    gate.touch()
+    mails.open()
     Pauses(server).end()
     server.start()
-    wait_until(lambda: len(mails()) == 2, 20, lambda: f"{mails()}")
-    assert all(f"To: {ada.email}" in mail for mail in mails())
-    assert sum("/email-verifications/" in mail for mail in mails()) == 1
+    wait_until(lambda: len(mails.all()) == 2, 20, lambda: f"{mails.all()}")
+    assert all(f"To: {ada.email}" in mail for mail in mails.all())
+    assert sum("/email-verifications/" in mail for mail in mails.all()) == 1
     # The address isn't confirmed yet, so the mail explains why it contains no link.
-    assert sum("Subject: No link for a new password" in mail for mail in mails()) == 1
+    assert sum("Subject: No link for a new password" in mail for mail in mails.all()) == 1
     wait_until(lambda: waiting(server) == 0, 20, "mails that were sent still wait")
 
 
 def test_failed_mails_are_listed_and_a_security_notice_can_be_sent_again(gated):
-    server, gate, mails = gated
+    server, mails = gated
     ada = Person(server)
     ada.call("PATCH", "/account", {"email": "new@example.org", "password": ada.password}, expect=200)
     wait_until(lambda: waiting(server) == 3, 20, lambda: f"{waiting(server)} mails wait")
@@ -87,10 +79,10 @@ def test_failed_mails_are_listed_and_a_security_notice_can_be_sent_again(gated):
     wait_until(lambda: b'homeward_dead_jobs{lane="mail-account"} 2' in server.request("GET", "/metrics")[2], 20,
                lambda: server.request("GET", "/metrics")[2].decode())
 
-    gate.touch()
+    mails.open()
     for job in jobs:
         result = server.command("jobs", "retry", job[0])
         assert (result.returncode == 0) == (job[6] == "retryable"), result.stderr
-    wait_until(lambda: len(mails()) == 1, 20, lambda: f"{mails()}")
-    assert f"To: {ada.email}" in mails()[0]
+    wait_until(lambda: len(mails.all()) == 1, 20, lambda: f"{mails.all()}")
+    assert f"To: {ada.email}" in mails.all()[0]
     assert "isn't a job ID" in server.command("jobs", "retry", "1").stderr

@@ -1,47 +1,23 @@
 """Actions that decide who owns an account, such as changing the email, require proof of the owner's presence."""
 
 import re
-import stat
 
 import pytest
 from playwright.sync_api import expect
 
 from support.layout_checks import violations
-from support.mails import read_mail
+from support.mails import MailCommand
 from support.pages import sign_in_by_form, toast, words
 from support.passkeys import Authenticator
 from support.patience import wait_until
 from support.server import Person
 
 
-class Mails:
-    """A mail command that stores the mails."""
-
-    def __init__(self, folder):
-        self.folder = folder / "mails"
-        self.folder.mkdir()
-        self.command = folder / "sendmail"
-        self.command.write_text(f'#!/bin/sh\nname=$(mktemp -u XXXXXXXX)\ncat > "{folder}/$name.part"\n'
-                                f'mv "{folder}/$name.part" "{self.folder}/$name"\n')
-        self.command.chmod(self.command.stat().st_mode | stat.S_IXUSR)
-
-    def all(self):
-        files = sorted(self.folder.iterdir(), key=lambda file: file.stat().st_mtime_ns)
-        return [read_mail(file) for file in files]
-
-    def link(self, to, subject):
-        """Returns the path of the link in the newest mail to an address."""
-        def found():
-            return [mail for mail in self.all() if f"To: {to}\n" in mail and f"Subject: {subject}\n" in mail]
-        wait_until(found, 10)
-        return re.search(r"https?://[^/\s]+(/[^\s]+)", found()[-1]).group(1)
-
-
 @pytest.fixture
 def mailing(own_server, tmp_path):
     """A server that sends mails, and a person with a confirmed address."""
-    mails = Mails(tmp_path)
-    server = own_server(environment={"HOMEWARD_MAIL": str(mails.command)})
+    mails = MailCommand(tmp_path)
+    server = own_server(environment=mails.environment)
     someone = Person(server, "Ada", phone="+49 151 5550101")
     link = mails.link(someone.email, "Confirm your email address")
     server.request("POST", link, None)

@@ -50,7 +50,7 @@ package struct ServerInvitationService: Sendable {
             let url = links.serverInvitation(code)
             if let email, let mailQueue {
                 try mailQueue.enqueueRequired(
-                    .invitation(url: url), to: MailRecipient(unconfirmed: email), language: language,
+                    .invitation(url: url), to: MailRecipient(unconfirmed: email, of: nil), language: language,
                     from: change.actor.network, now: now, in: tx)
             }
             return NewServerInvitation(invitation: invitation, code: code, url: url)

@@ -27,11 +27,13 @@ enum AccountMail: Sendable {
     case invitation(url: String)
     /// A security notice: what an administrator did to the recipient's account.
     case administration(AdministrationNotice)
+    /// The mail by which an administrator tests the settings. It isn't queued.
+    case test(siteURL: String)
 
     /// Security notices have their own lane.
     var lane: MailLane {
         switch self {
-        case .verification, .reset, .resetUnconfirmed, .emailChange, .invitation: .account
+        case .verification, .reset, .resetUnconfirmed, .emailChange, .invitation, .test: .account
         case .emailChangeRequested, .emailChanged, .passwordChanged, .passkeyAdded, .linked, .family,
             .administration:
             .security
@@ -57,6 +59,7 @@ enum AccountMail: Sendable {
         case .family(.childDeleted, _): "child-deleted"
         case .invitation: "invitation"
         case .administration(let notice): notice.rawValue
+        case .test: "test"
         }
     }
 
@@ -65,7 +68,7 @@ enum AccountMail: Sendable {
         switch self {
         case .family(.childDeleted, _): true
         case .verification, .reset, .resetUnconfirmed, .emailChange, .emailChangeRequested, .emailChanged,
-            .passwordChanged, .passkeyAdded, .linked, .family, .invitation, .administration:
+            .passwordChanged, .passkeyAdded, .linked, .family, .invitation, .administration, .test:
             false
         }
     }
@@ -75,7 +78,10 @@ enum AccountMail: Sendable {
         let t = Translations.translator(Language(rawValue: language) ?? .english)
         let text = EmailText(self, to: recipient, t)
         let greeting = recipient.name.map { t("Hello {name},", ["name": $0]) } ?? t("Hello,")
-        return Email(to: recipient.address, subject: text.subject, body: "\(greeting)\n\n\(text.body)")
+        return Email(
+            to: recipient.address, subject: text.subject, body: "\(greeting)\n\n\(text.body)",
+            language: t.language.rawValue,
+            account: recipient.account.map { "\($0)" })
     }
 }
 
@@ -88,10 +94,13 @@ struct MailRecipient: Sendable {
     let isConfirmed: Bool
     /// The account's name; `nil` where the address isn't confirmed.
     let name: String?
+    /// The account that the mail is about; `nil` for a test mail.
+    let account: PersonID?
 
     /// A recipient at an address that isn't confirmed.
-    init(unconfirmed address: EmailAddress) {
+    init(unconfirmed address: EmailAddress, of account: PersonID?) {
         self.address = address.text
+        self.account = account
         isConfirmed = false
         name = nil
     }
@@ -100,6 +109,7 @@ struct MailRecipient: Sendable {
     init?(ownerOf account: Account) {
         guard let email = account.email else { return nil }
         address = email
+        self.account = account.id
         isConfirmed = account.emailVerifiedAt != nil
         name = isConfirmed ? account.name : nil
     }

@@ -30,6 +30,7 @@ struct EmailText: Sendable {
             case .family(.removed, _): texts.removedFromFamily
             case .invitation(let url): texts.invitation(url: url)
             case .administration(let notice): EmailText(notice, t)
+            case .test(let siteURL): texts.test(siteURL: siteURL)
             }
     }
 }
@@ -248,6 +249,18 @@ private struct EmailTexts {
                     devices.
                     """,
                 count: Limits.childRestorationSeconds.wholeDays, ["url": "\(siteURL)/family/deleted-children"])
+        )
+    }
+
+    func test(siteURL: String) -> EmailText {
+        EmailText(
+            t("Test of Homeward’s mails"),
+            t(
+                """
+                This server can send mails. An administrator sent this one as a test:
+
+                {url}
+                """, ["url": siteURL])
         )
     }
 

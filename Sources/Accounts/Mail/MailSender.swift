@@ -10,6 +10,8 @@ package struct MailSender: Sendable {
     /// `nil` where mail isn't set up.
     let queue: MailQueue?
     let resetLinks: PasswordResetLinks
+    let log: MailLog
+    let siteURL: String
     let clock: any WallClock
     let random: any RandomSource
 
@@ -63,11 +65,28 @@ package struct MailSender: Sendable {
 
     private func send(_ job: LeasedJob, _ lane: MailLane, _ queue: MailQueue) async throws {
         guard let email = try await email(of: job, lane, queue) else { return }
+        let mail = OutgoingMail(email, id: "\(job.id)", date: clock.now, siteURL: siteURL)
         do {
-            try await queue.mailer.send(to: email.to, subject: email.subject, body: email.body)
-        } catch let failure as MailFailure {
-            throw JobFailure(failure)
+            let reply = try await queue.mailer.send(mail)
+            await record(email, job, lane, reply: reply)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let failure = MailFailure(error)
+            await record(email, job, lane, failure: failure)
+            if [.credentialsRefused, .credentialsUnsupported].contains(failure.message) {
+                // Until an administrator corrects the settings, no mail is sent.
+                queue.logger.error("The mail server refused the user name or the password: check HOMEWARD_SMTP_URL")
+            }
+            throw error is MailFailure ? JobFailure(failure.reason, isFinal: failure.isFinal) : error
         }
+    }
+
+    private func record(
+        _ email: Email, _ job: LeasedJob, _ lane: MailLane, reply: MailReply? = nil, failure: MailFailure? = nil
+    ) async {
+        await log.record(
+            email, id: job.id, kind: job.kind, lane: lane, attempt: job.attempt, reply: reply, failure: failure)
     }
 
     /// Returns the mail to send; `nil` for a password reset of an address without an account.
@@ -92,17 +111,6 @@ package struct MailSender: Sendable {
                 try queue.jobs(lane).replacePayload(of: job, by: queue.seal(.email(email)), in: tx)
                 return email
             }
-        }
-    }
-}
-
-extension JobFailure {
-    fileprivate init(_ failure: MailFailure) {
-        switch failure {
-        case .emptyCommand: self.init("No mail command is set")
-        case .unsafeHeader: self.init("The address or the subject contains a control character", isFinal: true)
-        case .refused: self.init("The mail command ended with an error")
-        case .timedOut: self.init("The mail command took longer than \(Limits.mailCommandSeconds) seconds")
         }
     }
 }

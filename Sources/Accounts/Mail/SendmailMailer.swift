@@ -22,10 +22,11 @@ package struct SendmailMailer: Mailer {
         arguments = words.dropFirst() + ["-i", "-t"].filter { !words.contains($0) }
     }
 
-    /// Runs the command with one mail on its standard input.
+    /// Runs the command with one mail on its standard input. The command adds the sender.
     /// - Throws: ``MailFailure``, or the error that prevented the command from starting.
-    package func send(to: String, subject: String, body: String) async throws {
-        let message = try EmailFormat.message(to: to, subject: subject, body: body)
+    @discardableResult
+    package func send(_ mail: OutgoingMail) async throws -> MailReply? {
+        let message = try EmailFormat(mail, to: mail.email.to).message(lineEnd: "\n")
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await run(message) }
             group.addTask {
@@ -35,6 +36,7 @@ package struct SendmailMailer: Mailer {
             defer { group.cancelAll() }
             try await group.next()
         }
+        return nil
     }
 
     private func run(_ message: [UInt8]) async throws {
@@ -65,74 +67,5 @@ package struct SendmailMailer: Mailer {
             try? file.close()
             throw error
         }
-    }
-}
-
-/// The message format of mails (RFC 5322, RFC 2045, RFC 2047).
-enum EmailFormat {
-    private static let lineBytes = 76
-    /// A line with encoded words has 76 characters. `Subject: =?UTF-8?B?` and `?=` take 21 of them, so 52 remain for
-    /// base64.
-    private static let wordBytes = 39
-    /// RFC 5322, 2.1.1.
-    private static let longestLineBytes = 998
-
-    static func message(to: String, subject: String, body: String) throws(MailFailure) -> [UInt8] {
-        guard isOneLine(to), isOneLine(subject), !to.contains(where: { $0 == "," || $0 == "<" || $0 == ">" }) else {
-            throw .unsafeHeader
-        }
-        let isPlain = needsNoEncoding(body)
-        let lines = [
-            "To: \(to)", "Subject: \(encodedWords(subject))", "MIME-Version: 1.0",
-            "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")",
-            "Auto-Submitted: auto-generated", "",
-        ]
-        if isPlain { return Array((lines + [body]).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")] }
-        let text = Data(body.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n").utf8).base64EncodedString()
-        return Array((lines + wrapped(text)).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
-    }
-
-    // ASCII in lines of the allowed length needs no encoding, and is readable in any log or queue.
-    private static func needsNoEncoding(_ body: String) -> Bool {
-        body.utf8.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) }
-            && body.utf8.split(separator: 0x0a).allSatisfy { $0.count <= longestLineBytes }
-    }
-
-    private static func isOneLine(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator: false
-                default: true
-                }
-            }
-    }
-
-    private static func encodedWords(_ text: String) -> String {
-        guard !text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) || text.utf8.count > lineBytes else { return text }
-        var words: [String] = []
-        var word: [UInt8] = []
-        for character in text {
-            let bytes = Array(String(character).utf8)
-            if word.count + bytes.count > wordBytes, !word.isEmpty {
-                words.append(encodedWord(word))
-                word = []
-            }
-            word += bytes
-        }
-        words.append(encodedWord(word))
-        return words.joined(separator: "\n ")
-    }
-
-    private static func encodedWord(_ bytes: [UInt8]) -> String { "=?UTF-8?B?\(Data(bytes).base64EncodedString())?=" }
-
-    private static func wrapped(_ text: String) -> [String] {
-        var lines: [String] = []
-        var rest = text[...]
-        while !rest.isEmpty {
-            lines.append(String(rest.prefix(lineBytes)))
-            rest = rest.dropFirst(lineBytes)
-        }
-        return lines
     }
 }

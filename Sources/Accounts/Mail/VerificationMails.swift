@@ -13,7 +13,7 @@ struct VerificationMails: Sendable {
         now: Instant, in tx: Transaction
     ) throws {
         let isQueued = try queue.enqueue(
-            .verification(url: links.verification(code)), to: MailRecipient(unconfirmed: email),
+            .verification(url: links.verification(code)), to: MailRecipient(unconfirmed: email, of: account.id),
             language: account.language ?? language, from: network, now: now, in: tx)
         guard isQueued else { return }
         try insert(code, to: email, of: account, now: now, in: tx)
@@ -26,7 +26,7 @@ struct VerificationMails: Sendable {
         now: Instant, in tx: Transaction
     ) throws {
         try queue.enqueueRequired(
-            .verification(url: links.verification(code)), to: MailRecipient(unconfirmed: email),
+            .verification(url: links.verification(code)), to: MailRecipient(unconfirmed: email, of: account.id),
             language: language, from: network, now: now, in: tx)
         try insert(code, to: email, of: account, now: now, in: tx)
     }
@@ -39,7 +39,7 @@ struct VerificationMails: Sendable {
     ) throws {
         // Without this mail, the change could never be confirmed.
         try queue.enqueueRequired(
-            .emailChange(url: links.verification(code)), to: MailRecipient(unconfirmed: email),
+            .emailChange(url: links.verification(code)), to: MailRecipient(unconfirmed: email, of: account.id),
             language: language, from: network, now: now, in: tx)
         try EmailChangeStore.insert(
             email, of: account.id, codeHash: Token.hash(code),
