@@ -120,6 +120,7 @@ let package = Package(
         module("Storage", ["Kernel", "CPostgres", .crypto, .grdb, .grdbSQLite, .logging]),
         module("Jobs", ["Kernel", "Storage", .logging]),
         module("Objects", ["Kernel", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1]),
+        module("Backups", ["Kernel", "Storage", "Objects", "CSodium", .crypto, .logging]),
         module("Hologram", ["Kernel", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
         module(
             "Pictures",
@@ -160,7 +161,8 @@ let package = Package(
         module(
             "WebCore",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Accounts", "Pictures", "CQRencode", "CZlib", .hummingbird,
+                "Kernel", "Translations", "Storage", "Jobs", "Backups", "Accounts", "Pictures", "CQRencode", "CZlib",
+                .hummingbird,
                 .hummingbirdCore,
                 .mustache, .httpTypes, .logging, .nioCore, .nioHTTPTypes, .crypto, .serviceLifecycle,
             ],
@@ -206,9 +208,9 @@ let package = Package(
         module(
             "Server",
             [
-                "Kernel", "Storage", "Jobs", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "Ledger",
-                "Carrepsa",
-                "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
+                "Kernel", "Storage", "Jobs", "Objects", "Backups", "Hologram", "Pictures", "Accounts", "Notifications",
+                "Ledger", "Carrepsa", "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb",
+                "FamilyWeb", "TrackingWeb",
                 .asyncHTTPClient, .configuration,
                 .hummingbird,
                 .hummingbirdCore, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP2, .nioSSL, .nioTLS, .nioCore, .nioHTTP1, .logging,
@@ -218,7 +220,7 @@ let package = Package(
         command(
             "homeward",
             [
-                "Kernel", "Storage", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa", "Family",
+                "Kernel", "Storage", "Backups", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa", "Family",
                 "Tracking", "AdminWeb", "Server",
                 .argumentParser, .asyncHTTPClient, .configuration, .crypto, .cryptoExtras, .hummingbird, .httpTypes,
                 .jwtKit, .logging, .nioCore, .nioHTTP1, .nioSSL, .subprocess, .systemPackage, .serviceLifecycle,
@@ -250,6 +252,9 @@ let package = Package(
         tests("StorageTests", ["Kernel", "Storage", "TestSupport", .logging]),
         tests("JobsTests", ["Kernel", "Storage", "Jobs", "TestSupport", .logging]),
         tests("ObjectsTests", ["Kernel", "Objects", "TestSupport", .logging]),
+        tests(
+            "BackupsTests", ["Kernel", "Storage", "Objects", "Backups", "TestSupport", "CSodium", .crypto, .logging]
+        ),
         tests(
             "PicturesTests",
             ["Kernel", "Storage", "Objects", "Pictures", "TestSupport", "CGD", "CHEIF", "CLCMS2", "CZlib", .logging]
@@ -307,7 +312,8 @@ let package = Package(
         tests(
             "WebCoreTests",
             [
-                "Kernel", "Translations", "Storage", "Accounts", "Pictures", "WebCore", "TestSupport", .hummingbird,
+                "Kernel", "Translations", "Storage", "Backups", "Accounts", "Pictures", "WebCore", "TestSupport",
+                .hummingbird,
                 .hummingbirdCore,
                 .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTPTypes, .logging,
             ]
@@ -315,8 +321,8 @@ let package = Package(
         tests(
             "ServerTests",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Hologram", "Accounts", "Notifications",
-                "Pictures",
+                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Backups", "Hologram", "Accounts",
+                "Notifications", "Pictures",
                 "Ledger",
                 "Carrepsa", "Family",
                 "Tracking",

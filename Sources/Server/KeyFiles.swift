@@ -56,6 +56,12 @@ struct KeyFiles: Sendable {
     let folder: String
     private(set) var keys: [KeyFile: [UInt8]]
 
+    /// Holds keys that aren't in the folder yet.
+    init(folder: String, keys: [KeyFile: [UInt8]]) {
+        self.folder = folder
+        self.keys = keys
+    }
+
     /// Reads the existing key files.
     /// - Throws: ``SettingError`` for a file of another length.
     init(folder: String) throws {
@@ -159,14 +165,18 @@ struct KeyFiles: Sendable {
 
     private static func refuse(_ missing: [KeyFile], of folder: String, in tx: Transaction) throws {
         let recorded = try KeyFingerprint.recorded(in: tx)
-        let hasData =
-            try tx.row("SELECT id FROM account LIMIT 1") != nil
-            || tx.row("SELECT id FROM ledger_account LIMIT 1") != nil
-            || tx.row("SELECT id FROM tracker LIMIT 1") != nil
+        let hasData = try hasData(in: tx)
         let refused = missing.filter { hasData || recorded[$0.name] != nil }
         guard refused.isEmpty else {
             throw SettingError(.data, refused.map { absence($0, folder) }.joined(separator: "\n  "))
         }
+    }
+
+    /// Whether the store contains anything of people or devices.
+    static func hasData(in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT id FROM account LIMIT 1") != nil
+            || tx.row("SELECT id FROM ledger_account LIMIT 1") != nil
+            || tx.row("SELECT id FROM tracker LIMIT 1") != nil
     }
 
     private static func absence(_ file: KeyFile, _ folder: String) -> String {

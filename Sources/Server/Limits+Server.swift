@@ -88,6 +88,14 @@ extension Limits {
     static let housekeepingSeconds: Int64 = 60
     /// Seconds between two checks for packages that were not picked up in time.
     static let deadlineSeconds: Int64 = 20
+    /// Seconds between two checks whether a regular backup is due.
+    static let backupCheckSeconds: Int64 = 60
+    /// Seconds before a regular backup that failed is tried again.
+    package static let backupRetrySeconds: Int64 = 60 * 60
+    /// Bytes of the file with the end of the ledger's chain.
+    static let ledgerHeadBytes = 1_024
+    /// The space that a restore needs beside the database's own, in sizes of the database.
+    static let restoreCopies: Int64 = 3
     /// Seconds between two runs that seal the ledger.
     package static let ledgerSealSeconds = 5
 }

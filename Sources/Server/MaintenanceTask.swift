@@ -41,11 +41,24 @@ struct MaintenanceSequence: Sendable {
                 .milliseconds(afterAttempt: failures, chance: chance))
     }
 
+    /// Returns the regular backups, if there is a repository.
+    private static func backups(of services: Services) -> [MaintenanceSequence] {
+        guard services.settings.backups.address != nil else { return [] }
+        let schedule = BackupSchedule(services)
+        return [
+            MaintenanceSequence(
+                everySeconds: Limits.backupCheckSeconds,
+                [
+                    MaintenanceTask("backup") { try await schedule.writeIfDue() }
+                ])
+        ]
+    }
+
     /// Returns the tasks of all modules. The pictures' task is the last one of its sequence, because the tasks before
     /// it leave objects that nothing refers to.
     static func all(of services: Services) -> [MaintenanceSequence] {
         let (database, clock, tracking) = (services.database, services.clock, services.tracking)
-        return [
+        return backups(of: services) + [
             MaintenanceSequence(
                 everySeconds: Limits.lockSweepSeconds,
                 [

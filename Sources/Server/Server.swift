@@ -54,8 +54,8 @@ package struct Server: Sendable {
         web = try Web(
             site: services.settings.site, sessions: AccountSessionAuthority(services.accounts),
             registration: services.accounts.registrationStates, database: services.database, modules: modules,
-            jobQueues: services.deadJobs.queues,
-            clock: services.clock, random: services.random, logger: services.logger, untrustedProxy: proxies,
+            jobQueues: services.deadJobs.queues, backups: services.backupStatus, clock: services.clock,
+            random: services.random, logger: services.logger, untrustedProxy: proxies,
             onRender: onRender
         )
         responder = web.responder()

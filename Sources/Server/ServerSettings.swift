@@ -58,6 +58,9 @@ package struct ServerSettings: Sendable {
     package let logLevel: Logger.Level
     package let push: PushSettings
     package let hologram: HologramSettings
+    package let backups: BackupSettings
+    /// The settings that differ from their defaults, one `HOMEWARD_NAME=value` a line. Contains secrets.
+    package let text: String
 
     /// Reads and checks all settings.
     /// - Throws: ``SettingError`` for the first that can't be used.
@@ -115,7 +118,12 @@ package struct ServerSettings: Sendable {
         providers = try Self.providers(text)
         push = try Self.push(text)
         hologram = try Self.hologram(text)
+        backups = try Self.backups(text)
+        guard backups.address?.isBucket != true || objectCredentials != nil else {
+            throw SettingError(.objectsAccessKey, "a bucket needs an access key and a secret key")
+        }
         dataFolder = data
+        self.text = Setting.all.compactMap { setting in text(setting).map { "\(setting.name)=\($0)\n" } }.joined()
         self.host = host
         self.port = port
         self.tls = tls

@@ -1,4 +1,5 @@
 import Accounts
+import Backups
 import Kernel
 import Ledger
 import Storage
@@ -8,20 +9,21 @@ extension Services {
     /// where the backup's chain ends.
     /// - Parameter endsSessions: whether everyone must sign in again: a stolen device may have been signed out since
     ///   the backup.
-    /// - Returns: the path of a backup of the previous content.
+    /// - Returns: the path of a copy of the previous content, if there was any.
     /// - Throws: ``StorageError/backup(_:)`` for a file that isn't one of our backups; ``SettingError`` for one
     ///   that was made with other keys.
-    package func restore(from path: String, endsSessions: Bool = false) async throws -> String {
+    package func restore(from path: String, endsSessions: Bool = false) async throws -> String? {
         let now = clock.now
         return try await sealer.restoreContents {
             try await restoreContent(from: path, endsSessions: endsSessions, now: now)
         }
     }
 
-    private func restoreContent(from path: String, endsSessions: Bool, now: Instant) async throws -> String {
-        try await database.restore(from: path) { tx in
+    private func restoreContent(from path: String, endsSessions: Bool, now: Instant) async throws -> String? {
+        try await database.restore(from: path, folder: settings.dataFolder) { tx in
             try checkLedgerKey(in: tx)
             try keys.confirm(now: now, in: tx)
+            try BackupRunStore.removeUnfinished(in: tx)
             if endsSessions { try accounts.sessions.endAll(now: now, in: tx) }
             let changed = [
                 ("account", "/account"), ("item", "/tracking/items"), ("package", "/carrepsa/packages/"),

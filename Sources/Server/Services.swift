@@ -1,4 +1,5 @@
 package import Accounts
+package import Backups
 package import Carrepsa
 package import Family
 import Foundation
@@ -34,6 +35,8 @@ package struct Services: Sendable {
     package let carrepsa: CarrepsaServices
     /// Children, chores and points.
     package let family: FamilyServices
+    /// The state of the backups, for an administrator's page and for the metrics.
+    package let backupStatus: BackupStatusReader
     /// The jobs of all modules that failed.
     package let deadJobs: DeadJobService
     /// The lane of ``MaintenanceService``.
@@ -48,6 +51,7 @@ package struct Services: Sendable {
     package static let migrations: [Migration] =
         JobQueue.migrations + PictureLibrary.migrations + AccountServices.migrations + NotificationService.migrations
         + Ledger.migrations + TrackingServices.migrations + CarrepsaServices.migrations + FamilyServices.migrations
+        + BackupRunStore.migrations
 
     /// Opens the store, migrates its schema and creates the services.
     /// - Parameters:
@@ -56,12 +60,13 @@ package struct Services: Sendable {
     ///   - providerTransport: the HTTP transport to the services that people sign in with.
     ///   - machineClock: this computer's clock, which is compared with the database's.
     ///   - keyCheck: the fingerprints to compare the key files with.
+    ///   - restoredKeys: the keys of a backup that is about to replace the content, in place of the key files.
     /// - Throws: ``StorageError`` (for a newer schema, among others), ``SettingError``, or a file system error.
     package static func open(
         _ settings: ServerSettings, executable: String, clock: any WallClock = SystemClock(),
         random: any RandomSource = SystemRandom(), logger: Logger, hasher: (any PasswordHasher)? = nil,
         providerTransport: any ProviderTransport = HTTPProviderTransport(), machineClock: any WallClock = SystemClock(),
-        keyCheck: KeyCheck = .database
+        keyCheck: KeyCheck = .database, restoredKeys: [KeyFile: [UInt8]]? = nil
     ) async throws -> Services {
         try FileManager.default.createDirectory(
             atPath: settings.dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
@@ -70,12 +75,17 @@ package struct Services: Sendable {
             settings.database, migrations: Self.migrations, logger: logger, clock: clock, machineClock: machineClock
         )
         do {
-            let keys = try await KeyFiles.open(
-                settings.dataFolder, for: database, check: keyCheck, now: clock.now, random: random)
+            let keys =
+                if let restoredKeys {
+                    KeyFiles(folder: settings.dataFolder, keys: restoredKeys)
+                } else {
+                    try await KeyFiles.open(
+                        settings.dataFolder, for: database, check: keyCheck, now: clock.now, random: random)
+                }
             let services = try Services(
                 settings: settings, database: database, keys: keys, executable: executable, clock: clock,
                 random: random, logger: logger, hasher: hasher, providerTransport: providerTransport)
-            try await database.read { tx in try services.checkLedgerKey(in: tx) }
+            if restoredKeys == nil { try await database.read { tx in try services.checkLedgerKey(in: tx) } }
             return services
         } catch {
             await database.close()
@@ -145,6 +155,7 @@ package struct Services: Sendable {
             database: database,
             queues: accounts.mailSender.queues + notifications.sender.queues + tracking.jobQueues + [maintenance],
             clock: clock)
+        backupStatus = BackupStatusReader(database: database, clock: clock)
         self.clock = clock
         self.random = random
         self.logger = logger

@@ -62,6 +62,22 @@ extension Setting {
         "HOMEWARD_OBJECTS_SECRET_KEY",
         "The bucket's secret key. Defaults to AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN."
     )
+    /// The repository of backups.
+    package static let backups = Setting(
+        "HOMEWARD_BACKUPS",
+        "The storage of regular backups: folder:PATH, or s3://BUCKET/PREFIX as for HOMEWARD_OBJECTS, with the same "
+            + "access key. Without it, none are written."
+    )
+    /// Hours between two regular backups.
+    package static let backupHours = Setting(
+        "HOMEWARD_BACKUP_HOURS", standard: "24", "Hours between two regular backups."
+    )
+    /// The regular backups that are kept.
+    package static let backupsKept = Setting(
+        "HOMEWARD_BACKUPS_KEPT", standard: "7 days, 4 weeks, 12 months",
+        "The regular backups that are kept: the newest one of each of so many days, weeks and months. Others are "
+            + "deleted."
+    )
     package static let tlsCertificate = Setting(
         "HOMEWARD_TLS_CERTIFICATE", "A file with the certificate chain (PEM), for https without a reverse proxy."
     )
@@ -118,8 +134,8 @@ extension Setting {
 
     package static let all: [Setting] =
         [
-            listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, tlsCertificate, tlsKey,
-            trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, tilesURL,
+            listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, backups, backupHours, backupsKept,
+            tlsCertificate, tlsKey, trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, tilesURL,
             tilesAttribution,
             currency, welcomeAmount, registration, registrationsPerHour, fixesPerAccount, logLevel,
         ] + providers + push + hologram

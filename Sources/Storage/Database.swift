@@ -82,21 +82,26 @@ package final class Database: Sendable {
     /// merged into one while the reader is busy. The stream ends when the database is closed.
     package func changes() -> AsyncStream<Void> { driver.changes() }
 
-    /// Copies the SQLite file to a new file at `path` while the server runs.
-    /// - Throws: ``StorageError/backup(_:)`` if the file exists or can't be written, and on PostgreSQL.
+    /// Copies the content to a new SQLite file at `path`, while servers run. PostgreSQL's content is read from one
+    /// snapshot.
+    /// - Throws: ``StorageError/backup(_:)`` if the file exists or can't be written.
     package func backup(to path: String) async throws { try await driver.backup(to: path) }
 
-    /// Replaces the content with a backup's in one transaction, while servers run. Before that, it copies the present
-    /// content to a file in the SQLite file's folder. It migrates an older schema, and doesn't change the backup file.
-    /// - Parameter prepare: changes the restored content before it takes effect; for example, publishes events for open
-    ///   pages.
-    /// - Returns: the path of the copy.
-    /// - Throws: ``StorageError/backup(_:)`` if the file is damaged or isn't a Homeward backup, and on PostgreSQL;
+    /// Replaces the content with that of a SQLite file that ``backup(to:)`` wrote, on either engine, in one
+    /// transaction, while servers run. Before that, it copies the present content. It migrates an older schema, and
+    /// doesn't change the backup file. Events of the outbox aren't restored.
+    /// - Parameters:
+    ///   - folder: the folder for temporary files and for the copy of PostgreSQL's present content; `nil` for the
+    ///     backup's folder. SQLite uses its own folder.
+    ///   - prepare: changes the restored content before it takes effect; for example, publishes events for open pages.
+    /// - Returns: the path of the copy; `nil` if PostgreSQL had no content.
+    /// - Throws: ``StorageError/backup(_:)`` if the file is damaged or isn't a Homeward backup;
     ///   ``StorageError/schemaNewer(_:)``.
     package func restore(
-        from path: String, prepare: @escaping @Sendable (Transaction) throws -> Void = { _ in }
-    ) async throws -> String {
-        try await driver.restore(from: path, prepare: prepare)
+        from path: String, folder: String? = nil,
+        prepare: @escaping @Sendable (Transaction) throws -> Void = { _ in }
+    ) async throws -> String? {
+        try await driver.restore(from: path, folder: folder ?? DurableFile.folder(of: path), prepare: prepare)
     }
 
     /// The state of the store as this process last observed it.
@@ -116,8 +121,8 @@ protocol Driver: Sendable {
     var status: DatabaseStatus { get }
     func backup(to path: String) async throws
     func restore(
-        from path: String, prepare: @escaping @Sendable (Transaction) throws -> Void
-    ) async throws -> String
+        from path: String, folder: String, prepare: @escaping @Sendable (Transaction) throws -> Void
+    ) async throws -> String?
     /// Rejects new work; returns at once.
     func stop()
     /// Rejects new work; returns when the queued work is done and all connections are closed.

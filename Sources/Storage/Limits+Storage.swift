@@ -65,6 +65,12 @@ extension Limits {
     package static let outboxPruneBatch = 5_000
     /// Idempotency keys deleted in one transaction.
     package static let idempotencyPruneBatch = 5_000
+    /// Rows of PostgreSQL that a backup reads at once.
+    package static let backupRows = 500
+    /// Bytes of rows that a restore sends to PostgreSQL at once.
+    package static let copyBytes = 256 * 1024
+    /// Seconds that a restore waits for other transactions on PostgreSQL.
+    package static let restoreLockSeconds = 60
     /// Copies of the SQLite file kept from before migrations; and as many from before restores.
     package static let storeCopies = 5
 }

@@ -19,11 +19,10 @@ package struct SQL: Sendable, Hashable {
         self.values = values
     }
 
-    /// Creates a statement without values from a text that isn't a literal, for example a migration's. Never pass
-    /// input.
-    init(trusted text: String) {
+    /// Creates a statement from a text that isn't a literal, for example a migration's. Never pass input.
+    init(trusted text: String, values: [SQLValue] = []) {
         self.text = text
-        values = []
+        self.values = values
     }
 
     /// Concatenates two statements.

@@ -1,4 +1,5 @@
 package import Accounts
+package import Backups
 import HTTPTypes
 import Hummingbird
 package import Jobs
@@ -29,6 +30,8 @@ package final class Web: Sendable {
     /// The queues whose state the metrics show.
     let jobQueues: [JobQueue]
     let untrustedProxy: UntrustedProxy
+    /// The state of the backups, which the metrics show.
+    let backups: BackupStatusReader?
     private let assets: Assets
     private let database: Database
     private let modules: [any WebModule]
@@ -37,15 +40,15 @@ package final class Web: Sendable {
     /// - Parameters:
     ///   - registration: who can create an account; everyone by default.
     ///   - jobQueues: the queues whose state is shown in the metrics.
+    ///   - backups: the state of the backups that is shown in the metrics.
     ///   - onRender: called for each rendered page.
     /// - Throws: `Renderer.Failure` for templates that can't be used; `Translations.Failure` for a language without
     ///   usable translations.
     package init(
         site: Site, sessions: any SessionAuthority, registration: RegistrationStateReader? = nil, database: Database,
-        modules: [any WebModule],
-        jobQueues: [JobQueue] = [], clock: any WallClock,
-        random: any RandomSource, logger: Logger, untrustedProxy: UntrustedProxy = UntrustedProxy(),
-        onRender: RenderObserver? = nil
+        modules: [any WebModule], jobQueues: [JobQueue] = [], backups: BackupStatusReader? = nil,
+        clock: any WallClock, random: any RandomSource, logger: Logger,
+        untrustedProxy: UntrustedProxy = UntrustedProxy(), onRender: RenderObserver? = nil
     ) throws {
         self.site = site
         self.sessions = sessions
@@ -54,6 +57,7 @@ package final class Web: Sendable {
         self.database = database
         self.modules = modules
         self.jobQueues = jobQueues
+        self.backups = backups
         self.clock = clock
         self.random = random
         self.logger = logger

@@ -26,9 +26,10 @@ struct HomewardCommand: AsyncParsableCommand {
             """,
         version: Services.version,
         subcommands: [
-            ServeCommand.self, SetupCodeCommand.self, HealthCommand.self, DoctorCommand.self, DemoCommand.self, MigrateCommand.self,
-            BackupCommand.self, RestoreCommand.self, VerifyCommand.self, FixesCommand.self, AccountCommand.self,
-            WalletCommand.self, JobsCommand.self, KeysCommand.self, OpenAPICommand.self,
+            ServeCommand.self, SetupCodeCommand.self, HealthCommand.self, DoctorCommand.self, DemoCommand.self,
+            MigrateCommand.self, BackupCommand.self, BackupsCommand.self, RestoreCommand.self, VerifyCommand.self,
+            FixesCommand.self, AccountCommand.self, WalletCommand.self, JobsCommand.self, KeysCommand.self,
+            OpenAPICommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

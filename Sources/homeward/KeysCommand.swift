@@ -1,11 +1,12 @@
 import ArgumentParser
+import Backups
 import Kernel
 import Server
 
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "Compares the key files with the database, and adopts others.",
-        subcommands: [List.self, Adopt.self]
+        subcommands: [List.self, Adopt.self, Recovery.self]
     )
 
     struct List: AsyncParsableCommand {
@@ -20,6 +21,28 @@ struct KeysCommand: AsyncParsableCommand {
             try await options.withKeys { keys in
                 let states = try await keys.states()
                 for file in KeyFile.allCases { Output.line("\(file.name)\t\(states[file]?.rawValue ?? "")") }
+            }
+        }
+    }
+
+    struct Recovery: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints the recovery key, which decrypts this server's backups.",
+            discussion: """
+                Write it down, or save it in a password manager. Keep it apart from this server and from the backups: with both, \
+                anyone can read everything; without it, no one can restore a backup. The key is created when it doesn't \
+                exist yet.
+                """
+        )
+
+        @OptionGroup var options: SettingOptions
+
+        func run() async throws {
+            let settings = try await options.settings()
+            do {
+                Output.line(try BackupKey.open(in: settings.dataFolder, random: SystemRandom()).key.recoveryKey)
+            } catch {
+                throw CommandError(SettingOptions.words(for: error))
             }
         }
     }

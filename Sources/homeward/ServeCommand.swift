@@ -43,56 +43,6 @@ struct MigrateCommand: AsyncParsableCommand {
     }
 }
 
-struct BackupCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "backup",
-        abstract: "Writes a copy of the SQLite database to a new file, while the server goes on.",
-        discussion: """
-            Photos, archived positions and keys are files of their own: copy the folder of HOMEWARD_OBJECTS, secret.key, push.key and \
-            ledger.key from HOMEWARD_DATA after the database. A PostgreSQL database is backed up by PostgreSQL's own means.
-            """
-    )
-
-    @Argument(help: "The new file.")
-    var file: String
-
-    @OptionGroup var options: SettingOptions
-
-    func run() async throws {
-        try await options.withServices { services in
-            try await services.database.backup(to: file)
-            Output.line("\(file) holds a copy of \(services.settings.database).")
-        }
-    }
-}
-
-struct RestoreCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Replaces the SQLite database's content by a backup's. The server can run or be stopped.",
-        discussion: """
-            Put the key files that belong to the backup into HOMEWARD_DATA first; a backup that was made with others is refused. \
-            A copy of the present content is put beside the database first. Open pages show the restored content. \
-            `homeward fixes rebuild` then brings back the positions that came in since the backup.
-            """
-    )
-
-    @Argument(help: "The backup.")
-    var file: String
-
-    @Flag(help: "Signs everyone out: sessions that were ended since the backup would work again.")
-    var endSessions = false
-
-    @OptionGroup var options: SettingOptions
-
-    func run() async throws {
-        try await options.withServices(keyCheck: .backup) { services in
-            let copy = try await services.restore(from: file, endsSessions: endSessions)
-            Output.line("The content of \(file) is in place. What was there before is in \(copy).")
-        }
-    }
-}
-
 struct OpenAPICommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi", abstract: "Prints the description of the HTTP interface (OpenAPI, YAML)."

@@ -33,6 +33,15 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.objectsSecretKey.help))
     var objectsSecretKey: String?
 
+    @Option(help: ArgumentHelp(Setting.backups.help))
+    var backups: String?
+
+    @Option(help: ArgumentHelp(Setting.backupHours.help))
+    var backupHours: String?
+
+    @Option(help: ArgumentHelp(Setting.backupsKept.help))
+    var backupsKept: String?
+
     @Option(help: ArgumentHelp(Setting.tlsCertificate.help))
     var tlsCertificate: String?
 
@@ -76,6 +85,7 @@ struct SettingOptions: ParsableArguments {
         providers.given + delivery.given + [
             (.listen, listen), (.url, url), (.data, data), (.database, database), (.objects, objects),
             (.objectsAccessKey, objectsAccessKey), (.objectsSecretKey, objectsSecretKey),
+            (.backups, backups), (.backupHours, backupHours), (.backupsKept, backupsKept),
             (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),
             (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
             (.welcomeAmount, welcomeAmount), (.registration, registration),
@@ -184,7 +194,7 @@ struct SettingOptions: ParsableArguments {
 
     // A mistyped name would otherwise have no effect.
     private static var unknownNames: [String] {
-        let known = Set(Setting.all.map(\.name))
+        let known = Set(Setting.all.map(\.name) + [BackupKeyOptions.variable])
         return ProcessInfo.processInfo.environment.keys.sorted().filter { name in
             name.hasPrefix("HOMEWARD_") && !name.hasPrefix("HOMEWARD_TEST_") && !known.contains(name)
         }
@@ -210,5 +220,8 @@ enum CurrentExecutable {
 
 /// The output of a command; the log goes to standard error.
 enum Output {
+    /// Writes beside the output, for people.
+    static func note(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
+
     static func line(_ text: String = "") { try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) }
 }

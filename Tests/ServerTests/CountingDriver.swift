@@ -41,8 +41,8 @@ final class CountingDriver: Driver {
     func backup(to path: String) async throws { try await base.backup(to: path) }
 
     func restore(
-        from path: String, prepare: @escaping @Sendable (Transaction) throws -> Void
-    ) async throws -> String { try await base.restore(from: path, prepare: prepare) }
+        from path: String, folder: String, prepare: @escaping @Sendable (Transaction) throws -> Void
+    ) async throws -> String? { try await base.restore(from: path, folder: folder, prepare: prepare) }
 
     // The database under test is closed with the driver that it was opened with.
     func stop() {}

@@ -16,7 +16,7 @@ final class PostgresConnection: SQLConnection {
         var columns: RowColumns?
     }
 
-    private let connection: OpaquePointer
+    let connection: OpaquePointer
     private var statements: [Key: Prepared] = [:]
     /// The statements, by their names, whose preparation isn't known to have succeeded.
     private var unconfirmed: [String: Key] = [:]
@@ -35,7 +35,7 @@ final class PostgresConnection: SQLConnection {
     /// The known outbox watermark at the beginning of the present transaction.
     var knownWatermark: Int64 = 0
 
-    private let requests: PostgresRequests
+    let requests: PostgresRequests
 
     init(uri: String, deadlines: PostgresDeadlines = PostgresDeadlines()) throws {
         connection = try Self.connect(uri)

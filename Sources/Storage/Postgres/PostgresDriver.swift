@@ -7,6 +7,8 @@ final class PostgresDriver: Driver {
     let dialect = Dialect.postgres
     private let uri: String
     private let deadlines: PostgresDeadlines
+    private let migrations: [Migration]
+    private let clock: any WallClock
     private let logger: Logger
     private let writes: PostgresPool
     private let reads: PostgresPool
@@ -20,12 +22,13 @@ final class PostgresDriver: Driver {
         listening: PostgresDeadlines = .listening
     ) async throws -> PostgresDriver {
         let driver = try PostgresDriver(
-            uri: uri, logger: logger, machineClock: machineClock, deadlines: deadlines, listening: listening)
+            uri: uri, migrations: migrations, logger: logger, clock: clock, machineClock: machineClock,
+            deadlines: deadlines, listening: listening)
         let now = clock.now
         do {
             try await withCheckedThrowingContinuation { continuation in
                 driver.threads.start("homeward-migrate") {
-                    continuation.resume(with: Result { try driver.prepare(migrations, now: now) })
+                    continuation.resume(with: Result { try driver.prepare(now: now) })
                 }
             }
         } catch let failure as PostgresFailure {
@@ -37,10 +40,12 @@ final class PostgresDriver: Driver {
     }
 
     private init(
-        uri: String, logger: Logger, machineClock: any WallClock, deadlines: PostgresDeadlines,
-        listening: PostgresDeadlines
+        uri: String, migrations: [Migration], logger: Logger, clock: any WallClock, machineClock: any WallClock,
+        deadlines: PostgresDeadlines, listening: PostgresDeadlines
     ) throws {
         self.uri = uri
+        self.migrations = migrations
+        self.clock = clock
         self.deadlines = deadlines
         self.logger = logger
         let signal = ChangeSignal()
@@ -61,7 +66,7 @@ final class PostgresDriver: Driver {
         self.listener = listener
     }
 
-    private func prepare(_ migrations: [Migration], now: Instant) throws {
+    private func prepare(now: Instant) throws {
         let connection = try PostgresConnection(uri: uri, deadlines: deadlines)
         try requireOwnSession(connection)
         let isFlushing = try connection.rows("SHOW fsync", limit: 1).first?.get("fsync", as: String.self)
@@ -101,13 +106,35 @@ final class PostgresDriver: Driver {
     var status: DatabaseStatus { listener.status }
 
     func backup(to path: String) async throws {
-        throw StorageError.backup("PostgreSQL has its own way: use pg_dump (or pg_basebackup), see docs/operating.md")
+        let backup = content
+        try await onThread("homeward-backup") { try backup.write(to: path) }
     }
 
     func restore(
-        from path: String, prepare: @escaping @Sendable (Transaction) throws -> Void
-    ) async throws -> String {
-        throw StorageError.backup("PostgreSQL has its own way: use pg_restore, see docs/operating.md")
+        from path: String, folder: String, prepare: @escaping @Sendable (Transaction) throws -> Void
+    ) async throws -> String? {
+        let backup = content
+        let copy = try await onThread("homeward-restore") {
+            try backup.restore(from: path, folder: folder, prepare: prepare)
+        }
+        signal.tick()
+        listener.announce()
+        return copy
+    }
+
+    private var content: PostgresBackup {
+        PostgresBackup(uri: uri, migrations: migrations, logger: logger, now: clock.now)
+    }
+
+    /// Runs blocking work on its own thread.
+    private func onThread<T: Sendable>(_ name: String, _ work: @escaping @Sendable () throws -> T) async throws -> T {
+        do {
+            return try await withCheckedThrowingContinuation { continuation in
+                threads.start(name) { continuation.resume(with: Result { try work() }) }
+            }
+        } catch let failure as PostgresFailure {
+            throw failure.answer
+        }
     }
 
     func stop() {

@@ -67,6 +67,58 @@ final class PostgresRequests {
         }
     }
 
+    /// Performs `COPY … FROM STDIN`.
+    /// - Parameter write: calls its argument with bytes of rows.
+    /// - Throws: the server's error; the error of `write`, after which the server copied nothing.
+    func copy(_ send: () -> Int32, write: (@escaping ([UInt8]) throws -> Void) throws -> Void) throws {
+        if PQpipelineStatus(connection) != PQ_PIPELINE_OFF, PQexitPipelineMode(connection) != 1 { throw lost }
+        guard !isOverdue, send() == 1 else { throw lost }
+        try flush(until: deadline)
+        try receive(until: deadline)
+        let start = PQgetResult(connection)
+        guard PQresultStatus(start) == PGRES_COPY_IN else {
+            defer { PQclear(start) }
+            let failure = PostgresFailure(start, of: connection) ?? lost
+            try drain()
+            throw failure
+        }
+        PQclear(start)
+        do {
+            try write { [self] bytes in
+                let result = bytes.withUnsafeBufferPointer { buffer in
+                    buffer.withMemoryRebound(to: CChar.self) {
+                        PQputCopyData(connection, $0.baseAddress, Int32(clamping: $0.count))
+                    }
+                }
+                guard result == 1 else { throw lost }
+                try flush(until: deadline)
+            }
+        } catch {
+            _ = PQputCopyEnd(connection, "the rows can't be read")
+            try flush(until: deadline)
+            _ = try? drain()
+            throw error
+        }
+        guard PQputCopyEnd(connection, nil) == 1 else { throw lost }
+        try flush(until: deadline)
+        try drain()
+    }
+
+    private var deadline: ContinuousClock.Instant { .now + .milliseconds(milliseconds) }
+
+    /// Reads the results of a request to its end.
+    /// - Throws: the first error.
+    private func drain() throws {
+        var failure: PostgresFailure?
+        while true {
+            try receive(until: deadline)
+            guard let result = PQgetResult(connection) else { break }
+            failure = failure ?? PostgresFailure(result, of: connection)
+            PQclear(result)
+        }
+        if let failure { throw failure }
+    }
+
     // MARK: Pipeline
 
     /// The number of requests whose results haven't been read.

@@ -38,6 +38,44 @@ struct SQLiteBackup {
     }
 }
 
+extension SQLiteBackup {
+    /// Copies the backup at `path` to the migrator's file, checks it and migrates it.
+    /// - Throws: ``StorageError/backup(_:)`` if the backup is damaged or isn't Homeward's;
+    ///   ``StorageError/schemaNewer(_:)``.
+    static func load(_ path: String, into migrator: SQLiteMigrator, now: Instant) throws {
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw StorageError.backup("\(path) can't be read")
+        }
+        let draft = migrator.file
+        draft.remove()
+        try draft.create()
+        do {
+            let from = try SQLiteFile(path: path).connect(isReadOnly: true)
+            defer { try? from.close() }
+            let to = try DatabaseQueue(path: draft.path)
+            defer { try? to.close() }
+            try from.backup(to: to)
+        }
+        let queue = try draft.connect()
+        defer { try? queue.close() }
+        try queue.inDatabase { try check(Transaction(SQLiteSession($0)), named: path) }
+        try migrator.migrate(queue, now: now)
+    }
+
+    /// Checks that a file is Homeward's and undamaged.
+    /// - Throws: ``StorageError/backup(_:)``.
+    static func check(_ transaction: Transaction, named path: String) throws {
+        let id: Int = try transaction.row("PRAGMA application_id")?.get("application_id") ?? 0
+        guard id == SQLiteFile.applicationID else {
+            throw StorageError.backup("\(path) is not a backup of Homeward")
+        }
+        let verdict: String? = try transaction.row("PRAGMA integrity_check(1)")?.get("integrity_check")
+        guard verdict == "ok", try transaction.row("PRAGMA foreign_key_check") == nil else {
+            throw StorageError.backup("\(path) is damaged")
+        }
+    }
+}
+
 extension SQLiteFile {
     /// Deletes the file and SQLite's files that belong to it.
     func remove() {

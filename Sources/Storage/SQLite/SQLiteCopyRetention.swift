@@ -34,6 +34,18 @@ enum SQLiteCopyRetention {
         }
     }
 
+    /// Returns an unused name for a copy made before a restore.
+    static func freeName(for file: SQLiteFile) -> String {
+        let base = file.path + beforeRestore
+        var name = base
+        var number = 1
+        while FileManager.default.fileExists(atPath: name) {
+            number += 1
+            name = "\(base)-\(number)"
+        }
+        return name
+    }
+
     private static func isCopy(_ name: String, prefix: String, kind: String) -> Bool {
         guard name.hasPrefix(prefix), !name.hasSuffix("-wal"), !name.hasSuffix("-shm") else { return false }
         // The infix for migrations is a prefix of the one for restores.

@@ -15,18 +15,13 @@ struct SQLiteRestore {
     func restore(
         from path: String, now: Instant, prepare: @Sendable (Transaction) throws -> Void
     ) throws -> String {
-        guard FileManager.default.isReadableFile(atPath: path) else {
-            throw StorageError.backup("\(path) can't be read")
-        }
         let draft = SQLiteFile(path: "\(live.path).restore-\(getpid())")
-        draft.remove()
         defer { draft.remove() }
-        try draft.create()
         do {
-            try Self.copy(SQLiteFile(path: path), to: draft)
-            try check(draft, named: path)
-            try bringUpToDate(draft, now: now, prepare: prepare)
-            let safetyCopy = freeName()
+            let migrator = SQLiteMigrator(file: draft, migrations: migrations, logger: logger, makesBackup: false)
+            try SQLiteBackup.load(path, into: migrator, now: now)
+            try prepareContent(draft, prepare: prepare)
+            let safetyCopy = SQLiteCopyRetention.freeName(for: live)
             try SQLiteBackup(source: live).write(to: safetyCopy, replacing: false)
             try overwrite(with: draft)
             SQLiteCopyRetention.prune(of: live, SQLiteCopyRetention.beforeRestore, logger: logger)
@@ -38,37 +33,9 @@ struct SQLiteRestore {
         }
     }
 
-    private static func copy(_ source: SQLiteFile, to draft: SQLiteFile) throws {
-        let from = try source.connect(isReadOnly: true)
-        defer { try? from.close() }
-        let to = try DatabaseQueue(path: draft.path)
-        defer { try? to.close() }
-        try from.backup(to: to)
-    }
-
-    private func check(_ draft: SQLiteFile, named path: String) throws {
+    private func prepareContent(_ draft: SQLiteFile, prepare: @Sendable (Transaction) throws -> Void) throws {
         let queue = try draft.connect()
         defer { try? queue.close() }
-        try queue.inDatabase { database in
-            let transaction = Transaction(try SQLiteSession(database))
-            let id: Int = try transaction.row("PRAGMA application_id")?.get("application_id") ?? 0
-            guard id == SQLiteFile.applicationID else {
-                throw StorageError.backup("\(path) is not a backup of Homeward")
-            }
-            let verdict: String? = try transaction.row("PRAGMA integrity_check(1)")?.get("integrity_check")
-            guard verdict == "ok", try transaction.row("PRAGMA foreign_key_check") == nil else {
-                throw StorageError.backup("\(path) is damaged")
-            }
-        }
-    }
-
-    private func bringUpToDate(
-        _ draft: SQLiteFile, now: Instant, prepare: @Sendable (Transaction) throws -> Void
-    ) throws {
-        let queue = try draft.connect()
-        defer { try? queue.close() }
-        try SQLiteMigrator(file: draft, migrations: migrations, logger: logger, makesBackup: false).migrate(
-            queue, now: now)
         let last = try lastSequence()
         try queue.inDatabase { database in
             let session = try SQLiteSession(database)
@@ -76,6 +43,7 @@ struct SQLiteRestore {
             try session.execute("BEGIN IMMEDIATE")
             do {
                 // Sequences keep increasing, so that readers of the outbox notice the restore.
+                try transaction.execute("DELETE FROM outbox")
                 try transaction.execute("DELETE FROM sqlite_sequence WHERE name = 'outbox'")
                 let start = last + Self.sequencesSkipped
                 try transaction.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', \(start))")
@@ -104,23 +72,12 @@ struct SQLiteRestore {
         defer { try? to.close() }
         try from.backup(to: to)
     }
-
-    private func freeName() -> String {
-        let base = live.path + SQLiteCopyRetention.beforeRestore
-        var name = base
-        var number = 1
-        while FileManager.default.fileExists(atPath: name) {
-            number += 1
-            name = "\(base)-\(number)"
-        }
-        return name
-    }
 }
 
 extension SQLiteDriver {
     func restore(
-        from path: String, prepare: @escaping @Sendable (Transaction) throws -> Void
-    ) async throws -> String {
+        from path: String, folder: String, prepare: @escaping @Sendable (Transaction) throws -> Void
+    ) async throws -> String? {
         let restore = SQLiteRestore(live: file, migrations: migrations, logger: logger)
         let now = clock.now
         return try await onThread("homeward-restore") { try restore.restore(from: path, now: now, prepare: prepare) }

@@ -116,6 +116,21 @@ final class SQLiteSession: SQLConnection {
         return rows
     }
 
+    /// Calls `body` with each row of a query, without collecting them.
+    func forEachRow(_ sql: SQL, _ body: (Row) throws -> Void) throws {
+        let prepared = try prepared(sql.text)
+        try bind(sql.values, to: prepared)
+        defer { sqlite3_reset(prepared.handle) }
+        prepared.refreshColumns()
+        while true {
+            switch sqlite3_step(prepared.handle) {
+            case SQLITE_ROW: try body(Row(columns: prepared.columns, values: Self.values(of: prepared.handle)))
+            case SQLITE_DONE: return
+            default: throw failure()
+            }
+        }
+    }
+
     private static let insertEvent = FixedSQL(
         "INSERT INTO outbox (audience, kind, resource, version, at) VALUES (?, ?, ?, ?, ?)"
     )

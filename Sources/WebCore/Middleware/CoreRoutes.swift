@@ -1,3 +1,4 @@
+import Backups
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -64,7 +65,8 @@ struct CoreRoutes: Sendable {
 
     @Sendable private func metrics(_ request: Request, _ context: AppContext) async throws -> Response {
         let text = web.metrics.exposition(
-            liveListeners: web.live.listenerCount, store: database.status, jobs: web.jobQueues, now: web.clock.now)
+            liveListeners: web.live.listenerCount, store: database.status, jobs: web.jobQueues,
+            backups: await web.backups?.recent(), now: web.clock.now)
         return Responses.bytes(context, Array(text.utf8), mediaType: "text/plain; version=0.0.4; charset=utf-8")
     }
 }

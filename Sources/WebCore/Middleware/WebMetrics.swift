@@ -1,3 +1,4 @@
+package import Backups
 import Foundation
 import HTTPTypes
 package import Jobs
@@ -48,7 +49,8 @@ package final class WebMetrics: Sendable {
 
     /// All metrics as text.
     package func exposition(
-        liveListeners: Int, store: DatabaseStatus = DatabaseStatus(), jobs: [JobQueue] = [], now: Instant
+        liveListeners: Int, store: DatabaseStatus = DatabaseStatus(), jobs: [JobQueue] = [],
+        backups: BackupStatus? = nil, now: Instant
     ) -> String {
         let (requests, errors) = state.withLock { ($0.requests, $0.errors) }
         var text =
@@ -66,6 +68,7 @@ package final class WebMetrics: Sendable {
         text += "homeward_live_listeners \(liveListeners)\n"
         text += Self.exposition(of: store)
         text += Self.exposition(of: jobs, now: now)
+        if let backups { text += Self.exposition(of: backups, now: now) }
         if let bytes = Self.residentBytes() {
             text += "# HELP process_resident_memory_bytes Memory in use.\n# TYPE process_resident_memory_bytes gauge\n"
             text += "process_resident_memory_bytes \(bytes)\n"
@@ -86,6 +89,22 @@ package final class WebMetrics: Sendable {
         homeward_outbox_resets_total \(store.resets)
 
         """
+    }
+
+    private static func exposition(of backups: BackupStatus, now: Instant) -> String {
+        let ok = """
+            # HELP homeward_backup_ok 1 if the last backup was read back and checked, else 0.
+            # TYPE homeward_backup_ok gauge
+            homeward_backup_ok \(backups.isOK ? 1 : 0)
+
+            """
+        guard let age = backups.ageSeconds(at: now) else { return ok }
+        return ok + """
+            # HELP homeward_backup_age_seconds Age of the newest backup that was read back and checked.
+            # TYPE homeward_backup_age_seconds gauge
+            homeward_backup_age_seconds \(age)
+
+            """
     }
 
     private static func exposition(of queues: [JobQueue], now: Instant) -> String {
