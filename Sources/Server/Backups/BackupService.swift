@@ -21,19 +21,20 @@ package struct BackupService: Sendable {
     /// - Throws: ``BackupError``, or an error of the stores; then the file doesn't exist.
     package func write(to path: String, key: BackupKey) async throws -> BackupManifest {
         let target = try FileTarget(path)
-        return try await recorder.record(to: path) { isAlive in
-            let manifest = try await writer(key, isAlive).write(to: target)
-            do {
+        do {
+            return try await recorder.record(to: path) { isAlive in
+                let manifest = try await writer(key, isAlive).write(to: target)
                 let read = try await check([try FileSource(target.draft)], key: key, isAlive)
                 guard read.manifest == manifest else {
                     throw BackupError.contradiction("its manifest isn't the one written")
                 }
                 try target.publish()
-            } catch {
-                target.discard()
-                throw error
+                return (manifest, .proved, Self.figures(manifest, target.byteCount))
             }
-            return (manifest, .proved, Self.figures(manifest, target.byteCount))
+        } catch {
+            // Also if the run can't be recorded.
+            target.discard()
+            throw error
         }
     }
 
