@@ -23,7 +23,7 @@ struct RepositoryTests {
     }
 
     private static func open(_ repository: BackupRepository, _ fixture: BackupFixture) async throws -> OpenedBackup {
-        let backup = try #require(try await repository.latest())
+        guard let backup = try await repository.latest() else { throw BackupError.notABackup }
         let opened = try await fixture.reader().open(repository.sources(of: backup))
         try await opened.checkDatabase()
         for object in opened.objects { _ = try await repository.content(of: object) }

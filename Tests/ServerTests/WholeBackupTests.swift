@@ -1,3 +1,4 @@
+import Accounts
 import Configuration
 import Foundation
 import Kernel

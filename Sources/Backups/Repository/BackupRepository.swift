@@ -75,7 +75,9 @@ package struct BackupRepository: Sendable {
     }
 
     /// Makes a backup incomplete.
-    package func retract(_ name: BackupName) async throws { try await store.delete(RepositoryLayout.completion(of: name)) }
+    package func retract(_ name: BackupName) async throws {
+        try await store.delete(RepositoryLayout.completion(of: name))
+    }
 
     /// Deletes all that belongs to one backup alone. It isn't complete any more after the first step.
     func delete(_ name: BackupName) async throws {
