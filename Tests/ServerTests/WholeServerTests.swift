@@ -79,7 +79,7 @@ struct WholeServerTests {
             _ = try await harness.send(.post, "/tracking/items", #"{"name":"Keys"}"#, token: token)
             let last = try await harness.services.database.read { try Outbox.lastSequence(in: $0) }
             let copy = try await harness.services.restore(from: folder.file("backup.sqlite"))
-            #expect(FileManager.default.fileExists(atPath: copy))
+            #expect(FileManager.default.fileExists(atPath: try #require(copy)))
             let list = try await harness.send(.get, "/tracking/items", token: token).object()
             #expect((list["items"] as? [Any])?.isEmpty ?? false)
             let events = try await harness.services.database.read { tx in
