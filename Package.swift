@@ -178,7 +178,7 @@ let package = Package(
         ),
         module(
             "AdminWeb",
-            ["Kernel", "Jobs", "Accounts", "WebCore", "AccountsWeb", .hummingbird, .httpTypes, .mustache],
+            ["Kernel", "Jobs", "Backups", "Accounts", "WebCore", "AccountsWeb", .hummingbird, .httpTypes, .mustache],
             embedding: true
         ),
         module(
@@ -213,7 +213,8 @@ let package = Package(
                 "FamilyWeb", "TrackingWeb",
                 .asyncHTTPClient, .configuration,
                 .hummingbird,
-                .hummingbirdCore, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP2, .nioSSL, .nioTLS, .nioCore, .nioHTTP1, .logging,
+                .hummingbirdCore, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP2, .nioSSL, .nioTLS, .nioCore, .nioHTTP1,
+                .logging,
                 .serviceLifecycle, .unixSignals,
             ]
         ),

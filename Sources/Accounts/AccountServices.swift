@@ -35,6 +35,7 @@ package struct AccountServices: Sendable {
     package let setup: SetupService
     package let serverInvitations: ServerInvitationService
     package let auditLog: AuditLogReader
+    package let mailAdministration: MailAdministrationService
     private let audit: AuditLog
     private let database: Database
     private let clock: any WallClock
@@ -172,6 +173,8 @@ package struct AccountServices: Sendable {
         mailTests = mailQueue.map { queue in
             MailTestService(mailer: queue.mailer, log: log, siteURL: siteURL, clock: clock, random: random)
         }
+        mailAdministration = MailAdministrationService(
+            database: database, log: mailLog, tests: mailTests, audit: audit, clock: clock)
         housekeeping = AccountHousekeeping(database: database, clock: clock)
     }
 

@@ -1,4 +1,5 @@
 package import Accounts
+package import Backups
 import Hummingbird
 package import Jobs
 import Kernel
@@ -29,12 +30,17 @@ package struct AdminModule: WebModule {
     private let jobs: JobAdministrationService
     private let facts: ServerFacts
     private let inspector: any ServerInspector
+    private let backups: BackupStatusReader
 
-    package init(accounts: AccountServices, deadJobs: DeadJobService, facts: ServerFacts, inspector: any ServerInspector) {
+    package init(
+        accounts: AccountServices, deadJobs: DeadJobService, facts: ServerFacts, inspector: any ServerInspector,
+        backups: BackupStatusReader
+    ) {
         self.accounts = accounts
         jobs = accounts.jobAdministration(deadJobs)
         self.facts = facts
         self.inspector = inspector
+        self.backups = backups
     }
 
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
@@ -51,6 +57,8 @@ package struct AdminModule: WebModule {
         RegistrationSettingsController(settings: accounts.registrationSettings).addRoutes(to: root)
         ServerInvitationsController(invitations: accounts.serverInvitations).addRoutes(to: root.group("invitations"))
         JobsController(jobs: jobs).addRoutes(to: root.group("jobs"))
+        MailController(mail: accounts.mailAdministration).addRoutes(to: root)
+        BackupsController(status: backups).addRoutes(to: root)
         ChecksController(inspector: inspector).addRoutes(to: root)
         AuditLogController(log: accounts.auditLog).addRoutes(to: root)
     }
@@ -78,6 +86,7 @@ enum AdminPath {
     static let invitations = "/admin/invitations"
     static let jobs = "/admin/jobs"
     static let log = "/admin/log"
+    static let mail = "/admin/mail"
 
     static func person(_ id: PersonID) -> String { "\(people)/\(id)" }
 }

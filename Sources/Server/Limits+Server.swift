@@ -3,6 +3,8 @@ package import Kernel
 extension Limits {
     /// Seconds between two checks for replaced certificate files.
     package static let certificatePollSeconds = 30
+    /// The age in hours of the newest backup from which an administrator is warned.
+    package static let backupAgeHours = 48
     /// Free bytes of the data folder's disk below which an administrator is warned.
     package static let freeDiskBytes: Int64 = 1 << 30
     /// Seconds in which the server must respond to `homeward health`.

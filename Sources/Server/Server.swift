@@ -48,7 +48,8 @@ package struct Server: Sendable {
             ),
             AdminModule(
                 accounts: services.accounts, deadJobs: services.deadJobs, facts: services.facts,
-                inspector: ServerDoctor(services, untrustedProxy: { proxies.address })),
+                inspector: ServerDoctor(services, untrustedProxy: { proxies.address }),
+                backups: services.backupStatus),
             FamilyModule(services: services.family, accounts: services.accounts, pictures: services.pictures),
         ]
         web = try Web(

@@ -36,6 +36,28 @@ struct RegistrationPolicyTests {
     }
 
     @Test(
+        "Neither a new server nor a closed one creates an account for a person of any provider",
+        arguments: ProviderName.allCases, [RegistrationPolicy.Mode?.none, .closed])
+    func providers(name: ProviderName, mode: RegistrationPolicy.Mode?) async throws {
+        try await withFixture(.sqlite, registration: RegistrationPolicy(fixedMode: mode)) { fixture in
+            let site = try ProviderFixture(fixture, name: name)
+            #expect(try await site.comeIn(at: name).refusal == .closed)
+            #expect(try await site.rows() == [0, 0, 0, 0, 0])
+        }
+    }
+
+    @Test("A disabled person can't sign in with a provider", arguments: Engine.allCases)
+    func disabled(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let person = try #require(try await site.comeIn().signedIn)
+            try await site.fixture.database.write { tx in
+                try tx.execute("UPDATE account SET disabled_at = 1 WHERE id = \(person.account.id)")
+            }
+            #expect(try await site.comeIn().refusal == .disabled)
+        }
+    }
+
+    @Test(
         "With closed registration, existing accounts can sign in and the administrator can create accounts",
         arguments: Engine.allCases)
     func closedToNewcomersOnly(engine: Engine) async throws {

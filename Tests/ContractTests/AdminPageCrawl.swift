@@ -23,7 +23,8 @@ struct AdminPageCrawl {
         try await visit(
             [
                 "/admin", "/admin/people", person, "/admin/registration", "/admin/invitations", "/admin/jobs",
-                "/admin/log", "/admin/checks",
+                "/admin/log", "/admin/checks", "/admin/mail",
+                "/admin/backups",
             ], cookie)
     }
 

@@ -32,7 +32,8 @@ struct OfflineCacheContract {
         ],
         "for administrators": [
             "/admin", "/admin/people", "/admin/people/{id}", "/admin/registration", "/admin/invitations", "/admin/jobs",
-            "/admin/log", "/admin/checks",
+            "/admin/log", "/admin/checks", "/admin/mail",
+            "/admin/backups",
         ],
         "how people are reached": [
             "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/disputes", "/account", "/account/edit",

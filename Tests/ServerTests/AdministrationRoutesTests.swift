@@ -189,3 +189,32 @@ struct AdministrationRoutesTests {
         }
     }
 }
+
+extension AdministrationRoutesTests {
+    @Test("The checks find what isn't set up")
+    func checks() async throws {
+        try await withServer { harness async throws in
+            let fixture = try await AdministrationFixture(harness)
+            let items = try await fixture.act(.get, "/checks", nil).object()["items"] as? [[String: Any]]
+            let levels = try #require(items).reduce(into: [String: String]()) { levels, item in
+                levels[item["check"] as? String ?? ""] = item["level"] as? String
+            }
+            #expect(
+                levels == [
+                    "address": "note", "database": "good", "clock": "good", "jobs": "good", "administrator": "good",
+                    "registration": "note", "backup": "note", "objects": "good", "disk": "good", "mail": "note",
+                ])
+        }
+    }
+
+    @Test("Without mail, a test mail is rejected with the reason")
+    func testMail() async throws {
+        try await withServer { harness async throws in
+            let fixture = try await AdministrationFixture(harness)
+            let answer = try await fixture.act(.post, "/mail/tests", #"{"email":"mia@example.org"}"#)
+            #expect(answer.status == .conflict)
+            #expect(answer.html.contains(AccountMessage.mailNotSetUp.text))
+            #expect(try await fixture.log() == ["grant-administrator"])
+        }
+    }
+}

@@ -6,9 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from support.layout_checks import flaws
+from support.mails import MailCommand
 from support.pages import toast, words
+from support.server import Person
 
-PAGES = ["/admin", "/admin/people", "/admin/invitations", "/admin/registration", "/admin/jobs", "/admin/log"]
+PAGES = ["/admin", "/admin/people", "/admin/invitations", "/admin/registration", "/admin/checks", "/admin/backups",
+         "/admin/mail", "/admin/jobs", "/admin/log"]
 
 
 @pytest.fixture
@@ -114,3 +117,49 @@ def test_only_administrators_see_the_pages(administrator, engine, person, sign_i
     administrator.call("PUT", "/lock/passcode", {"passcode": "271828", "repeat": "271828"}, expect=204)
     administrator.call("DELETE", "/lock/unlocking", expect=204)
     administrator.call("GET", "/admin", expect=423)
+
+
+def administrator_of(server):
+    ada = Person(server, "Ada")
+    # Anyone can register with another person's address, so the command accepts only ids of unconfirmed accounts.
+    granted = server.command("account", "operator", ada.id)
+    assert granted.returncode == 0, granted.stderr
+    return ada
+
+
+@pytest.mark.spec("H-10")
+def test_a_test_mail_says_whether_it_was_accepted(own_server, sign_in, tmp_path):
+    mails = MailCommand(tmp_path, has_gate=True)
+    server = own_server(None, mails.environment)
+    page = sign_in(administrator_of(server))
+    page.goto("/admin/mail")
+    page.get_by_label("Email").fill("guest@example.org")
+    page.get_by_role("button", name=words("Send a test")).click()
+    expect(page.get_by_role("alert")).to_contain_text("The mail command ended with an error.")
+    expect(page.get_by_label("Email")).to_have_value("guest@example.org")
+    mails.open()
+    page.get_by_role("button", name=words("Send a test")).click()
+    expect(toast(page, "The test mail is sent")).to_be_visible()
+    assert [mail for mail in mails.all() if "To: guest@example.org" in mail]
+    expect(page.get_by_text("Sent", exact=True).first).to_be_visible()
+    assert flaws(page) == []
+
+
+@pytest.mark.spec("H-11", "H-12")
+def test_checks_and_backups_are_listed(own_server, sign_in, tmp_path):
+    server = own_server()
+    page = sign_in(administrator_of(server))
+    page.goto("/admin/checks")
+    expect(page.get_by_text("No backup was proved yet.")).to_be_visible()
+    expect(page.get_by_text("Everything that was checked works.")).to_be_visible()
+    written = server.command("backup", str(tmp_path / "all.homeward"))
+    assert written.returncode == 0, written.stderr
+    page.goto("/admin/backups")
+    expect(page.get_by_text("Read back and verified")).to_be_visible()
+    assert flaws(page) == []
+    page.goto("/admin/checks")
+    expect(page.get_by_text("A backup was proved 0 hours ago.")).to_be_visible()
+    assert flaws(page) == []
+    found = server.command("doctor")
+    assert found.returncode == 0, found.stderr
+    assert "A backup was proved 0 hours ago." in found.stdout and "Mail isn’t set up." in found.stdout

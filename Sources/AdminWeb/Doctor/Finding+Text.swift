@@ -27,6 +27,12 @@ extension Finding {
         case .jobsFine: t("No background job failed for good.")
         case .jobsFailed(let count):
             t("{n} background job failed for good.", plural: "{n} background jobs failed for good.", count: count)
+        case .backupFresh(let hours):
+            t("A backup was proved {n} hour ago.", plural: "A backup was proved {n} hours ago.", count: hours)
+        case .backupOld(let hours):
+            t("The newest backup is {n} hour old.", plural: "The newest backup is {n} hours old.", count: hours)
+        case .backupMissing: t("No backup was proved yet.")
+        case .backupFailed(let reason): t("The newest backup failed: {reason}", ["reason": reason])
         case .administratorExists: t("The server has an administrator.")
         case .administratorMissing: t("The server has no administrator.")
         case .registrationOpen: t("Everyone can create an account.")
@@ -38,19 +44,22 @@ extension Finding {
     package func advice(_ t: Translator) -> String? {
         switch self {
         case .addressWorks, .databaseWorks, .clockRight, .objectsWork, .diskFree, .mailOn, .jobsFine,
-            .administratorExists, .registrationRestricted:
+            .backupFresh, .administratorExists, .registrationRestricted:
             nil
         case .addressIsLocal: t("To reach the server from other devices, set HOMEWARD_URL and https.")
         case .addressFails: t("Check HOMEWARD_URL, the name’s DNS entry, the certificate and the reverse proxy.")
         case .proxyNotTrusted(let address):
-            t("Add {address} to HOMEWARD_TRUSTED_PROXIES. Until then, all people share the limits of one network.",
-              ["address": address])
+            t(
+                "Add {address} to HOMEWARD_TRUSTED_PROXIES. Until then, all people share the limits of one network.",
+                ["address": address])
         case .databaseFails: t("Check HOMEWARD_DATABASE and the database’s log.")
         case .clockWrong: t("Run NTP on this computer and on the database’s.")
         case .objectsFail: t("Check HOMEWARD_OBJECTS, its keys and permissions.")
         case .diskLow: t("Free some space or extend the disk. When it is full, nothing can be saved.")
         case .mailOff: t("Set it up, so that people can reset a forgotten password and get security notices.")
         case .jobsFailed: t("See what failed under “Background jobs”, correct the cause, and try the jobs again.")
+        case .backupOld, .backupFailed: t("See why under “Backups”, and run “homeward backup” again.")
+        case .backupMissing: t("Set HOMEWARD_BACKUPS, and keep the key of the backups apart from this server.")
         case .administratorMissing: t("Run “homeward setup-code” and open /setup.")
         case .registrationOpen: t("If only people you know use this server, require an invitation.")
         }

@@ -38,6 +38,13 @@ package enum Finding: Sendable, Equatable {
     case jobsFine
     /// The number of background jobs that failed for good.
     case jobsFailed(Int)
+    /// Hours since the content of the newest proved backup.
+    case backupFresh(hours: Int)
+    case backupOld(hours: Int)
+    /// No backup was proved yet.
+    case backupMissing
+    /// The newest backup failed.
+    case backupFailed(String)
     case administratorExists
     case administratorMissing
     /// Everyone can create an account.
@@ -55,6 +62,7 @@ package enum Finding: Sendable, Equatable {
         case .diskFree, .diskLow: "disk"
         case .mailOn, .mailOff: "mail"
         case .jobsFine, .jobsFailed: "jobs"
+        case .backupFresh, .backupOld, .backupMissing, .backupFailed: "backup"
         case .administratorExists, .administratorMissing: "administrator"
         case .registrationOpen, .registrationRestricted: "registration"
         }
@@ -63,11 +71,11 @@ package enum Finding: Sendable, Equatable {
     package var level: Level {
         switch self {
         case .addressWorks, .databaseWorks, .clockRight, .objectsWork, .diskFree, .mailOn, .jobsFine,
-            .administratorExists, .registrationRestricted:
+            .backupFresh, .administratorExists, .registrationRestricted:
             .good
-        case .addressIsLocal, .mailOff, .registrationOpen: .note
+        case .addressIsLocal, .mailOff, .backupMissing, .registrationOpen: .note
         case .addressFails, .proxyNotTrusted, .databaseFails, .clockWrong, .objectsFail, .diskLow, .jobsFailed,
-            .administratorMissing:
+            .backupOld, .backupFailed, .administratorMissing:
             .problem
         }
     }

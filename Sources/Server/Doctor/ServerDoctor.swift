@@ -1,6 +1,7 @@
 import Accounts
 package import AdminWeb
 import AsyncHTTPClient
+import Backups
 import Foundation
 import Jobs
 import Kernel
@@ -28,6 +29,7 @@ package struct ServerDoctor: ServerInspector {
         var findings = await [address]
         if let proxy = untrustedProxy() { findings.append(.proxyNotTrusted(proxy)) }
         findings += await databaseFindings()
+        findings.append(await backupFinding())
         findings += [await objects, diskFinding(), services.accounts.sendsMail ? .mailOn : .mailOff]
         return findings
     }
@@ -71,6 +73,16 @@ package struct ServerDoctor: ServerInspector {
     }
 
     private static let millisecondsPerSecond: UInt64 = 1_000
+
+    private func backupFinding() async -> Finding {
+        guard let status = try? await services.backupStatus.status(), let last = status.last else {
+            return .backupMissing
+        }
+        guard status.isOK else { return .backupFailed(last.reason ?? "") }
+        let secondsPerHour = 3_600.0
+        let hours = Int((status.ageSeconds(at: services.clock.now) ?? 0) / secondsPerHour)
+        return hours < Limits.backupAgeHours ? .backupFresh(hours: hours) : .backupOld(hours: hours)
+    }
 
     private func objectsFinding() async -> Finding {
         do {
