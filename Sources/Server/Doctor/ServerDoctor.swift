@@ -23,6 +23,7 @@ package struct ServerDoctor: ServerInspector {
         self.untrustedProxy = untrustedProxy
     }
 
+    /// Returns the findings, those about the address and the object store at the same time.
     package func findings() async -> [Finding] {
         async let address = addressFinding()
         async let objects = objectsFinding()
