@@ -78,8 +78,12 @@ extension Limits {
     package static let registrationStateMilliseconds: Int64 = 1_000
     /// Valid codes for the set-up of a server.
     package static let setupCodes = 10
+    /// Seconds that a code for the set-up is valid.
+    package static let setupCodeSeconds: Int64 = 7 * 24 * 60 * 60
     /// Wrong codes for the set-up from one network in ``throttleSeconds``.
     package static let setupCodeFailures = 10
+    /// Test mails that one administrator sends in ``mailThrottleSeconds``.
+    package static let testMails = 20
     /// Open invitations of administrators.
     package static let serverInvitations = 200
     /// Seconds that an administrator's invitation is valid.

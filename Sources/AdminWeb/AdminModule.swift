@@ -58,8 +58,8 @@ package struct AdminModule: WebModule {
         ServerInvitationsController(invitations: accounts.serverInvitations).addRoutes(to: root.group("invitations"))
         JobsController(jobs: jobs).addRoutes(to: root.group("jobs"))
         MailController(mail: accounts.mailAdministration).addRoutes(to: root)
-        BackupsController(status: backups).addRoutes(to: root)
-        ChecksController(inspector: inspector).addRoutes(to: root)
+        BackupsController(administration: accounts.administration, status: backups).addRoutes(to: root)
+        ChecksController(administration: accounts.administration, inspector: inspector).addRoutes(to: root)
         AuditLogController(log: accounts.auditLog).addRoutes(to: root)
     }
 }

@@ -59,8 +59,8 @@ package struct ServerSettings: Sendable {
     package let push: PushSettings
     package let hologram: HologramSettings
     package let backups: BackupSettings
-    /// The settings that differ from their defaults, one `HOMEWARD_NAME=value` a line. Contains secrets.
-    package let text: String
+    /// The settings that differ from their defaults.
+    package let text: SettingsText
 
     /// Reads and checks all settings.
     /// - Throws: ``SettingError`` for the first that can't be used.
@@ -123,7 +123,8 @@ package struct ServerSettings: Sendable {
             throw SettingError(.objectsAccessKey, "a bucket needs an access key and a secret key")
         }
         dataFolder = data
-        self.text = Setting.all.compactMap { setting in text(setting).map { "\(setting.name)=\($0)\n" } }.joined()
+        self.text = SettingsText(
+            Setting.all.compactMap { setting in text(setting).map { "\(setting.name)=\($0)\n" } }.joined())
         self.host = host
         self.port = port
         self.tls = tls

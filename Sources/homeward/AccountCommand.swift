@@ -12,7 +12,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes an account.",
+            abstract: "Creates an account.",
             discussion: "Without --password-stdin the account's owner chooses a password by the link that is printed."
         )
 
@@ -72,7 +72,7 @@ struct AccountCommand: AsyncParsableCommand {
         func run() async throws {
             try await options.withServices { services in
                 let account = try await services.accounts.administrators.setOperator(email: email, !revoke)
-                Output.line("\(account.name) is \(account.isOperator ? "an operator" : "no operator").")
+                Output.line("\(account.name) is \(account.isOperator ? "an administrator" : "no administrator").")
             }
         }
     }

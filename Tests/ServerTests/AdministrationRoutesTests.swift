@@ -128,6 +128,46 @@ struct AdministrationRoutesTests {
         }
     }
 
+    @Test("Two administrators who revoke each other's rights at once leave one", arguments: Engine.allCases)
+    func mutual(engine: Engine) async throws {
+        try await withServer(engine) { harness async throws in
+            let fixture = try await AdministrationFixture(harness)
+            _ = try await harness.services.accounts.administrators.setOperator(email: "ben@example.org", true)
+            let mia = try await harness.send(.get, "/account", token: fixture.mia).object()["id"] as? String
+            let miaID = try #require(mia)
+            for token in [fixture.mia, fixture.ben] {
+                let proof = try await harness.send(
+                    .post, "/account/proofs/administration", #"{"password":"correct horse"}"#, token: token)
+                #expect(proof.status == .created)
+            }
+            async let first = harness.send(
+                .delete, "/admin/people/\(fixture.benID)/administrator", "{}", token: fixture.mia)
+            async let second = harness.send(.delete, "/admin/people/\(miaID)/administrator", "{}", token: fixture.ben)
+            let statuses = Set([try await first.status, try await second.status])
+            #expect(statuses == [.ok, .forbidden], "\(statuses)")
+        }
+    }
+
+    @Test("The invitations of a person who is no longer an administrator end")
+    func invitationsEnd() async throws {
+        try await withServer(settings: ["HOMEWARD_REGISTRATION": "closed"]) { harness async throws in
+            let administrators = harness.services.accounts.administrators
+            for name in ["mia", "ben"] {
+                _ = try await administrators.create(
+                    email: "\(name)@example.org", name: name, password: "correct horse")
+                _ = try await administrators.setOperator(email: "\(name)@example.org", true)
+            }
+            let signedIn = try await harness.send(
+                .post, "/session", #"{"email":"ben@example.org","password":"correct horse"}"#)
+            let ben = try #require(try signedIn.object()["token"] as? String)
+            let made = try await harness.send(.post, "/admin/invitations", "{}", token: ben).object()
+            let code = try #require(made["code"] as? String)
+            #expect(try await harness.browse("/invitations/\(code)").status == .ok)
+            _ = try await administrators.setOperator(email: "ben@example.org", false)
+            #expect(try await harness.browse("/invitations/\(code)").status == .notFound)
+        }
+    }
+
     @Test("Rights, sessions, links and deletion of another account", arguments: Engine.allCases)
     func acts(engine: Engine) async throws {
         try await withServer(engine) { harness async throws in

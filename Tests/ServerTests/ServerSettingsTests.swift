@@ -61,7 +61,8 @@ struct ServerSettingsTests {
             "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug", "HOMEWARD_CURRENCY": "JPY",
             "HOMEWARD_REGISTRATION": "invitation", "HOMEWARD_REGISTRATIONS_PER_HOUR": "7",
             "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_FIXES_PER_ACCOUNT": "5000",
-            "HOMEWARD_PUSH_HOSTS": "push.example.org",
+            "HOMEWARD_PUSH_HOSTS": "push.example.org", "HOMEWARD_BACKUPS": "folder:/k",
+            "HOMEWARD_BACKUP_HOURS": "12", "HOMEWARD_BACKUPS_KEPT": "3 days",
             "HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/", "HOMEWARD_HOLOGRAM_KEY": "the-key-at-hologram",
             "HOMEWARD_HOLOGRAM_URL": "http://127.0.0.1:9001/api/1",
             "HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS": "abcdefghijklmnopqrstuv, ABCDEFGHIJKLMNOPQRSTUV",
@@ -88,6 +89,7 @@ struct ServerSettingsTests {
                         sender: "post@example.org", authoritiesFile: folder.file("ca.pem"),
                         siteURL: "https://home.example:8443")))
         #expect(!"\(settings)".contains("hidden-word"))
+        #expect(settings.backups.address?.folder == "/k" && settings.backups.hours == 12)
         #expect(settings.site.tilesAttribution == "Me")
         #expect(settings.site.tilesAttributionURL == nil)
         #expect(settings.logLevel == .debug)

@@ -57,7 +57,7 @@ struct SetupRoutesTests {
     @Test("The code creates one administrator, and the set-up is over", arguments: Engine.allCases)
     func setup(engine: Engine) async throws {
         try await withServer(engine, settings: Self.unset) { harness async throws in
-            let code = try #require(try await harness.services.accounts.setup.codeForNewServer())
+            let code = try #require(try await harness.services.accounts.setup.codeForLog())
             let typed = code.lowercased().replacing("-", with: " ")
             let done = try await setUp(harness, code: typed)
             #expect(done.status == .created, "\(done.html)")
@@ -67,7 +67,7 @@ struct SetupRoutesTests {
             #expect(try await setUp(harness, code: code, email: "eve@example.org").status == .notFound)
             #expect(try await harness.browse("/setup").headers[.location] == "/")
             #expect(try await harness.browse("/").status == .ok)
-            #expect(try await harness.services.accounts.setup.codeForNewServer() == nil)
+            #expect(try await harness.services.accounts.setup.codeForLog() == nil)
             await #expect(throws: AppError.self) { try await harness.services.accounts.setup.createCode() }
         }
     }
@@ -195,6 +195,52 @@ struct SetupRoutesTests {
             let mailed = try await harness.send(
                 .post, "/admin/invitations", #"{"email":"eve@example.org"}"#, token: token)
             #expect(try mailed.errorFields() == ["email"])
+        }
+    }
+
+    @Test("Of concurrent registrations with one invitation, one succeeds", arguments: Engine.allCases)
+    func invitationRace(engine: Engine) async throws {
+        try await withServer(engine, settings: Self.unset) { harness async throws in
+            let code = try await harness.services.accounts.setup.createCode()
+            let token = try #require(try await setUp(harness, code: code).object()["token"] as? String)
+            let made = try await harness.send(.post, "/admin/invitations", "{}", token: token).object()
+            let invitation = try #require(made["code"] as? String)
+            let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        try await register(harness, "ben\(number)@example.org", invitation: invitation).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.filter { $0 == .created }.count == 1, "\(statuses)")
+        }
+    }
+
+    @Test("An account from the command line opens nothing, and its rights close registration")
+    func commandLine() async throws {
+        try await withServer(settings: Self.unset) { harness async throws in
+            let administrators = harness.services.accounts.administrators
+            let code = try await harness.services.accounts.setup.createCode()
+            _ = try await administrators.create(email: "mia@example.org", name: "Mia", password: "correct horse")
+            #expect(try await register(harness, "ben@example.org").html.contains(AccountMessage.setUpRequired.text))
+            _ = try await administrators.setOperator(email: "mia@example.org", true)
+            harness.clock.advance(milliseconds: Limits.registrationStateMilliseconds)
+            let closed = try await register(harness, "ben@example.org")
+            #expect(closed.html.contains(AccountMessage.registrationClosed.text))
+            #expect(try await harness.browse("/").status == .ok)
+            // The code of the log doesn't survive the rights, even when they are revoked.
+            _ = try await administrators.setOperator(email: "mia@example.org", false)
+            #expect(try await setUp(harness, code: code, email: "eve@example.org").errorFields() == ["code"])
+        }
+    }
+
+    @Test("A code of the set-up expires")
+    func expiredCode() async throws {
+        try await withServer(settings: Self.unset) { harness async throws in
+            let code = try await harness.services.accounts.setup.createCode()
+            harness.clock.advance(seconds: Limits.setupCodeSeconds)
+            #expect(try await setUp(harness, code: code).errorFields() == ["code"])
         }
     }
 

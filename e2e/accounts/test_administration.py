@@ -150,7 +150,7 @@ def test_checks_and_backups_are_listed(own_server, sign_in, tmp_path):
     server = own_server()
     page = sign_in(administrator_of(server))
     page.goto("/admin/checks")
-    expect(page.get_by_text("No backup was proved yet.")).to_be_visible()
+    expect(page.get_by_text("No backup was verified yet.")).to_be_visible()
     expect(page.get_by_text("Everything that was checked works.")).to_be_visible()
     written = server.command("backup", str(tmp_path / "all.homeward"))
     assert written.returncode == 0, written.stderr
@@ -158,8 +158,8 @@ def test_checks_and_backups_are_listed(own_server, sign_in, tmp_path):
     expect(page.get_by_text("Read back and verified")).to_be_visible()
     assert flaws(page) == []
     page.goto("/admin/checks")
-    expect(page.get_by_text("A backup was proved 0 hours ago.")).to_be_visible()
+    expect(page.get_by_text("The newest verified backup is 0 hours old.")).to_be_visible()
     assert flaws(page) == []
     found = server.command("doctor")
     assert found.returncode == 0, found.stderr
-    assert "A backup was proved 0 hours ago." in found.stdout and "Mail isn’t set up." in found.stdout
+    assert "The newest verified backup is 0 hours old." in found.stdout and "Mail isn’t set up." in found.stdout

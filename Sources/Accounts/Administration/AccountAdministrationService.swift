@@ -24,6 +24,12 @@ package struct AccountAdministrationService: Sendable {
         package let isProven: Bool
     }
 
+    /// Requires administrator rights, for what isn't about an account.
+    /// - Throws: ``AppError`` `forbidden`.
+    package func requireRights(of actor: Actor) async throws {
+        try await database.read { tx in _ = try AdministratorPolicy.require(actor, in: tx) }
+    }
+
     /// Returns a page of the accounts, the newest first; or, for a search, the first that match: by the beginning of
     /// the email or of the name, or by id.
     /// - Throws: ``AppError`` `forbidden` unless the actor is an administrator; `invalid` for a malformed cursor.
@@ -63,12 +69,13 @@ package struct AccountAdministrationService: Sendable {
             guard account.id != change.actor.person else { throw AppError(.conflict, .ownAccount) }
             guard account.disabledAt == nil else { return false }
             try AccountStore.setDisabled(at: now, account.id, in: tx)
+            try ServerInvitationStore.deleteAll(of: account.id, in: tx)
             try sessions.endAll(of: account.id, now: now, in: tx)
             return true
         }
     }
 
-    /// Lets the person sign in again.
+    /// Lets the person sign in again. Their invitations, which ended with the account, stay ended.
     package func enable(_ id: PersonID, by change: Change) async throws -> Details {
         try await act(on: id, .enableAccount, .enabled, by: change) { account, _, tx in
             guard account.disabledAt != nil else { return false }
@@ -92,9 +99,9 @@ package struct AccountAdministrationService: Sendable {
         let notice: AdministrationNotice = isAdministrator ? .administratorGranted : .administratorRevoked
         return try await act(on: id, action, notice, by: change) { account, _, tx in
             guard account.id != change.actor.person else { throw AppError(.conflict, .ownAccount) }
-            guard account.role == .adult else { throw AppError(.conflict, .childAdministrator) }
             guard account.isOperator != isAdministrator else { return false }
             try AccountStore.setOperator(isAdministrator, account.id, in: tx)
+            if !isAdministrator { try ServerInvitationStore.deleteAll(of: account.id, in: tx) }
             return true
         }
     }
@@ -106,10 +113,8 @@ package struct AccountAdministrationService: Sendable {
         let code = Token.make(random: random)
         let now = clock.now
         return try await database.write { tx in
-            let administrator = try AdministratorPolicy.requireProof(
-                of: change.actor, proofs: proofs, now: now, in: tx)
-            let account = try AccountStore.requireLockedAccount(id, in: tx)
-            guard account.email != nil else { throw AppError(.conflict, .emailFirst) }
+            let (administrator, account) = try requireProof(for: id, by: change.actor, now: now, in: tx)
+            guard account.email != nil else { throw AppError(.conflict, .emailMissingForSignIn) }
             try audit.record(.createResetLink, subject: id.description, by: administrator, now: now, in: tx)
             try securityMails.enqueue(.administration(.resetLinkCreated), to: account, now: now, in: tx)
             return try resetLinks.insert(code, of: account, now: now, in: tx)
@@ -121,12 +126,9 @@ package struct AccountAdministrationService: Sendable {
     package func delete(_ id: PersonID, by change: Change) async throws {
         let now = clock.now
         try await database.write { tx in
-            let administrator = try AdministratorPolicy.requireProof(
-                of: change.actor, proofs: proofs, now: now, in: tx)
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                let (administrator, account) = try requireProof(for: id, by: change.actor, now: now, in: tx)
                 guard id != change.actor.person else { throw AppError(.conflict, .ownAccount) }
-                let account = try AccountStore.requireLockedAccount(id, in: tx)
-                guard account.role == .adult else { throw AppError(.conflict, .childDeletion) }
                 try audit.record(.deleteAccount, subject: id.description, by: administrator, now: now, in: tx)
                 try securityMails.enqueue(.administration(.deleted), to: account, now: now, in: tx)
                 try deletions.erase(account, now: now, in: tx)
@@ -143,18 +145,31 @@ package struct AccountAdministrationService: Sendable {
     ) async throws -> Details {
         let now = clock.now
         return try await database.write { tx in
-            let administrator = try AdministratorPolicy.requireProof(
-                of: change.actor, proofs: proofs, now: now, in: tx)
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
-                let account = try AccountStore.requireLockedAccount(id, in: tx)
+                let (administrator, account) = try requireProof(for: id, by: change.actor, now: now, in: tx)
                 guard try work(account, now, tx) else { return }
                 try AccountStore.increaseVersion(of: id, in: tx)
                 try audit.record(action, subject: id.description, by: administrator, now: now, in: tx)
-                try securityMails.enqueue(.administration(notice), to: account, now: now, in: tx)
+                if id != change.actor.person {
+                    try securityMails.enqueue(.administration(notice), to: account, now: now, in: tx)
+                }
                 try events.publish(try AccountStore.requireLockedAccount(id, in: tx), now: now, in: tx)
             }
             return try details(id, for: change.actor, now: now, in: tx)
         }
+    }
+
+    /// Requires the rights and a proof for an act on an account. Of two administrators who act on each other, the
+    /// second one waits, and then has no rights any more.
+    /// - Throws: `conflict` for a child, whom parents manage.
+    private func requireProof(
+        for id: PersonID, by actor: Actor, now: Instant, in tx: Transaction
+    ) throws -> (Administrator, Account) {
+        try AccountStore.lock(id, actor.person, in: tx)
+        let administrator = try AdministratorPolicy.requireProof(of: actor, proofs: proofs, now: now, in: tx)
+        let account = try AccountStore.requireLockedAccount(id, in: tx)
+        guard account.role == .adult else { throw AppError(.conflict, .childManaged) }
+        return (administrator, account)
     }
 
     private func details(_ id: PersonID, for actor: Actor, now: Instant, in tx: Transaction) throws -> Details {

@@ -2,7 +2,7 @@ import Storage
 
 extension AccountServices {
     /// Settings that administrators change while the server runs, the set-up of a new server, invitations, disabled
-    /// accounts, and the audit log.
+    /// accounts, and the audit log. On a server that has accounts, registration was open and stays so.
     static let administrationMigration = Migration(
         module: "accounts", name: "0012-administration",
         sql: """
@@ -14,6 +14,8 @@ extension AccountServices {
                 value {text} NOT NULL,
                 changed_at {integer} NOT NULL
             ) {strict};
+            INSERT INTO server_setting (name, value, changed_at)
+                SELECT 'registration', 'open', 0 WHERE EXISTS (SELECT 1 FROM account);
             CREATE TABLE setup_code (
                 code_hash {blob} PRIMARY KEY,
                 created_at {integer} NOT NULL

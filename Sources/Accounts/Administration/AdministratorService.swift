@@ -53,6 +53,7 @@ package struct AdministratorService: Sendable {
         return try await database.write { tx in
             guard let account = try AccountStore.account(emailKey: address.key, in: tx) else { throw AppError.notFound }
             try record(.createResetLink, account, now: now, in: tx)
+            try securityMails.enqueue(.administration(.resetLinkCreated), to: account, now: now, in: tx)
             return try resetLinks.insert(code, of: account, now: now, in: tx)
         }
     }
@@ -75,6 +76,11 @@ package struct AdministratorService: Sendable {
             try AccountStore.update(changed, emailKey: changed.email.flatMap { EmailAddress($0)?.key }, in: tx)
             try events.publish(changed, now: now, in: tx)
             try record(isOperator ? .grantAdministrator : .revokeAdministrator, changed, now: now, in: tx)
+            if isOperator {
+                try SetupCodeStore.deleteAll(in: tx)
+            } else {
+                try ServerInvitationStore.deleteAll(of: changed.id, in: tx)
+            }
             let notice: AdministrationNotice = isOperator ? .administratorGranted : .administratorRevoked
             try securityMails.enqueue(.administration(notice), to: changed, now: now, in: tx)
             return changed

@@ -9,6 +9,18 @@ package struct MailAdministrationService: Sendable {
     let tests: MailTestService?
     let audit: AuditLog
     let clock: any WallClock
+    private let throttle = Throttle(
+        scope: "test-mail", limit: Limits.testMails, windowSeconds: Limits.mailThrottleSeconds)
+
+    init(
+        database: Database, log: MailLogReader, tests: MailTestService?, audit: AuditLog, clock: any WallClock
+    ) {
+        self.database = database
+        self.log = log
+        self.tests = tests
+        self.audit = audit
+        self.clock = clock
+    }
 
     /// Whether mail is set up.
     package var sendsMail: Bool { tests != nil }
@@ -23,12 +35,16 @@ package struct MailAdministrationService: Sendable {
     /// Sends a test mail at once.
     /// - Returns: why the mail wasn't accepted; `nil` for a mail that was.
     /// - Throws: ``AppError`` `forbidden` unless the actor is an administrator; `conflict` where mail isn't set up;
-    ///   `invalid` with `fields.email`.
+    ///   `invalid` with `fields.email`; `throttled` after ``Limits/testMails``.
     package func sendTest(to email: String?, language: String, by actor: Actor) async throws -> MailFailure? {
         let now = clock.now
         try await database.write { tx in
             let administrator = try AdministratorPolicy.require(actor, in: tx)
             guard tests != nil else { throw AppError(.conflict, .mailNotSetUp) }
+            var check = FieldErrors<AccountMessage>()
+            _ = check.email(email)
+            try check.finish()
+            try throttle.fail(actor.person.description, now: now, in: tx)
             try audit.record(.sendTestMail, by: administrator, now: now, in: tx)
         }
         return try await tests?.send(to: email ?? "", language: language)

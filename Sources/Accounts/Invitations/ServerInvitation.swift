@@ -55,8 +55,13 @@ enum ServerInvitationStore {
         try tx.executeCounting("DELETE FROM server_invitation WHERE id = \(id)") == 1
     }
 
-    static func count(in tx: Transaction) throws -> Int {
-        try tx.row("SELECT COUNT(*) AS count FROM server_invitation")?.get("count") ?? 0
+    /// Deletes the invitations of a person who is no longer an administrator.
+    static func deleteAll(of person: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM server_invitation WHERE created_by = \(person)")
+    }
+
+    static func count(now: Instant, in tx: Transaction) throws -> Int {
+        try tx.row("SELECT COUNT(*) AS count FROM server_invitation WHERE expires_at > \(now)")?.get("count") ?? 0
     }
 
     /// Returns the invitations that can be used, the newest first. There are at most ``Limits/serverInvitations``.

@@ -39,7 +39,7 @@ package struct ServerInvitationService: Sendable {
         return try await database.write { tx in
             let administrator = try AdministratorPolicy.require(change.actor, in: tx)
             let email = try recipient(typed)
-            guard try ServerInvitationStore.count(in: tx) < Limits.serverInvitations else {
+            guard try ServerInvitationStore.count(now: now, in: tx) < Limits.serverInvitations else {
                 throw AppError(.conflict, .serverInvitationsFull)
             }
             let invitation = ServerInvitation(

@@ -21,6 +21,6 @@ package enum SensitiveAct: String, Sendable, CaseIterable {
     case removeParent = "removal"
     /// Erasing a deleted child, which can't be restored then.
     case eraseChild = "erasure"
-    /// An administrator's act on another person's account or on the server. One proof is valid for several of them.
+    /// An administrator's act on another person's account. One proof is valid for several of them.
     case administer = "administration"
 }

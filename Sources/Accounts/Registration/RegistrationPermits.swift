@@ -50,61 +50,81 @@ struct RegistrationPermits: Sendable {
     /// - Throws: ``AppError``: `forbidden` where registration is closed or needs another invitation; `throttled`.
     func check(_ newcomer: Newcomer) async throws {
         let now = clock.now
-        let found = try await database.read { tx -> AppError? in
+        let rejection = try await database.read { tx -> AppError? in
             try registrationThrottle.check(newcomer.network, now: now, in: tx)
             let state = try states.state(in: tx)
             if newcomer.hasInvitation, state != .mode(.open) {
                 try invitationThrottle.check(newcomer.network, now: now, in: tx)
             }
-            return try rejection(of: newcomer, at: state, now: now, in: tx)
+            let issuer = try issuer(of: newcomer, now: now, in: tx)
+            do throws(AppError) {
+                _ = try admission(of: newcomer, at: state, issuer: issuer)
+                return nil
+            } catch {
+                return error
+            }
         }
-        guard let found else { return }
+        guard let rejection else { return }
         if newcomer.hasInvitation {
             try await database.write { tx in try invitationThrottle.fail(newcomer.network, now: now, in: tx) }
         }
-        throw found
+        throw rejection
     }
 
     /// Permits one account, in the transaction that inserts it. Counts the registration and uses up the invitation.
     /// - Throws: ``AppError``: `forbidden` where registration is closed or needs another invitation; `throttled`.
     func permit(_ newcomer: Newcomer, now: Instant, in tx: Transaction) throws -> AccountPermit {
         let state = try states.state(in: tx)
-        if let rejection = try rejection(of: newcomer, at: state, now: now, in: tx) { throw rejection }
-        if state != .mode(.open), let code = newcomer.invitation {
-            // Of two registrations with the same invitation, one finds it used.
-            guard
-                try ServerInvitationStore.consume(code, now: now, in: tx)
-                    || RegistrationStore.use(code, now: now, in: tx)
-            else { throw AppError(.forbidden, .invitationInvalid) }
-        }
+        let issuer = try issuer(of: newcomer, now: now, in: tx)
+        let admission = try admission(of: newcomer, at: state, issuer: issuer)
+        // On PostgreSQL, another transaction may use or revoke the invitation after it was read: then nothing is left to
+        // use up. An invitation is for one account, even where registration needs none.
+        let isUsedUp =
+            switch issuer {
+            case .server: try ServerInvitationStore.consume(newcomer.invitation ?? "", now: now, in: tx)
+            case .household where admission == .byInvitation:
+                try RegistrationStore.use(newcomer.invitation ?? "", now: now, in: tx)
+            case .household, nil: false
+            }
+        guard admission == .open || isUsedUp else { throw AppError(.forbidden, .invitationInvalid) }
         try registrationThrottle.fail(newcomer.network, now: now, in: tx)
         return AccountPermit()
     }
 
-    /// Returns the error for a person who may not register; `nil` for one who may.
-    private func rejection(
-        of newcomer: Newcomer, at state: RegistrationState, now: Instant, in tx: Transaction
-    ) throws -> AppError? {
+    /// Why a person may register.
+    private enum Admission {
+        case open
+        case byInvitation
+    }
+
+    /// Returns who issued the invitation; `nil` for none that can be used.
+    private func issuer(
+        of newcomer: Newcomer, now: Instant, in tx: Transaction
+    ) throws -> InvitationPath.Issuer? {
+        guard newcomer.hasInvitation, let code = newcomer.invitation else { return nil }
+        if try ServerInvitationStore.isValid(code, now: now, in: tx) { return .server }
+        return try isHouseholdInvitation(code, now: now, in: tx) ? .household : nil
+    }
+
+    /// - Throws: the error for a person who may not register.
+    private func admission(
+        of newcomer: Newcomer, at state: RegistrationState, issuer: InvitationPath.Issuer?
+    ) throws(AppError) -> Admission {
         switch state {
-        case .setUpRequired: return AppError(.forbidden, .setUpRequired)
-        case .mode(.open): return nil
+        case .setUpRequired: throw AppError(.forbidden, .setUpRequired)
+        case .mode(.open): return .open
         case .mode(.invitation):
-            guard newcomer.hasInvitation, let code = newcomer.invitation else {
-                return AppError(.forbidden, .invitationNeeded)
-            }
-            let isValid =
-                try ServerInvitationStore.isValid(code, now: now, in: tx) || isHouseholds(code, now: now, in: tx)
-            return isValid ? nil : AppError(.forbidden, .invitationInvalid)
+            guard newcomer.hasInvitation else { throw AppError(.forbidden, .invitationNeeded) }
+            guard issuer != nil else { throw AppError(.forbidden, .invitationInvalid) }
+            return .byInvitation
         case .mode(.closed):
-            guard let code = newcomer.invitation, try ServerInvitationStore.isValid(code, now: now, in: tx) else {
-                return AppError(.forbidden, .registrationClosed)
-            }
-            return nil
+            guard issuer == .server else { throw AppError(.forbidden, .registrationClosed) }
+            return .byInvitation
         }
     }
 
     /// Returns whether a household issued the invitation, and it wasn't used for a registration.
-    private func isHouseholds(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
+    private func isHouseholdInvitation(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
         guard try !RegistrationStore.isUsed(code, in: tx) else { return false }
         for dataHandler in dataHandlers where try dataHandler.invites(code, now: now, in: tx) { return true }
         return false

@@ -44,13 +44,16 @@ package final class RegistrationStateReader: Sendable {
         {
             return .mode(mode)
         }
-        // A store of an earlier version has accounts, but no stored choice. Registration was open.
-        return try AccountStore.isEmpty(in: tx) ? .setUpRequired : .mode(.open)
+        // An administrator who was named on the command line hasn't chosen yet.
+        return try AccountStore.hasAdministrator(in: tx) ? .mode(.closed) : .setUpRequired
     }
+
+    /// Makes the next reader read the state again.
+    func forget() { known.withLock { $0 = nil } }
 
     /// Makes the next reader see a change of this node at once.
     func forgetAfterCommit(in tx: Transaction) {
-        tx.afterCommit { [weak self] in self?.known.withLock { $0 = nil } }
+        tx.afterCommit { [weak self] in self?.forget() }
     }
 
     private static func isFresh(_ known: Known, now: Instant) -> Bool {

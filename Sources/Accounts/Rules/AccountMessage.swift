@@ -60,8 +60,8 @@ package enum AccountMessage: String, ErrorMessage {
     case accountDisabled = "This account is disabled. Contact the administrator of this server."
     /// An administrator's act on their own account that could lock them out.
     case ownAccount = "You can’t do this to your own account. Ask another administrator."
-    case childAdministrator = "A child can’t be an administrator."
-    case childDeletion = "Children are deleted by their parents, in Family."
+    case childManaged = "Parents manage this account, in Family."
+    case emailMissingForSignIn = "This account has no email to sign in with."
     /// ``Limits/serverInvitations``.
     case serverInvitationsFull = "There are too many open invitations. Revoke some first."
     case mailNotSetUp = "This server doesn’t send mail. Leave this empty and pass the link on yourself."

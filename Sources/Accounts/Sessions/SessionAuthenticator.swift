@@ -21,7 +21,7 @@ package struct SessionAuthenticator: Sendable {
         let mark = cache.mark()
         let found = try await database.read { tx -> SessionCache.Entry? in
             guard let session = try SessionStore.session(tokenHash: hash, kind: kind, in: tx),
-                let account = try AccountStore.account(session.person, in: tx)
+                let account = try AccountStore.account(session.person, in: tx), account.disabledAt == nil
             else { return nil }
             return SessionCache.Entry(session: session, account: account, readAt: now)
         }

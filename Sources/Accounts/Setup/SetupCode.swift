@@ -37,17 +37,26 @@ enum SetupCodeStore {
         )
     }
 
-    static func contains(_ typed: String, in tx: Transaction) throws -> Bool {
-        try tx.row("SELECT 1 AS found FROM setup_code WHERE code_hash = \(SetupCode.hash(typed))") != nil
+    static func contains(_ typed: String, now: Instant, in tx: Transaction) throws -> Bool {
+        let found = try tx.row(
+            """
+            SELECT 1 AS found FROM setup_code
+            WHERE code_hash = \(SetupCode.hash(typed)) AND created_at > \(earliest(now))
+            """)
+        return found != nil
     }
+
+    static func deleteAll(in tx: Transaction) throws { try tx.execute("DELETE FROM setup_code") }
+
+    private static func earliest(_ now: Instant) -> Instant { now.adding(seconds: -Limits.setupCodeSeconds) }
 
     /// Uses up all codes.
     /// - Returns: false when another request has used them since.
-    static func consume(_ typed: String, in tx: Transaction) throws -> Bool {
-        guard try tx.executeCounting("DELETE FROM setup_code WHERE code_hash = \(SetupCode.hash(typed))") == 1 else {
-            return false
-        }
-        try tx.execute("DELETE FROM setup_code")
+    static func consume(_ typed: String, now: Instant, in tx: Transaction) throws -> Bool {
+        let count = try tx.executeCounting(
+            "DELETE FROM setup_code WHERE code_hash = \(SetupCode.hash(typed)) AND created_at > \(earliest(now))")
+        guard count == 1 else { return false }
+        try deleteAll(in: tx)
         return true
     }
 }

@@ -56,12 +56,15 @@ package struct SetupService: Sendable {
 
     /// Returns whether the server has no administrator yet.
     package func isOpen() async throws -> Bool {
-        try await database.read { tx in try !AccountStore.hasAdministrator(in: tx) }
+        let isOpen = try await database.read { tx in try !AccountStore.hasAdministrator(in: tx) }
+        // Another node may have been used for the set-up.
+        if !isOpen { states.forget() }
+        return isOpen
     }
 
-    /// Returns a code for the set-up of a new server, to be printed in its log; `nil` once the server has an account.
-    package func codeForNewServer() async throws -> String? {
-        guard try await database.read({ tx in try AccountStore.isEmpty(in: tx) }) else { return nil }
+    /// Returns a code for the set-up, to be printed in the log; `nil` if the server has an administrator.
+    package func codeForLog() async throws -> String? {
+        guard try await database.read({ tx in try !AccountStore.hasAdministrator(in: tx) }) else { return nil }
         return try await createCode()
     }
 
@@ -94,7 +97,7 @@ package struct SetupService: Sendable {
         let now = clock.now
         try await database.write { tx in
             // Of two requests with the same code, one finds it used.
-            guard try SetupCodeStore.consume(input.code ?? "", in: tx) else {
+            guard try SetupCodeStore.consume(input.code ?? "", now: now, in: tx) else {
                 throw AppError(.invalid, .setupCodeWrong, field: "code")
             }
             guard try !AccountStore.hasAdministrator(in: tx) else { throw AppError.notFound }
@@ -102,7 +105,9 @@ package struct SetupService: Sendable {
                 try AccountStore.insert(
                     account, emailKey: email.key, password: hash, permit: .administrator, in: tx)
             else { throw AppError(.conflict, .emailTaken, field: "email") }
-            if let mode { try ServerSettingStore.set(.registration, to: mode.rawValue, now: now, in: tx) }
+            if let mode = mode ?? states.fixedMode {
+                try ServerSettingStore.set(.registration, to: mode.rawValue, now: now, in: tx)
+            }
             let administrator = try AdministratorPolicy.require(account, in: tx)
             try audit.record(
                 .setUp, subject: account.id.description, detail: mode?.rawValue, by: administrator, now: now, in: tx)
@@ -120,7 +125,7 @@ package struct SetupService: Sendable {
         let isRight = try await database.read { tx in
             guard try !AccountStore.hasAdministrator(in: tx) else { throw AppError.notFound }
             try throttle.check(network, now: now, in: tx)
-            return try SetupCodeStore.contains(code ?? "", in: tx)
+            return try SetupCodeStore.contains(code ?? "", now: now, in: tx)
         }
         guard !isRight else { return }
         guard let code, !code.allSatisfy(\.isWhitespace) else {

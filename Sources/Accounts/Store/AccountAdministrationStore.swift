@@ -3,13 +3,16 @@ import Storage
 
 /// Statements on the table `account` for the administration of the server.
 extension AccountStore {
-    /// Whether there is no account.
-    static func isEmpty(in tx: Transaction) throws -> Bool {
-        try tx.row("SELECT 1 AS found FROM account LIMIT 1") == nil
+    /// Whether a person can administer the server.
+    static func hasAdministrator(in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT 1 AS found FROM account WHERE is_operator = 1 AND disabled_at IS NULL LIMIT 1") != nil
     }
 
-    static func hasAdministrator(in tx: Transaction) throws -> Bool {
-        try tx.row("SELECT 1 AS found FROM account WHERE is_operator = 1 LIMIT 1") != nil
+    /// Locks several accounts in one order, so that transactions on the same ones can't block each other.
+    static func lock(_ people: PersonID..., in tx: Transaction) throws {
+        for person in Set(people).sorted(by: { $0.description < $1.description }) {
+            _ = try lockedAccount(person, in: tx)
+        }
     }
 
     /// Returns up to `limit` accounts, the newest first.

@@ -1,3 +1,4 @@
+import Accounts
 import Backups
 import Hummingbird
 import Kernel
@@ -5,11 +6,13 @@ import WebCore
 
 /// `/admin/backups`: the backups and whether they were proved.
 struct BackupsController: Sendable {
+    let administration: AccountAdministrationService
     let status: BackupStatusReader
 
     func addRoutes(to root: RouterGroup<SignedInContext>) { root.get("backups", use: index) }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await administration.requireRights(of: context.actor)
         let runs = try await status.runs()
         return try Responses.of(
             context, template: "admin-backups", fragment: "admin-backups-rows",

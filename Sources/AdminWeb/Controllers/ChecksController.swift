@@ -1,14 +1,17 @@
+import Accounts
 import Hummingbird
 import Kernel
 import WebCore
 
 /// `/admin/checks`: examines the server, and says what to do.
 struct ChecksController: Sendable {
+    let administration: AccountAdministrationService
     let inspector: any ServerInspector
 
     func addRoutes(to root: RouterGroup<SignedInContext>) { root.get("checks", use: index) }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await administration.requireRights(of: context.actor)
         let findings = await inspector.findings()
         return try Responses.of(
             context, template: "admin-checks", fragment: "admin-checks-rows",

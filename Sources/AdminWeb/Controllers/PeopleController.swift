@@ -66,7 +66,7 @@ struct PeopleController: Sendable {
     }
 
     @Sendable func endSessions(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await change(request, context, toast: context.t("All devices are signed out")) {
+        try await change(request, context, toast: context.t("The person is signed out")) {
             try await people.endSessions(of: $0, by: $1)
         }
     }

@@ -10,7 +10,7 @@ extension Finding {
         case .addressFails(let url, let reason):
             t("{url} doesn’t lead to this server: {reason}", ["url": url, "reason": reason])
         case .proxyNotTrusted(let address):
-            t("Requests come through a proxy at {address} that isn’t trusted.", ["address": address])
+            t("{address} passes on requests of others, and isn’t a trusted proxy.", ["address": address])
         case .databaseWorks(let name): t("{name} works.", ["name": name])
         case .databaseFails(let reason): t("The database can’t be read: {reason}", ["reason": reason])
         case .clockRight: t("This computer’s clock agrees with the database’s.")
@@ -20,18 +20,20 @@ extension Finding {
                 plural: "This computer’s clock differs from the database’s by {n} seconds.", count: seconds)
         case .objectsWork: t("Photos and archived positions can be stored.")
         case .objectsFail(let reason): t("Photos can’t be stored: {reason}", ["reason": reason])
-        case .diskFree(let bytes): t("{size} of the disk are free.", ["size": Self.size(bytes)])
-        case .diskLow(let bytes): t("Only {size} of the disk are free.", ["size": Self.size(bytes)])
+        case .diskFree(let bytes): t("{size} of the disk is free.", ["size": Self.size(bytes)])
+        case .diskLow(let bytes): t("Only {size} of the disk is free.", ["size": Self.size(bytes)])
         case .mailOn: t("Mail is set up.")
         case .mailOff: t("Mail isn’t set up.")
         case .jobsFine: t("No background job failed for good.")
         case .jobsFailed(let count):
             t("{n} background job failed for good.", plural: "{n} background jobs failed for good.", count: count)
         case .backupFresh(let hours):
-            t("A backup was proved {n} hour ago.", plural: "A backup was proved {n} hours ago.", count: hours)
+            t(
+                "The newest verified backup is {n} hour old.", plural: "The newest verified backup is {n} hours old.",
+                count: hours)
         case .backupOld(let hours):
             t("The newest backup is {n} hour old.", plural: "The newest backup is {n} hours old.", count: hours)
-        case .backupMissing: t("No backup was proved yet.")
+        case .backupMissing: t("No backup was verified yet.")
         case .backupFailed(let reason): t("The newest backup failed: {reason}", ["reason": reason])
         case .administratorExists: t("The server has an administrator.")
         case .administratorMissing: t("The server has no administrator.")
@@ -50,17 +52,21 @@ extension Finding {
         case .addressFails: t("Check HOMEWARD_URL, the name’s DNS entry, the certificate and the reverse proxy.")
         case .proxyNotTrusted(let address):
             t(
-                "Add {address} to HOMEWARD_TRUSTED_PROXIES. Until then, all people share the limits of one network.",
+                """
+                Only if this is your own proxy, add {address} to HOMEWARD_TRUSTED_PROXIES: all people share the limits of \
+                one network.
+                """,
                 ["address": address])
         case .databaseFails: t("Check HOMEWARD_DATABASE and the database’s log.")
         case .clockWrong: t("Run NTP on this computer and on the database’s.")
         case .objectsFail: t("Check HOMEWARD_OBJECTS, its keys and permissions.")
         case .diskLow: t("Free some space or extend the disk. When it is full, nothing can be saved.")
-        case .mailOff: t("Set it up, so that people can reset a forgotten password and get security notices.")
+        case .mailOff: t("Set it up, so that people can reset a forgotten password and get security notifications.")
         case .jobsFailed: t("See what failed under “Background jobs”, correct the cause, and try the jobs again.")
         case .backupOld, .backupFailed: t("See why under “Backups”, and run “homeward backup” again.")
         case .backupMissing: t("Set HOMEWARD_BACKUPS, and keep the key of the backups apart from this server.")
-        case .administratorMissing: t("Run “homeward setup-code” and open /setup.")
+        case .administratorMissing:
+            t("Run “homeward setup-code” and open /setup.")
         case .registrationOpen: t("If only people you know use this server, require an invitation.")
         }
     }

@@ -73,8 +73,8 @@ package enum Finding: Sendable, Equatable {
         case .addressWorks, .databaseWorks, .clockRight, .objectsWork, .diskFree, .mailOn, .jobsFine,
             .backupFresh, .administratorExists, .registrationRestricted:
             .good
-        case .addressIsLocal, .mailOff, .backupMissing, .registrationOpen: .note
-        case .addressFails, .proxyNotTrusted, .databaseFails, .clockWrong, .objectsFail, .diskLow, .jobsFailed,
+        case .addressIsLocal, .proxyNotTrusted, .mailOff, .backupMissing, .registrationOpen: .note
+        case .addressFails, .databaseFails, .clockWrong, .objectsFail, .diskLow, .jobsFailed,
             .backupOld, .backupFailed, .administratorMissing:
             .problem
         }

@@ -95,7 +95,8 @@ struct PersonPage: Sendable {
             "Pass this link on to {name}. It works once and expires in an hour.",
             plural: "Pass this link on to {name}. It works once and expires in {n} hours.",
             count: Limits.passwordResetSeconds.wholeHours, name)
-        problem = error.map { $0.fields.values.first ?? $0.message }
+        // A proof that has expired is asked for again below.
+        problem = error.flatMap { $0.fields.isEmpty ? $0.message : nil }
         badges = PersonBadge.of(account, t)
         hasBadges = !badges.isEmpty
         facts = [
@@ -106,14 +107,14 @@ struct PersonPage: Sendable {
         createdMoment = FormattedTime(account.createdAt, times)
         disabledMoment = account.disabledAt.map { FormattedTime($0, times) }
         actionURL = AdminPath.person(account.id)
-        isProven = details.isProven
+        isAdult = account.role == .adult
+        isProven = details.isProven && isAdult
         proofURL =
-            details.isProven
+            details.isProven || !isAdult
             ? nil : "/account/proofs/\(SensitiveAct.administer.rawValue)?return=\(AdminPath.person(account.id))"
         isSelf = details.isSelf
         isDisabled = account.disabledAt != nil
         isAdministrator = account.isOperator
-        isAdult = account.role == .adult
         hasEmail = account.email != nil
         disableQuestion = t("Disable {name}’s account?", name)
         grantQuestion = t("Make {name} an administrator?", name)

@@ -168,7 +168,7 @@ extension Services {
         return BackupSubject(
             database: database, objects: objects,
             keys: Dictionary(uniqueKeysWithValues: keys.keys.map { ($0.key.name, $0.value) }),
-            settings: settings.text,
+            settings: settings.text.text,
             ledgerHead: { try DurableFile(head).read(limit: Limits.ledgerHeadBytes) })
     }
 
