@@ -77,8 +77,8 @@ struct RegistrationPermits: Sendable {
         let state = try states.state(in: tx)
         let issuer = try issuer(of: newcomer, now: now, in: tx)
         let admission = try admission(of: newcomer, at: state, issuer: issuer)
-        // On PostgreSQL, another transaction may use or revoke the invitation after it was read: then nothing is left to
-        // use up. An invitation is for one account, even where registration needs none.
+        // On PostgreSQL, another transaction may use or revoke the invitation after it was read: then nothing is left
+        // to use up. An invitation is for one account, even where registration needs none.
         let isUsedUp =
             switch issuer {
             case .server: try ServerInvitationStore.consume(newcomer.invitation ?? "", now: now, in: tx)
