@@ -51,6 +51,16 @@ OWNER = {
     "carrepsa-question": ["/carrepsa/packages/{offered}/questions/withdraw"],
     "carrepsa-disputes": ["/carrepsa/disputes"],
     "carrepsa-ledger": ["/carrepsa/ledger"],
+    "admin-overview": ["/admin"],
+    "admin-people": ["/admin/people", "/admin/people?search=nothing-like-it"],
+    "admin-person": ["/admin/people/{neighbour}"],
+    "admin-registration": ["/admin/registration"],
+    "admin-invitations": ["/admin/invitations"],
+    "admin-checks": ["/admin/checks"],
+    "admin-backups": ["/admin/backups"],
+    "admin-mail": ["/admin/mail"],
+    "admin-jobs": ["/admin/jobs"],
+    "admin-log": ["/admin/log"],
     "error": ["/account/nothing", "/carrepsa/nothing"],
 }
 # Pages that respond to forms: the page of the form, its action, and its fields.
@@ -66,6 +76,7 @@ SIGNED_OUT = {
     "accounts-reset": ["{reset}"],
     "accounts-verification": ["/email-verifications/abcdefgh"],
     "accounts-link-gone": ["/password-resets/abcdefgh"],
+    "accounts-invitation-gone": ["/invitations/abcdefgh"],
     "carrepsa-welcome": ["/carrepsa"],
     "tracking-found": ["/found?e=nothing"],
     "offline": ["/offline"],
@@ -129,7 +140,10 @@ FAMILY_SIGNED_OUT = {
 }
 # Reached by an emailed link, so test_sensitive_acts.py covers it.
 MAILED = {"accounts-undo": []}
-ALL = [MAILED, OWNER, POSTED, SIGNED_OUT, GUARDED, LOCKED, LINKED, LINKED_POSTED, PARENT, CHILD, FAMILY_SIGNED_OUT]
+# Shown by a server without an administrator, so test_setup.py covers it.
+NEW_SERVER = {"accounts-setup": []}
+ALL = [MAILED, NEW_SERVER, OWNER, POSTED, SIGNED_OUT, GUARDED, LOCKED, LINKED, LINKED_POSTED, PARENT, CHILD,
+       FAMILY_SIGNED_OUT]
 
 
 def addresses(*tables):
