@@ -14,12 +14,17 @@ PAGES = ["/admin", "/admin/people", "/admin/invitations", "/admin/registration",
          "/admin/mail", "/admin/jobs", "/admin/log"]
 
 
-@pytest.fixture
-def administrator(server, person):
-    ada = person("Ada")
-    granted = server.command("account", "operator", ada.email)
+def administrator_of(server):
+    ada = Person(server, "Ada")
+    # Anyone can register with another person's address, so the command accepts only ids of unconfirmed accounts.
+    granted = server.command("account", "operator", ada.id)
     assert granted.returncode == 0, granted.stderr
     return ada
+
+
+@pytest.fixture
+def administrator(server):
+    return administrator_of(server)
 
 
 def open_person(page, name, email):
@@ -117,14 +122,6 @@ def test_only_administrators_see_the_pages(administrator, engine, person, sign_i
     administrator.call("PUT", "/lock/passcode", {"passcode": "271828", "repeat": "271828"}, expect=204)
     administrator.call("DELETE", "/lock/unlocking", expect=204)
     administrator.call("GET", "/admin", expect=423)
-
-
-def administrator_of(server):
-    ada = Person(server, "Ada")
-    # Anyone can register with another person's address, so the command accepts only ids of unconfirmed accounts.
-    granted = server.command("account", "operator", ada.id)
-    assert granted.returncode == 0, granted.stderr
-    return ada
 
 
 @pytest.mark.spec("H-10")

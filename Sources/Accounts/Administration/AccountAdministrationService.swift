@@ -36,10 +36,7 @@ package struct AccountAdministrationService: Sendable {
     package func list(
         for actor: Actor, search: String?, after cursor: String?, limit: Int
     ) async throws -> ListPage<Account> {
-        let before = try cursor.map { text in
-            guard let id = PersonID(text) else { throw AppError.invalidCursor }
-            return id
-        }
+        let request = try PageRequest<PersonID>(after: cursor, limit: limit)
         let text = search?.trimmingSpaces() ?? ""
         return try await database.read { tx in
             _ = try AdministratorPolicy.require(actor, in: tx)
@@ -47,8 +44,8 @@ package struct AccountAdministrationService: Sendable {
                 let found = try AccountStore.search(text, limit: limit, in: tx)
                 return ListPage(items: found, next: nil)
             }
-            let accounts = try AccountStore.newest(before: before, limit: limit + 1, in: tx)
-            return ListPage(accounts, limit: limit) { $0.id.description }
+            return request.page(
+                try AccountStore.newest(before: request.after, limit: request.rows, in: tx), \.id)
         }
     }
 

@@ -25,14 +25,6 @@ enum AdministratorPolicy {
         return Administrator(person: account.id)
     }
 
-    /// Requires the rights of an account that the same transaction created.
-    static func require(_ account: Account, in tx: Transaction) throws -> Administrator {
-        guard let stored = try AccountStore.account(account.id, in: tx), stored.isOperator else {
-            throw AppError(.forbidden, .administratorsOnly)
-        }
-        return Administrator(person: stored.id)
-    }
-
     /// Requires the rights for an act that changes what others can do. Such an act also needs a proof that the
     /// administrator is present, given within the last ``Limits/proofSeconds``. The proof is valid for several acts.
     /// - Throws: ``AppError`` `forbidden`; `invalid` with `fields.password` without a proof.

@@ -78,18 +78,14 @@ package struct AuditLogReader: Sendable {
     /// Returns a page of the entries, the newest first.
     /// - Throws: ``AppError`` `forbidden` unless the actor is an administrator; `invalid` for a malformed cursor.
     package func list(for actor: Actor, after cursor: String?, limit: Int) async throws -> ListPage<AuditEntry> {
-        let before = try cursor.map { text in
-            guard let id = ID<AuditEntry>(text) else { throw AppError.invalidCursor }
-            return id.description
-        }
-        let entries = try await database.read { tx in
+        let request = try PageRequest<ID<AuditEntry>>(after: cursor, limit: limit)
+        return try await database.read { tx in
             _ = try AdministratorPolicy.require(actor, in: tx)
-            return try Self.entries(before: before, limit: limit + 1, in: tx)
+            return request.page(try Self.entries(before: request.after, limit: request.rows, in: tx), \.id)
         }
-        return ListPage(entries, limit: limit) { $0.id.description }
     }
 
-    private static func entries(before: String?, limit: Int, in tx: Transaction) throws -> [AuditEntry] {
+    private static func entries(before: ID<AuditEntry>?, limit: Int, in tx: Transaction) throws -> [AuditEntry] {
         let range: SQL = if let before { "WHERE entry.id < \(before)" } else { "" }
         return try tx.rows(
             """
@@ -108,9 +104,4 @@ package struct AuditLogReader: Sendable {
                 detail: try row.get("detail"))
         }
     }
-}
-
-extension AppError {
-    /// A cursor that no page of a list had.
-    static var invalidCursor: AppError { AppError.invalid("after", "This page mark is not one of ours.") }
 }

@@ -9,18 +9,8 @@ package struct MailAdministrationService: Sendable {
     let tests: MailTestService?
     let audit: AuditLog
     let clock: any WallClock
-    private let throttle = Throttle(
+    private static let throttle = Throttle(
         scope: "test-mail", limit: Limits.testMails, windowSeconds: Limits.mailThrottleSeconds)
-
-    init(
-        database: Database, log: MailLogReader, tests: MailTestService?, audit: AuditLog, clock: any WallClock
-    ) {
-        self.database = database
-        self.log = log
-        self.tests = tests
-        self.audit = audit
-        self.clock = clock
-    }
 
     /// Whether mail is set up.
     package var sendsMail: Bool { tests != nil }
@@ -44,7 +34,7 @@ package struct MailAdministrationService: Sendable {
             var check = FieldErrors<AccountMessage>()
             _ = check.email(email)
             try check.finish()
-            try throttle.fail(actor.person.description, now: now, in: tx)
+            try Self.throttle.fail(actor.person.description, now: now, in: tx)
             try audit.record(.sendTestMail, by: administrator, now: now, in: tx)
         }
         return try await tests?.send(to: email ?? "", language: language)

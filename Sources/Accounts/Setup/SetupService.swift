@@ -32,24 +32,8 @@ package struct SetupService: Sendable {
     let hashLimiter: PasswordHashLimiter
     let clock: any WallClock
     let random: any RandomSource
-    private let throttle = Throttle(
+    private static let throttle = Throttle(
         scope: "setup-code", limit: Limits.setupCodeFailures, windowSeconds: Limits.throttleSeconds)
-
-    init(
-        database: Database, states: RegistrationStateReader, verifications: VerificationMails?,
-        sessions: SessionCreator, audit: AuditLog, hasher: any PasswordHasher, hashLimiter: PasswordHashLimiter,
-        clock: any WallClock, random: any RandomSource
-    ) {
-        self.database = database
-        self.states = states
-        self.verifications = verifications
-        self.sessions = sessions
-        self.audit = audit
-        self.hasher = hasher
-        self.hashLimiter = hashLimiter
-        self.clock = clock
-        self.random = random
-    }
 
     /// The mode of registration that the settings prescribe; `nil` if the set-up chooses it.
     package var fixedMode: RegistrationPolicy.Mode? { states.fixedMode }
@@ -108,7 +92,8 @@ package struct SetupService: Sendable {
             if let mode = mode ?? states.fixedMode {
                 try ServerSettingStore.set(.registration, to: mode.rawValue, now: now, in: tx)
             }
-            let administrator = try AdministratorPolicy.require(account, in: tx)
+            let administrator = try AdministratorPolicy.require(
+                Actor(person: account.id, session: session.id, role: account.role), in: tx)
             try audit.record(
                 .setUp, subject: account.id.description, detail: mode?.rawValue, by: administrator, now: now, in: tx)
             try verifications?.enqueue(
@@ -124,14 +109,14 @@ package struct SetupService: Sendable {
         let now = clock.now
         let isRight = try await database.read { tx in
             guard try !AccountStore.hasAdministrator(in: tx) else { throw AppError.notFound }
-            try throttle.check(network, now: now, in: tx)
+            try Self.throttle.check(network, now: now, in: tx)
             return try SetupCodeStore.contains(code ?? "", now: now, in: tx)
         }
         guard !isRight else { return }
         guard let code, !code.allSatisfy(\.isWhitespace) else {
             throw AppError(.invalid, .setupCodeMissing, field: "code")
         }
-        try await database.write { tx in try throttle.fail(network, now: now, in: tx) }
+        try await database.write { tx in try Self.throttle.fail(network, now: now, in: tx) }
         throw AppError(.invalid, .setupCodeWrong, field: "code")
     }
 

@@ -40,7 +40,7 @@ package struct BackupRepository: Sendable {
     /// Does the same without a key.
     package static func names(in store: any ObjectStore) async throws -> [(name: BackupName, isComplete: Bool)] {
         var found: [BackupName: Bool] = [:]
-        for key in try await keys(below: RepositoryLayout.backups, in: store) {
+        for key in try await store.keys(below: RepositoryLayout.backups) {
             guard let (name, isCompletion) = RepositoryLayout.backup(of: key) else { continue }
             found[name] = found[name] ?? false || isCompletion
         }
@@ -82,7 +82,7 @@ package struct BackupRepository: Sendable {
     /// Deletes all that belongs to one backup alone. It isn't complete any more after the first step.
     func delete(_ name: BackupName) async throws {
         try await retract(name)
-        for key in try await keys(below: "\(RepositoryLayout.backups)\(name)/") { try await store.delete(key) }
+        for key in try await store.keys(below: "\(RepositoryLayout.backups)\(name)/") { try await store.delete(key) }
     }
 
     /// Returns the streams of a backup, for ``BackupReader/open(_:)``.
@@ -127,20 +127,7 @@ package struct BackupRepository: Sendable {
     }
 
     /// Returns the locations of all contents of objects.
-    func contents() async throws -> Set<String> { Set(try await keys(below: RepositoryLayout.objects)) }
-
-    private func keys(below prefix: String) async throws -> [String] {
-        try await Self.keys(below: prefix, in: store)
-    }
-
-    private static func keys(below prefix: String, in store: any ObjectStore) async throws -> [String] {
-        var found: [String] = []
-        while true {
-            let page = try await store.keys(below: prefix, after: found.last, limit: Limits.objectPage)
-            found += page
-            guard page.count == Limits.objectPage else { return found }
-        }
-    }
+    func contents() async throws -> Set<String> { Set(try await store.keys(below: RepositoryLayout.objects)) }
 
     private func seal(_ bytes: [UInt8], _ kind: ArchiveEntry.Kind) async throws -> [UInt8] {
         let target = BytesTarget()

@@ -95,16 +95,7 @@ package struct ServerDoctor: ServerInspector {
     }
 
     private func diskFinding() -> Finding {
-        guard let free = FreeDiskSpace.bytes(at: services.settings.dataFolder) else { return .diskLow(0) }
+        guard let free = try? DiskSpace.freeBytes(in: services.settings.dataFolder) else { return .diskLow(0) }
         return free < Limits.freeDiskBytes ? .diskLow(free) : .diskFree(free)
-    }
-}
-
-/// The free space of the disk with a folder.
-enum FreeDiskSpace {
-    /// - Returns: the bytes that this process can still write; `nil` for a folder that can't be examined.
-    static func bytes(at folder: String) -> Int64? {
-        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
-        return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
     }
 }
