@@ -56,6 +56,7 @@ package struct ServerSettings: Sendable {
     /// The services that people can sign in with.
     package let providers: [ProviderSettings]
     package let logLevel: Logger.Level
+    package let logFormat: LogFormat
     package let push: PushSettings
     package let hologram: HologramSettings
     package let backups: BackupSettings
@@ -115,6 +116,10 @@ package struct ServerSettings: Sendable {
         }
         logLevel = level
         mail = try Self.mail(text, siteURL: url)
+        guard let format = LogFormat(rawValue: text(orStandardOf: .logFormat).lowercased()) else {
+            throw SettingError(.logFormat, "give text or json")
+        }
+        logFormat = format
         providers = try Self.providers(text)
         push = try Self.push(text)
         hologram = try Self.hologram(text)

@@ -131,6 +131,11 @@ extension Setting {
     package static let logLevel = Setting(
         "HOMEWARD_LOG_LEVEL", standard: "info", "The log level: trace, debug, info, notice, warning, error or critical."
     )
+    /// The format of the log.
+    package static let logFormat = Setting(
+        "HOMEWARD_LOG_FORMAT", standard: LogFormat.text.rawValue,
+        "The format of the log: text (lines for people) or json (one JSON object per line)."
+    )
 
     package static let all: [Setting] =
         [
@@ -138,5 +143,6 @@ extension Setting {
             tlsCertificate, tlsKey, trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, tilesURL,
             tilesAttribution,
             currency, welcomeAmount, registration, registrationsPerHour, fixesPerAccount, logLevel,
+            logFormat,
         ] + providers + push + hologram
 }

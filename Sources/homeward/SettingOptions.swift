@@ -78,6 +78,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.logLevel.help))
     var logLevel: String?
 
+    @Option(help: ArgumentHelp(Setting.logFormat.help))
+    var logFormat: String?
+
     @OptionGroup var providers: ProviderOptions
     @OptionGroup var delivery: DeliveryOptions
 
@@ -90,7 +93,7 @@ struct SettingOptions: ParsableArguments {
             (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
             (.welcomeAmount, welcomeAmount), (.registration, registration),
             (.registrationsPerHour, registrationsPerHour), (.fixesPerAccount, fixesPerAccount),
-            (.logLevel, logLevel),
+            (.logLevel, logLevel), (.logFormat, logFormat),
         ]
     }
 
@@ -165,12 +168,8 @@ struct SettingOptions: ParsableArguments {
 
     /// Sends the log to standard error.
     func startLog(_ settings: ServerSettings) -> Logger {
-        let level = settings.logLevel
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = level
-            return handler
-        }
+        let (format, level) = (settings.logFormat, settings.logLevel)
+        LoggingSystem.bootstrap { label in format.handler(label: label, level: level) }
         let logger = Logger(label: "homeward")
         for name in Self.unknownNames {
             logger.warning("There is no such setting", metadata: ["name": "\(name)"])

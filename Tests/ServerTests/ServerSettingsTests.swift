@@ -42,7 +42,7 @@ struct ServerSettingsTests {
         #expect(settings.tls == nil)
         #expect(settings.mail == nil)
         #expect(settings.registration == RegistrationPolicy(fixedMode: nil, perHour: 100))
-        #expect(settings.logLevel == .info)
+        #expect(settings.logLevel == .info && settings.logFormat == .text)
         #expect(settings.site.tilesURL.contains("tile.openstreetmap.org"))
         #expect(settings.site.tilesAttributionURL != nil)
     }
@@ -59,6 +59,7 @@ struct ServerSettingsTests {
             "HOMEWARD_SMTP_FROM": "post@example.org", "HOMEWARD_SMTP_CA_FILE": folder.file("ca.pem"),
             "HOMEWARD_TILES_URL": "https://t.example/{z}/{x}/{y}.png",
             "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug", "HOMEWARD_CURRENCY": "JPY",
+            "HOMEWARD_LOG_FORMAT": "JSON",
             "HOMEWARD_REGISTRATION": "invitation", "HOMEWARD_REGISTRATIONS_PER_HOUR": "7",
             "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_FIXES_PER_ACCOUNT": "5000",
             "HOMEWARD_PUSH_HOSTS": "push.example.org", "HOMEWARD_BACKUPS": "folder:/k",
@@ -92,7 +93,7 @@ struct ServerSettingsTests {
         #expect(settings.backups.address?.folder == "/k" && settings.backups.hours == 12)
         #expect(settings.site.tilesAttribution == "Me")
         #expect(settings.site.tilesAttributionURL == nil)
-        #expect(settings.logLevel == .debug)
+        #expect(settings.logLevel == .debug && settings.logFormat == .json)
         #expect(settings.push.rewrite == "http://127.0.0.1:9000")
         #expect(settings.hologram.key == HologramKey("the-key-at-hologram"))
         #expect(!"\(settings)".contains("the-key-at-hologram"))
@@ -177,6 +178,7 @@ struct ServerSettingsTests {
                 setting: .smtpCAFile,
                 values: ["HOMEWARD_SMTP_URL": "smtps://mail.example", "HOMEWARD_SMTP_CA_FILE": "/no/such/file"]),
             Refused(setting: .smtpCAFile, values: ["HOMEWARD_SMTP_CA_FILE": "/dev/null"]),
+            Refused(setting: .logFormat, values: ["HOMEWARD_LOG_FORMAT": "xml"]),
             Refused(setting: .pushHosts, values: ["HOMEWARD_PUSH_HOSTS": "push.example.org,10.0.0.1"]),
             Refused(setting: .hologramURL, values: ["HOMEWARD_HOLOGRAM_URL": "http://hologram.example/api/1"]),
             Refused(setting: .hologramURL, values: ["HOMEWARD_HOLOGRAM_URL": "https://key@hologram.example/api/1"]),
