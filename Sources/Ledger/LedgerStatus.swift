@@ -16,7 +16,22 @@ package struct LedgerStatus: Sendable, Hashable {
     package let sums: [String: Int128]
 }
 
+/// How far the ledger is sealed.
+package struct LedgerSealStatus: Sendable, Hashable {
+    /// The time of the newest batch; `nil` before the first.
+    package let sealedAt: Instant?
+    /// The time of the oldest transfer that isn't in a batch; `nil` if all are.
+    package let unsealedSince: Instant?
+}
+
 extension Ledger {
+    /// Returns how far the ledger is sealed. The cost doesn't grow with the history.
+    package func sealStatus(in tx: Transaction) throws -> LedgerSealStatus {
+        let newest = try tx.row("SELECT sealed_at FROM ledger_batch ORDER BY number DESC LIMIT 1")
+        let oldest = try tx.row("SELECT at FROM ledger_transfer WHERE batch IS NULL ORDER BY id LIMIT 1")
+        return LedgerSealStatus(sealedAt: try newest?.get("sealed_at"), unsealedSince: try oldest?.get("at"))
+    }
+
     /// Returns statistics for administrators. The cost grows with the number of accounts, not of transfers.
     package func status(in tx: Transaction) throws -> LedgerStatus {
         let unsealed = try count("SELECT COUNT(*) AS n FROM ledger_transfer WHERE batch IS NULL", in: tx)

@@ -98,6 +98,8 @@ extension Limits {
     static let ledgerHeadBytes = 1_024
     /// The space that a restore needs beside the database's own, in sizes of the database.
     static let restoreCopies: Int64 = 3
+    /// Seconds between two readings of the metrics that need the database or the file system.
+    package static let metricSampleSeconds = 15
     /// Seconds between two runs that seal the ledger.
     package static let ledgerSealSeconds = 5
 }

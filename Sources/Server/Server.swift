@@ -25,11 +25,14 @@ package struct Server: Sendable {
     package let responder: RootResponder
     /// The certificate of the built-in HTTPS; `nil` for plain HTTP.
     private let certificates: CertificateFiles?
+    let sampler: MetricSampler
 
     /// - Parameter onRender: called for each rendered page.
     /// - Throws: when a template, the certificate or its key can't be used.
     package init(_ services: Services, onRender: RenderObserver? = nil) throws {
         self.services = services
+        let sampler = MetricSampler(services)
+        self.sampler = sampler
         certificates = try services.settings.tls.map { try CertificateFiles($0, logger: services.logger) }
         let proxies = UntrustedProxy()
         let modules: [any WebModule] = [
@@ -55,9 +58,9 @@ package struct Server: Sendable {
         web = try Web(
             site: services.settings.site, sessions: AccountSessionAuthority(services.accounts),
             registration: services.accounts.registrationStates, database: services.database, modules: modules,
-            jobQueues: services.deadJobs.queues, backups: services.backupStatus, clock: services.clock,
-            random: services.random, logger: services.logger, untrustedProxy: proxies,
-            onRender: onRender
+            jobQueues: services.deadJobs.queues, backups: services.backupStatus,
+            otherMetrics: { sampler.metrics(at: $0) }, clock: services.clock, random: services.random,
+            logger: services.logger, untrustedProxy: proxies, onRender: onRender
         )
         responder = web.responder()
     }
@@ -129,7 +132,8 @@ package struct Server: Sendable {
         // The last service is stopped first: once the streams have ended, the HTTP server has nothing left to wait for.
         var parts: [any Service] = [
             LedgerSealingService(services), MaintenanceService(services), PushSenderService(services.notifications),
-            MailDeliveryService(services), HologramPoller(services), application(onRunning: onRunning), web.live,
+            MailDeliveryService(services), HologramPoller(services), sampler, application(onRunning: onRunning),
+            web.live,
         ]
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
         parts += extra

@@ -7,6 +7,10 @@ package import Logging
 /// than once, and must not keep the transaction.
 package final class Database: Sendable {
     let driver: any Driver
+    /// The times of all read transactions.
+    package let readTimes = TransactionTimes()
+    /// The times of all write transactions.
+    package let writeTimes = TransactionTimes()
 
     init(driver: any Driver) { self.driver = driver }
 
@@ -44,7 +48,9 @@ package final class Database: Sendable {
     ///   change now; ``StorageError/outcomeUnknown``.
     @discardableResult
     package func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
-        try await driver.write(body)
+        let started = TransactionTimes.now
+        defer { writeTimes.record(since: started) }
+        return try await driver.write(body)
     }
 
     /// Runs `body` for each of several entries in a transaction of its own, so that one failure doesn't block the
@@ -69,13 +75,17 @@ package final class Database: Sendable {
     /// Does the same as ``write(_:)`` for a closure without a result, at a lower cost. Use it for frequent writes of
     /// devices.
     package func commit(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
+        let started = TransactionTimes.now
+        defer { writeTimes.record(since: started) }
         try await driver.commit(body)
     }
 
     /// Runs `body` on one consistent state of the data. `body` can't change anything.
     /// - Throws: the error of `body`; `AppError(.unavailable)` if the store can't be read now.
     package func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
-        try await driver.read(body)
+        let started = TransactionTimes.now
+        defer { readTimes.record(since: started) }
+        return try await driver.read(body)
     }
 
     /// Returns a stream that ticks once at the start, and when the outbox may have grown in any process. Ticks are
@@ -104,6 +114,10 @@ package final class Database: Sendable {
         try await driver.restore(from: path, folder: folder ?? DurableFile.folder(of: path), prepare: prepare)
     }
 
+    /// The size of the database on disk. On PostgreSQL, it is that of the whole database.
+    /// - Throws: as ``read(_:)``; an error of the file system.
+    package func sizeBytes() async throws -> Int64 { try await driver.sizeBytes() }
+
     /// The state of the store as this process last observed it.
     package var status: DatabaseStatus { driver.status }
 
@@ -119,6 +133,7 @@ protocol Driver: Sendable {
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T
     func changes() -> AsyncStream<Void>
     var status: DatabaseStatus { get }
+    func sizeBytes() async throws -> Int64
     func backup(to path: String) async throws
     func restore(
         from path: String, folder: String, prepare: @escaping @Sendable (Transaction) throws -> Void

@@ -32,6 +32,8 @@ package final class Web: Sendable {
     let untrustedProxy: UntrustedProxy
     /// The state of the backups, which the metrics show.
     let backups: BackupStatusReader?
+    /// The metrics of other modules at a time.
+    let otherMetrics: @Sendable (Instant) -> [MetricFamily]
     private let assets: Assets
     private let database: Database
     private let modules: [any WebModule]
@@ -41,12 +43,14 @@ package final class Web: Sendable {
     ///   - registration: who can create an account; everyone by default.
     ///   - jobQueues: the queues whose state is shown in the metrics.
     ///   - backups: the state of the backups that is shown in the metrics.
+    ///   - otherMetrics: returns further metrics for a request at the given time. It must not wait.
     ///   - onRender: called for each rendered page.
     /// - Throws: `Renderer.Failure` for templates that can't be used; `Translations.Failure` for a language without
     ///   usable translations.
     package init(
         site: Site, sessions: any SessionAuthority, registration: RegistrationStateReader? = nil, database: Database,
         modules: [any WebModule], jobQueues: [JobQueue] = [], backups: BackupStatusReader? = nil,
+        otherMetrics: @escaping @Sendable (Instant) -> [MetricFamily] = { _ in [] },
         clock: any WallClock, random: any RandomSource, logger: Logger,
         untrustedProxy: UntrustedProxy = UntrustedProxy(), onRender: RenderObserver? = nil
     ) throws {
@@ -58,6 +62,7 @@ package final class Web: Sendable {
         self.modules = modules
         self.jobQueues = jobQueues
         self.backups = backups
+        self.otherMetrics = otherMetrics
         self.clock = clock
         self.random = random
         self.logger = logger

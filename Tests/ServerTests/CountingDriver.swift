@@ -38,6 +38,8 @@ final class CountingDriver: Driver {
 
     func changes() -> AsyncStream<Void> { base.changes() }
 
+    func sizeBytes() async throws -> Int64 { try await base.sizeBytes() }
+
     func backup(to path: String) async throws { try await base.backup(to: path) }
 
     func restore(

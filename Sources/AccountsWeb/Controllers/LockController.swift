@@ -42,7 +42,9 @@ struct LockController: Sendable {
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()
-                    try await sessionLocks.unlock(context.actor, passcode: passcode)
+                    try await context.web.metrics.countingFailures(of: .passcode) {
+                        try await sessionLocks.unlock(context.actor, passcode: passcode)
+                    }
                     var response = Responses.removed(context, seeOther: destination.path)
                     response.recordUnlock(context)
                     return response

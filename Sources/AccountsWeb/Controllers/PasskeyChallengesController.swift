@@ -41,7 +41,9 @@ struct PasskeyChallengesController: Sendable {
         let assertion = fields.passkeyAssertion()
         return try await context.translating {
             try fields.check()
-            try await unlocks.unlock(assertion, by: context.actor, clientAddress: context.clientAddress)
+            try await context.web.metrics.countingFailures(of: .passkey) {
+                try await unlocks.unlock(assertion, by: context.actor, clientAddress: context.clientAddress)
+            }
             var response = Responses.noContent(context)
             response.recordUnlock(context)
             return response

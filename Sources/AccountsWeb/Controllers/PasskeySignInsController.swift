@@ -39,9 +39,11 @@ struct PasskeySignInsController: Sendable {
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()
-                    let signedIn = try await signIns.signIn(
-                        assertion, browser: SiteCookie.passkeyChallenge.value(context),
-                        device: responder.device(context))
+                    let signedIn = try await context.web.metrics.countingFailures(of: .passkey) {
+                        try await signIns.signIn(
+                            assertion, browser: SiteCookie.passkeyChallenge.value(context),
+                            device: responder.device(context))
+                    }
                     let toast = try await responder.acceptOffer(offer, of: signedIn, context)
                     var response = try await responder.signedIn(
                         signedIn, context, destination: destination, toast: toast)

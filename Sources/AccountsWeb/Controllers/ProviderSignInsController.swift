@@ -70,10 +70,15 @@ struct ProviderSignInsController: Sendable {
         )
         let device = DeviceInfo(name: context.deviceName, kind: .cookie, clientAddress: context.clientAddress)
         let outcome = try await context.translating {
-            try await callbacks.finish(
-                name, authorization, browser: SiteCookie.providerAttempt.value(context), device: device,
-                defaultName: context.t("No name yet")
-            )
+            try await context.web.metrics.countingFailures(of: .provider) {
+                try await callbacks.finish(
+                    name, authorization, browser: SiteCookie.providerAttempt.value(context), device: device,
+                    defaultName: context.t("No name yet")
+                )
+            }
+        }
+        if case (.signIn, .refused) = (outcome.purpose, outcome.result) {
+            context.web.metrics.countFailedSignIn(.provider)
         }
         var response = try await respond(to: outcome, provider, context)
         response.clear(.providerAttempt, sentWith: context)

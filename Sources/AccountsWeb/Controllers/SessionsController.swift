@@ -40,8 +40,9 @@ struct SessionsController: Sendable {
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()
-                    let signedIn = try await signIns.signIn(
-                        email: email, password: password, device: responder.device(context))
+                    let signedIn = try await context.web.metrics.countingFailures(of: .password) {
+                        try await signIns.signIn(email: email, password: password, device: responder.device(context))
+                    }
                     let toast = try await responder.acceptOffer(offer, of: signedIn, context)
                     return try await responder.signedIn(signedIn, context, destination: destination, toast: toast)
                 }

@@ -23,7 +23,9 @@ struct ChildSignInController: Sendable {
     @Sendable func new(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = context.query("code")
         do {
-            let holder = try await signIns.holder(ofCode: code, clientAddress: context.clientAddress)
+            let holder = try await context.web.metrics.countingFailures(of: .code) {
+                try await signIns.holder(ofCode: code, clientAddress: context.clientAddress)
+            }
             let avatar = await inlineAvatar(holder.avatarPictureID)
             let page = ChildSignInPage(context, holder, code: code ?? "", avatar: avatar)
             return try Responses.page(context, template: "family-sign-in", page)
@@ -38,7 +40,9 @@ struct ChildSignInController: Sendable {
         let code = fields.string("code").value
         try fields.check()
         do {
-            let signIn = try await signIns.signIn(code: code, device: device(context))
+            let signIn = try await context.web.metrics.countingFailures(of: .code) {
+                try await signIns.signIn(code: code, device: device(context))
+            }
             return try await response(to: signIn, context)
         } catch let error as AppError {
             // The scanner stays open and shows the error itself.

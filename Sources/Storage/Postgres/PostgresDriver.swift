@@ -103,6 +103,10 @@ final class PostgresDriver: Driver {
 
     func changes() -> AsyncStream<Void> { signal.stream() }
 
+    func sizeBytes() async throws -> Int64 {
+        try await read { try $0.row("SELECT pg_database_size(current_database()) AS bytes")?.get("bytes") ?? 0 }
+    }
+
     var status: DatabaseStatus { listener.status }
 
     func backup(to path: String) async throws {

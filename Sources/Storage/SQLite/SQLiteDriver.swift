@@ -85,6 +85,8 @@ final class SQLiteDriver: Driver {
 
     func changes() -> AsyncStream<Void> { signal.stream() }
 
+    func sizeBytes() async throws -> Int64 { try file.sizeBytes() }
+
     func stop() {
         writes.close()
         reads.close()

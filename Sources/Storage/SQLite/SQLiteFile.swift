@@ -33,6 +33,18 @@ struct SQLiteFile: Sendable {
         close(descriptor)
     }
 
+    /// The size of the file and its write-ahead log.
+    func sizeBytes() throws -> Int64 {
+        // Not opened, for the reason in `create`.
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw StorageError.cannotOpen("\(path): \(String(cString: strerror(errno)))")
+        }
+        let size = Int64(status.st_size)
+        // The log is missing while no connection is open.
+        return stat(path + "-wal", &status) == 0 ? size + Int64(status.st_size) : size
+    }
+
     func connect(isReadOnly: Bool = false) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = isReadOnly

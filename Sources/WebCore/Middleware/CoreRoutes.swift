@@ -63,10 +63,23 @@ struct CoreRoutes: Sendable {
         return try Responses.json(context, Health(status: "ok"))
     }
 
+    private var transactionTimes: MetricFamily {
+        var family = MetricFamily(
+            "homeward_store_transaction_seconds", .histogram,
+            help: "Time that the caller of a transaction waited, including the queue.")
+        for (kind, times) in [("read", database.readTimes), ("write", database.writeTimes)] {
+            let counts = times.counts
+            family.add(
+                groups: counts.groups, bounds: TransactionTimes.bounds, sum: counts.seconds, labels: [("kind", kind)])
+        }
+        return family
+    }
+
     @Sendable private func metrics(_ request: Request, _ context: AppContext) async throws -> Response {
         let text = web.metrics.exposition(
             liveListeners: web.live.listenerCount, store: database.status, jobs: web.jobQueues,
-            backups: await web.backups?.recent(), now: web.clock.now)
+            backups: await web.backups?.recent(), others: [transactionTimes] + web.otherMetrics(web.clock.now),
+            now: web.clock.now)
         return Responses.bytes(context, Array(text.utf8), mediaType: "text/plain; version=0.0.4; charset=utf-8")
     }
 }

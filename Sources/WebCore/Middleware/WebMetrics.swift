@@ -25,6 +25,7 @@ package final class WebMetrics: Sendable {
     private struct State {
         var requests: [Key: Series] = [:]
         var errors: [String: Int] = [:]
+        var failedSignIns: [SignInKind: Int] = [:]
     }
 
     private let state = Mutex(State())
@@ -45,14 +46,20 @@ package final class WebMetrics: Sendable {
     /// Counts an error of a response that isn't sent by ``RootResponder``.
     package func countError(_ code: AppError.Code) { state.withLock { $0.errors[code.rawValue, default: 0] += 1 } }
 
+    /// Counts a sign-in whose credential was refused.
+    package func countFailedSignIn(_ kind: SignInKind) {
+        state.withLock { $0.failedSignIns[kind, default: 0] += 1 }
+    }
+
     private static let labelledMethods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
     /// All metrics as text.
+    /// - Parameter others: the metrics of other modules.
     package func exposition(
         liveListeners: Int, store: DatabaseStatus = DatabaseStatus(), jobs: [JobQueue] = [],
-        backups: BackupStatus? = nil, now: Instant
+        backups: BackupStatus? = nil, others: [MetricFamily] = [], now: Instant
     ) -> String {
-        let (requests, errors) = state.withLock { ($0.requests, $0.errors) }
+        let (requests, errors, failedSignIns) = state.withLock { ($0.requests, $0.errors, $0.failedSignIns) }
         var text =
             "# HELP homeward_http_requests_total Requests answered.\n# TYPE homeward_http_requests_total counter\n"
         let sorted = requests.sorted { Self.label($0.key) < Self.label($1.key) }
@@ -69,11 +76,23 @@ package final class WebMetrics: Sendable {
         text += Self.exposition(of: store)
         text += Self.exposition(of: jobs, now: now)
         if let backups { text += Self.exposition(of: backups, now: now) }
+        text += Self.family(of: failedSignIns).text
+        text += others.map(\.text).joined()
         if let bytes = Self.residentBytes() {
             text += "# HELP process_resident_memory_bytes Memory in use.\n# TYPE process_resident_memory_bytes gauge\n"
             text += "process_resident_memory_bytes \(bytes)\n"
         }
         return text
+    }
+
+    private static func family(of failedSignIns: [SignInKind: Int]) -> MetricFamily {
+        var family = MetricFamily(
+            "homeward_failed_sign_ins_total", .counter, help: "Sign-ins and unlockings that were refused, by kind.")
+        // Also those without a failure: the first increase of a counter would be invisible otherwise.
+        for kind in SignInKind.allCases {
+            family.add(Double(failedSignIns[kind] ?? 0), labels: [("kind", kind.rawValue)])
+        }
+        return family
     }
 
     private static func exposition(of store: DatabaseStatus) -> String {

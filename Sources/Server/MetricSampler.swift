@@ -1,0 +1,114 @@
+import Foundation
+import Kernel
+import Ledger
+import Logging
+import ServiceLifecycle
+import Storage
+import Synchronization
+import WebCore
+
+/// Reads the values of metrics that need the database or the file system at a fixed interval, so that a request for the
+/// metrics never waits for either.
+final class MetricSampler: Service {
+    /// The values that were read last; `nil` for those that couldn't be read.
+    private struct Sample {
+        var seal: LedgerSealStatus?
+        var databaseBytes: Int64?
+        var disk: DiskSpace?
+    }
+
+    private let database: Database
+    private let ledger: Ledger
+    private let folder: String
+    private let logger: Logger
+    private let startedAt: Instant
+    private let sample = Mutex(Sample())
+
+    init(_ services: Services) {
+        database = services.database
+        ledger = services.ledger
+        folder = services.settings.dataFolder
+        logger = services.logger
+        startedAt = services.clock.now
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await repeating(everySeconds: Limits.metricSampleSeconds) { await self.read() }
+        }
+    }
+
+    /// Reads all values. One that can't be read isn't exported until the next reading.
+    func read() async {
+        let seal = await value { [database, ledger] in try await database.read { try ledger.sealStatus(in: $0) } }
+        let bytes = await value { [database] in try await database.sizeBytes() }
+        let disk = DiskSpace(ofFileSystemAt: folder)
+        sample.withLock { $0 = Sample(seal: seal, databaseBytes: bytes, disk: disk) }
+    }
+
+    private func value<Value>(_ read: () async throws -> Value) async -> Value? {
+        do {
+            return try await read()
+        } catch {
+            // `/health/ready` reports an unreachable database.
+            logger.debug("A metric couldn't be read", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+
+    /// The metrics of this process and computer.
+    func metrics(at now: Instant) -> [MetricFamily] {
+        var info = MetricFamily("homeward_info", .gauge, help: "The program's version and kind of database; always 1.")
+        info.add(1, labels: [("version", Services.version), ("database", database.dialect.metricLabel)])
+        let sample = sample.withLock { $0 }
+        return [
+            info,
+            Self.gauge(
+                "process_start_time_seconds", "Start of the process in seconds since 1970.",
+                Double(startedAt.millisecondsSince1970) / 1_000),
+            Self.gauge(
+                "homeward_ledger_seal_age_seconds", "Age of the newest batch of sealed transfers.",
+                sample.seal?.sealedAt.map { max(0, now.seconds(since: $0)) }),
+            Self.gauge(
+                "homeward_ledger_unsealed_seconds", "Age of the oldest transfer that isn't sealed; 0 if all are.",
+                sample.seal.map { $0.unsealedSince.map { max(0, now.seconds(since: $0)) } ?? 0 }),
+            Self.gauge(
+                "homeward_database_bytes", "Size of the database on disk.", sample.databaseBytes.map(Double.init)),
+            Self.gauge(
+                "homeward_disk_free_bytes", "Free space of the data folder's disk.",
+                sample.disk.map { Double($0.freeBytes) }),
+            Self.gauge(
+                "homeward_disk_size_bytes", "Size of the data folder's disk.", sample.disk.map { Double($0.sizeBytes) }),
+        ]
+    }
+
+    private static func gauge(_ name: String, _ help: String, _ value: Double?) -> MetricFamily {
+        var family = MetricFamily(name, .gauge, help: help)
+        if let value { family.add(value) }
+        return family
+    }
+}
+
+/// The space of a file system.
+struct DiskSpace: Sendable, Equatable {
+    /// The space that this process may still use.
+    let freeBytes: UInt64
+    let sizeBytes: UInt64
+
+    /// Returns `nil` if the file system can't be read.
+    init?(ofFileSystemAt path: String) {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        freeBytes = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        sizeBytes = UInt64(status.f_blocks) * UInt64(status.f_frsize)
+    }
+}
+
+extension Dialect {
+    fileprivate var metricLabel: String {
+        switch self {
+        case .sqlite: "sqlite"
+        case .postgres: "postgres"
+        }
+    }
+}
