@@ -35,7 +35,7 @@ def test_package_contains_program_unit_settings_and_documents(packages, name):
                  f"/usr/share/doc/{name}/changelog.gz", f"/usr/share/man/man1/{name}.1.gz",
                  f"/usr/share/lintian/overrides/{name}"):
         assert entries[path] == ("-rw-r--r--", "root/root"), path
-    for path in (ROOT / "packaging" / "proxies").iterdir():
+    for path in [*(ROOT / "packaging/proxies").iterdir(), *(ROOT / "packaging/monitoring").iterdir()]:
         assert (f"/usr/share/doc/{name}/{path.name}" in entries) == (name == "homeward")
     fields = dict(line.split(": ", 1) for line in told("dpkg-deb", "-f", packages[name]).splitlines()
                   if not line.startswith(" "))
