@@ -22,6 +22,12 @@ struct AccountEvents: Sendable {
         try publish("/account/passkeys", of: account, now: now, in: tx)
     }
 
+    /// Publishes a change of the account's access tokens, and drops the cached ones.
+    func publishAccessTokens(of account: Account, now: Instant, in tx: Transaction) throws {
+        try publish("/account/access-tokens", of: account, now: now, in: tx)
+        dropCachedSessionsAfterCommit(account.id, in: tx)
+    }
+
     /// Publishes the start, the end, or a change of sessions of one person.
     func publish(sessions: [ID<Session>], of person: PersonID, now: Instant, in tx: Transaction) throws {
         for id in sessions {

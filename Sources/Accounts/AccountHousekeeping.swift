@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// Deletes expired codes, throttle counters, unused sessions and old entries of the log of mails.
+/// Deletes expired codes, throttle counters, unused sessions, expired access tokens, and old entries of the log of mails.
 package struct AccountHousekeeping: Sendable {
     let database: Database
     let clock: any WallClock
@@ -17,6 +17,7 @@ package struct AccountHousekeeping: Sendable {
             try PasskeyChallengeStore.deleteExpired(now: now, in: tx)
             try RegistrationStore.deleteExpired(now: now, in: tx)
             try ServerInvitationStore.deleteExpired(now: now, in: tx)
+            try AccessTokenStore.deleteExpired(before: now.adding(seconds: -Limits.accessTokenKeptSeconds), in: tx)
             try Throttle.prune(now: now, in: tx)
             try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)
         }

@@ -65,6 +65,7 @@ extension AccountServices {
         childrenAndProviders, identityMigration, appLockMigration, passkeyMigration, appearanceMigration,
         proofMigration, mailQueueMigration, registrationMigration, familyProofMigration,
         erasureProofMigration, administrationMigration, administrationProofMigration, mailLogMigration,
+        accessTokenMigration, accessTokenProofMigration,
     ]
 
     private static let mailQueueMigration = Migration(

@@ -17,6 +17,7 @@ package struct AccountServices: Sendable {
     package let providers: ProviderServices
     package let passkeys: PasskeyServices
     package let proofs: ProofService
+    package let accessTokens: AccessTokenService
     package let passwords: PasswordService
     package let passwordResets: PasswordResetService
     package let emailVerifications: EmailVerificationService
@@ -103,6 +104,9 @@ package struct AccountServices: Sendable {
         self.proofs = proofs
         self.securityMails = securityMails
         sendsMail = mailQueue != nil
+        accessTokens = AccessTokenService(
+            database: database, proofs: proofs, events: events, securityMails: securityMails, clock: clock,
+            random: random)
         registrations = RegistrationService(
             database: database, permits: permits, takenEmails: takenEmails, verifications: verifications,
             sessions: sessionCreator, hasher: hasher, hashLimiter: hashLimiter, clock: clock, random: random)

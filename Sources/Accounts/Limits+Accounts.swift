@@ -117,6 +117,18 @@ extension Limits {
     package static let sessionTouchSeconds: Int64 = 60 * 60
     /// Seconds without use after which a session expires; a browser keeps its cookie as long.
     package static let sessionIdleSeconds: Int64 = 400 * 24 * 60 * 60
+    /// Access tokens of one account, including those that expired recently.
+    package static let accessTokensPerAccount = 50
+    /// The days after which an access token can expire.
+    package static let accessTokenDays = 1...365
+    /// The default number of days.
+    package static let usualAccessTokenDays = 90
+    /// The choices of days that the page offers.
+    package static let offeredAccessTokenDays = [7, 30, 90, 365]
+    /// Seconds after which the time of an access token's last use is stored again.
+    package static let accessTokenTouchSeconds: Int64 = 60
+    /// Seconds for which an expired access token stays in the list, so that its person sees why a script stopped.
+    package static let accessTokenKeptSeconds: Int64 = 30 * 24 * 60 * 60
     /// Signed-in devices of one account; a further one replaces the least recently used.
     package static let sessionsPerAccount = 200
     /// Milliseconds for which a validated session is accepted without a database query.

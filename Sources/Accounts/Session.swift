@@ -1,6 +1,6 @@
 package import Kernel
 
-/// One device on which a person is signed in.
+/// One device on which a person is signed in, or an access token in use.
 package struct Session: Sendable, Equatable {
     /// The way in which a client sends its token.
     package enum Kind: String, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ package struct Session: Sendable, Equatable {
         case bearer
     }
 
-    /// The session's id, not the token.
+    /// The id of the session or access token, not its secret.
     package let id: ID<Session>
     package let person: PersonID
     /// The displayed name, for example `Chrome on Android`.
@@ -21,6 +21,8 @@ package struct Session: Sendable, Equatable {
     /// When the session was last used, to within ``Limits/sessionTouchSeconds``.
     package let lastUsedAt: Instant
     package internal(set) var lock: SessionLock
+    /// The rights of an access token; `nil` for a device, which has all rights of its person.
+    package internal(set) var scopes: Set<AccessScope>?
 
     init(
         id: ID<Session>, person: PersonID, name: String, kind: Kind, createdAt: Instant, lastUsedAt: Instant

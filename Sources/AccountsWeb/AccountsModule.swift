@@ -30,10 +30,11 @@ package struct AccountsModule: WebModule {
         let account = routes.signedIn.group("account")
         addSignInRoutes(to: routes)
         addLockRoutes(to: routes)
-        addProfileRoutes(shared: routes.everyone.group("account"), account: account)
+        addProfileRoutes(
+            shared: routes.everyone.group("account"), account: account,
+            profile: routes.everyone.serving(.scope(.accountRead)).group("account"))
         addSecurityRoutes(open: routes.openWhileLocked, account: account)
-        PicturesController(library: pictures, removals: accounts.pictures)
-            .addRoutes(to: routes.everyone.group("pictures"))
+        PicturesController(library: pictures, removals: accounts.pictures).addRoutes(to: routes.everyone)
     }
 
     /// Adds the routes of registration, sign-in and sign-out.
@@ -79,18 +80,21 @@ package struct AccountsModule: WebModule {
     /// - Parameters:
     ///   - shared: the routes that children may use too.
     ///   - account: the routes of adults.
+    ///   - profile: the routes that read the profile.
     private func addProfileRoutes(
-        shared: RouterGroup<SignedInContext>, account: RouterGroup<SignedInContext>
+        shared: RouterGroup<SignedInContext>, account: RouterGroup<SignedInContext>,
+        profile: RouterGroup<SignedInContext>
     ) {
         let fieldSheets = FieldSheetResponder(accounts: accounts.reader, profiles: accounts.profiles)
         AccountController(
             accounts: accounts.reader, profiles: accounts.profiles, pictures: pictures, fieldSheets: fieldSheets,
             hasProviders: !accounts.providers.catalog.summaries.isEmpty, sendsMail: accounts.sendsMail
-        ).addRoutes(to: shared, account: account)
+        ).addRoutes(to: shared, account: account, profile: profile)
         AccountFieldsController(responder: fieldSheets).addRoutes(to: account)
         RequiredProfileController(accounts: accounts.reader, profiles: accounts.profiles).addRoutes(to: account)
         DataExportController(exports: accounts.exports).addRoutes(to: shared)
         AccountSessionsController(sessions: accounts.sessions).addRoutes(to: shared)
+        AccessTokensController(tokens: accounts.accessTokens).addRoutes(to: account)
     }
 
     /// Adds the routes of the password, the email, proofs, linked identities and the account's deletion.

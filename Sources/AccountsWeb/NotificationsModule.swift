@@ -28,9 +28,8 @@ package struct NotificationsModule: WebModule {
 
     /// Adds all routes of this module. Children have all of them too: each person sees their own notifications.
     package func addRoutes(to routes: Routes) {
-        let feed = routes.everyone.group("notifications")
-        NotificationsController(notifications: notifications, feedOffer: feedOffer).addRoutes(to: feed)
-        PushSubscriptionController(notifications: notifications).addRoutes(to: feed)
+        NotificationsController(notifications: notifications, feedOffer: feedOffer).addRoutes(to: routes.everyone)
+        PushSubscriptionController(notifications: notifications).addRoutes(to: routes.everyone.group("notifications"))
         NotificationPreferencesController(notifications: notifications, usedApps: usedApps)
             .addRoutes(to: routes.everyone.group("account"))
     }

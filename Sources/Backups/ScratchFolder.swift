@@ -52,22 +52,3 @@ package final class ScratchFolder: Sendable {
         return Int64(time(nil)) - Int64(status.st_mtim.tv_sec) < Limits.backupYoungFolderSeconds
     }
 }
-
-/// The free space of a disk.
-package enum DiskSpace {
-    /// Rejects work that needs more bytes than the disk of `folder` has.
-    /// - Throws: ``BackupError/noSpace(folder:needed:free:)``.
-    package static func require(_ bytes: Int64, in folder: String) throws(BackupError) {
-        let free = try freeBytes(in: folder)
-        let needed = bytes + Limits.backupReserveBytes
-        guard free >= needed else { throw .noSpace(folder: folder, needed: needed, free: free) }
-    }
-
-    /// Returns the bytes that this process can still write on the disk of `folder`.
-    /// - Throws: ``BackupError/system(step:code:)``.
-    package static func freeBytes(in folder: String) throws(BackupError) -> Int64 {
-        var status = statvfs()
-        guard statvfs(folder, &status) == 0 else { throw .system(step: "statvfs \(folder)", code: errno) }
-        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
-    }
-}

@@ -47,8 +47,9 @@ package struct CarrepsaModule: WebModule {
         let currency = carrepsa.currency
         let responder = PackageActionResponder(packages: carrepsa.packages, currency: currency)
         routes.open.get("/carrepsa", use: WelcomeController().show)
-        let root = routes.signedIn.group("/carrepsa")
-        root.add(middleware: RequiredProfileMiddleware(.carrepsa, root: CarrepsaPath.packages))
+        let root = group(routes.signedIn.serving(.app(.carrepsa)))
+        // The acts of administrators, and the page of the account.
+        let devices = group(routes.signedIn)
         let packages = root.group("packages")
         PackageListController(packages: carrepsa.packages, currency: currency).addRoutes(to: packages)
         PackagesController(
@@ -64,12 +65,17 @@ package struct CarrepsaModule: WebModule {
         CancellationRequestsController(cancellations: carrepsa.cancellations, responder: responder)
             .addRoutes(to: packages)
         DisputesController(disputes: carrepsa.disputes, responder: responder, currency: currency)
-            .addRoutes(to: root, packages: packages)
+            .addRoutes(to: packages, administrators: devices)
         WalletController(wallets: carrepsa.wallets, currency: currency).addRoutes(to: root)
         ProfileController(profiles: accounts.profiles, wallets: carrepsa.wallets, currency: currency)
-            .addRoutes(to: root)
+            .addRoutes(to: devices)
         ContactsController(contacts: carrepsa.contacts).addRoutes(to: root)
-        LedgerController(ledger: ledger, database: database, currency: currency).addRoutes(to: root)
+        LedgerController(ledger: ledger, database: database, currency: currency).addRoutes(to: devices)
+    }
+
+    private func group(_ routes: RouteGroup<SignedInContext>) -> RouterGroup<SignedInContext> {
+        routes.group("/carrepsa")
+            .add(middleware: RequiredProfileMiddleware(.carrepsa, root: CarrepsaPath.packages))
     }
 }
 

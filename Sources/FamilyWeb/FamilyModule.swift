@@ -44,22 +44,18 @@ package struct FamilyModule: WebModule {
     package func addRoutes(to routes: Routes) {
         let open = routes.open.group("/family")
         let openWhileLocked = routes.openWhileLocked.group("/family")
-        let shared = routes.everyone.group("/family")
-        shared.add(middleware: RequiredProfileMiddleware.family)
-        let parents = routes.signedIn.group("/family")
-        parents.add(middleware: RequiredProfileMiddleware.family)
+        let groups = FamilyRouteGroups(routes)
         ChildSignInController(signIns: family.childSignIns, sessions: accounts.sessions, pictures: pictures)
             .addRoutes(to: openWhileLocked)
         CodeScannerController().addRoutes(to: openWhileLocked)
-        addChildrenRoutes(root: routes.open, shared: shared, parents: parents)
-        addPointsRoutes(shared: shared, parents: parents)
-        addHouseholdRoutes(open: open, shared: shared, parents: parents)
+        addChildrenRoutes(root: routes.open, groups)
+        addPointsRoutes(shared: groups.shared, parents: groups.parents)
+        addHouseholdRoutes(open: open, groups)
     }
 
     /// Adds the routes of the dashboard, of children's profiles, and of their codes and devices.
-    private func addChildrenRoutes(
-        root: RouteGroup<AppContext>, shared: RouterGroup<SignedInContext>, parents: RouterGroup<SignedInContext>
-    ) {
+    private func addChildrenRoutes(root: RouteGroup<AppContext>, _ groups: FamilyRouteGroups) {
+        let (shared, parents) = (groups.shared, groups.parents)
         let children = ChildrenController(
             children: family.children, deletions: family.childDeletions, households: family.households,
             pictures: pictures)
@@ -77,9 +73,9 @@ package struct FamilyModule: WebModule {
         shared.patch("children/{id}", use: RoleHandlers(parents: children.update, children: profiles.update).respond)
         children.addRoutes(to: parents)
         ChildRestorationsController(deletions: family.childDeletions).addRoutes(to: parents)
-        DeletedChildrenController(deletions: family.childDeletions).addRoutes(to: parents)
-        SignInCodesController(codes: family.signInCodes, children: family.children).addRoutes(to: parents)
-        ChildDevicesController(devices: family.childDevices).addRoutes(to: shared)
+        DeletedChildrenController(deletions: family.childDeletions).addRoutes(to: groups.membership)
+        SignInCodesController(codes: family.signInCodes, children: family.children).addRoutes(to: groups.membership)
+        ChildDevicesController(devices: family.childDevices).addRoutes(to: groups.ownAccount)
     }
 
     /// Adds the routes of chores, contracts, assignments and requests.
@@ -108,17 +104,17 @@ package struct FamilyModule: WebModule {
     }
 
     /// Adds the routes of the account page, of parents and of invitations.
-    private func addHouseholdRoutes(
-        open: RouterGroup<AppContext>, shared: RouterGroup<SignedInContext>, parents group: RouterGroup<SignedInContext>
-    ) {
+    private func addHouseholdRoutes(open: RouterGroup<AppContext>, _ groups: FamilyRouteGroups) {
+        let (shared, group) = (groups.shared, groups.membership)
         let account = FamilyAccountController(
             households: family.households, profiles: accounts.profiles, pictures: pictures)
         let childAccount = ChildAccountController(children: family.children, households: family.households)
         let responder = ParentActionResponder(parents: family.parents)
         let parents = ParentsController(parents: family.parents, responder: responder)
         let childParents = ChildParentsController(parents: family.parents)
-        shared.get("account", use: RoleHandlers(parents: account.show, children: childAccount.show).respond)
-        shared.get("account/edit", use: RoleHandlers(parents: account.edit, children: childAccount.edit).respond)
+        let own = groups.ownAccount
+        own.get("account", use: RoleHandlers(parents: account.show, children: childAccount.show).respond)
+        own.get("account/edit", use: RoleHandlers(parents: account.edit, children: childAccount.edit).respond)
         shared.get("parents", use: RoleHandlers(parents: parents.index, children: childParents.index).respond)
         account.addRoutes(to: group)
         parents.addRoutes(to: group)
@@ -127,5 +123,28 @@ package struct FamilyModule: WebModule {
         HouseholdInvitationsController(invitations: family.invitations).addRoutes(to: group)
         InvitationAcceptancesController(acceptances: family.invitationAcceptances).addRoutes(to: group, open: open)
         ThemesController().addRoutes(to: shared)
+    }
+}
+
+/// The groups of routes below `/family`.
+private struct FamilyRouteGroups {
+    /// For parents and children.
+    let shared: RouterGroup<SignedInContext>
+    /// For parents.
+    let parents: RouterGroup<SignedInContext>
+    /// For parents on their devices: who belongs to the family, and who signs in to it. No access token can change that.
+    let membership: RouterGroup<SignedInContext>
+    /// For parents and children on their devices.
+    let ownAccount: RouterGroup<SignedInContext>
+
+    init(_ routes: Routes) {
+        shared = Self.group(routes.everyone.serving(.app(.family)))
+        parents = Self.group(routes.signedIn.serving(.app(.family)))
+        membership = Self.group(routes.signedIn)
+        ownAccount = Self.group(routes.everyone)
+    }
+
+    private static func group(_ routes: RouteGroup<SignedInContext>) -> RouterGroup<SignedInContext> {
+        routes.group("/family").add(middleware: RequiredProfileMiddleware.family)
     }
 }

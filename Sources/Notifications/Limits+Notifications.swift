@@ -50,4 +50,8 @@ extension Limits {
     /// The window in which test messages count.
     package static let pushTestSeconds: Int64 = 10 * 60
 
+    /// The newest subscriptions whose push services are checked.
+    static let pushCheckSubscriptions = 50
+    /// Push services that are checked.
+    static let pushCheckHosts = 4
 }

@@ -9,6 +9,8 @@ extension Limits {
     package static let freeDiskBytes: Int64 = 1 << 30
     /// Seconds in which the server must respond to `homeward health`.
     package static let healthCheckSeconds: Int64 = 5
+    /// Bytes of the response to a check of the public address.
+    static let healthCheckBytes = 1_024
     /// Open connections; further ones wait in the system's queue.
     package static let connections = 20_000
     /// Open connections of one network, a tenth of ``connections``, and its open HTTP/2 streams. The limit doesn't

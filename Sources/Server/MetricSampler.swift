@@ -1,4 +1,4 @@
-import Foundation
+import Backups
 import Kernel
 import Ledger
 import Logging
@@ -42,7 +42,7 @@ final class MetricSampler: Service {
     func read() async {
         let seal = await value { [database, ledger] in try await database.read { try ledger.sealStatus(in: $0) } }
         let bytes = await value { [database] in try await database.sizeBytes() }
-        let disk = DiskSpace(ofFileSystemAt: folder)
+        let disk = try? DiskSpace(of: folder)
         sample.withLock { $0 = Sample(seal: seal, databaseBytes: bytes, disk: disk) }
     }
 
@@ -86,21 +86,6 @@ final class MetricSampler: Service {
         var family = MetricFamily(name, .gauge, help: help)
         if let value { family.add(value) }
         return family
-    }
-}
-
-/// The space of a file system.
-struct DiskSpace: Sendable, Equatable {
-    /// The space that this process may still use.
-    let freeBytes: UInt64
-    let sizeBytes: UInt64
-
-    /// Returns `nil` if the file system can't be read.
-    init?(ofFileSystemAt path: String) {
-        var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return nil }
-        freeBytes = UInt64(status.f_bavail) * UInt64(status.f_frsize)
-        sizeBytes = UInt64(status.f_blocks) * UInt64(status.f_frsize)
     }
 }
 

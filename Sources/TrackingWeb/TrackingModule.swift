@@ -49,13 +49,17 @@ package struct TrackingModule: WebModule {
     /// `/ingest`.
     package func addRoutes(to routes: Routes) {
         FoundTrackerController(finders: tracking.finders).addRoutes(to: routes.open)
-        let root = routes.signedIn.group("/tracking").add(middleware: TrackingErrorMiddleware())
+        let root = routes.signedIn.serving(.app(.tracking)).group("/tracking")
+            .add(middleware: TrackingErrorMiddleware())
+        // Credentials of trackers and phone apps outlive an access token, and the phone's position belongs to a device.
+        let devices = routes.signedIn.group("/tracking").add(middleware: TrackingErrorMiddleware())
         root.get { _, context in Responses.seeOther(context, to: TrackingPath.items) }
-        PhonePositionController(phonePositions: tracking.phonePositions).addRoutes(to: root)
+        PhonePositionController(phonePositions: tracking.phonePositions).addRoutes(to: devices)
         ItemSettingsController(itemDefaults: tracking.itemDefaults).addRoutes(to: root)
         QuarantineController(quarantine: tracking.quarantine).addRoutes(to: root)
         addItemRoutes(to: root.group("items"))
-        SourcesController(sources: tracking.sources, items: tracking.items).addRoutes(to: root.group("sources"))
+        TrackerRegistrationsController(registrations: tracking.registrations).addRoutes(to: devices.group("items"))
+        SourcesController(sources: tracking.sources, items: tracking.items).addRoutes(to: devices.group("sources"))
         AlertsController(alerts: tracking.alerts).addRoutes(to: root)
         SafePlacesController(safePlaces: tracking.safePlaces).addRoutes(to: root)
         addDeviceRoutes(to: routes)
@@ -73,7 +77,6 @@ package struct TrackingModule: WebModule {
             items: tracking.items, claimCodePairings: tracking.claimCodePairings,
             bluetoothPairings: tracking.bluetoothPairings, unpairings: tracking.unpairings
         ).addRoutes(to: items)
-        TrackerRegistrationsController(registrations: tracking.registrations).addRoutes(to: items)
         CommandsController(commands: tracking.commands, items: tracking.items, details: details).addRoutes(to: items)
         NavigationController(navigation: tracking.navigation, items: tracking.items, profiles: profiles)
             .addRoutes(to: items)

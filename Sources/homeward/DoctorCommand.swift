@@ -12,15 +12,23 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingOptions
 
     func run() async throws {
-        var hasProblem = false
-        try await options.withServices { services in
-            for finding in await ServerDoctor(services).findings() {
-                hasProblem = hasProblem || finding.level == .problem
-                Output.line("\(Self.mark(finding.level)) \(finding.message(.english))")
-                if let advice = finding.advice(.english) { Output.line("        \(advice)") }
-            }
+        let settings = try await options.settings()
+        let findings: [Finding]
+        do {
+            let services = try await options.open(settings)
+            findings = await ServerDoctor(services).findings()
+            await services.close()
+        } catch {
+            // A wrong key or schema, or a database that can't be reached, prevents all other checks.
+            findings = [.cannotStart(SettingOptions.words(for: error))]
         }
-        guard !hasProblem else { throw ExitCode.failure }
+        for finding in findings { Self.print(finding) }
+        guard !findings.contains(where: { $0.level == .problem }) else { throw ExitCode.failure }
+    }
+
+    private static func print(_ finding: Finding) {
+        Output.line("\(mark(finding.level)) \(finding.message(.english))")
+        if let advice = finding.advice(.english) { Output.line("        \(advice)") }
     }
 
     private static func mark(_ level: Finding.Level) -> String {

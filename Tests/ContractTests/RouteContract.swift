@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import Server
@@ -7,10 +8,11 @@ import WebCore
 
 @Suite("Routes, settings and migrations match the documents")
 struct RouteContract {
-    /// `GET /tracking/items/{id}` of each operation in openapi.yaml. The test relies on the file's layout: each path
-    /// and each method is at the start of a line.
-    static func written() throws -> Set<String> {
-        var operations: Set<String> = []
+    /// `GET /tracking/items/{id}` of each operation in openapi.yaml, and the scopes of which an access token needs one.
+    /// The test relies on the file's layout: each path and each method is at the start of a line.
+    static func written() throws -> [String: Set<String>] {
+        var operations: [String: Set<String>] = [:]
+        var operation: String?
         var path: String?
         var isInPaths = false
         for line in try Documents.text("docs/api/openapi.yaml").components(separatedBy: "\n") {
@@ -18,7 +20,12 @@ struct RouteContract {
             guard isInPaths else { continue }
             if let match = line.firstMatch(of: #/^  (\/[^:]*):/#) { path = String(match.output.1) }
             if let match = line.firstMatch(of: #/^    (get|post|put|patch|delete):/#), let path {
-                operations.insert("\(match.output.1.uppercased()) \(path)")
+                let name = "\(match.output.1.uppercased()) \(path)"
+                operations[name] = []
+                operation = name
+            }
+            for match in line.matches(of: #/accessToken: \["([a-z:]+)"\]/#) {
+                if let operation { operations[operation]?.insert(String(match.output.1)) }
             }
         }
         return operations
@@ -34,9 +41,21 @@ struct RouteContract {
                 contract.server.web.routes.filter { !Self.internalPaths.contains($0.path) }.map {
                     "\($0.method.rawValue) \($0.path)"
                 })
-            let written = try Self.written()
+            let written = Set(try Self.written().keys)
             #expect(served.subtracting(written).sorted() == [], "served, but not written down")
             #expect(written.subtracting(served).sorted() == [], "written down, but not served")
+        }
+    }
+
+    @Test("openapi.yaml names the scopes of access tokens for each route")
+    func openAPINamesTheScopes() async throws {
+        try await withContractServer { contract in
+            let written = try Self.written()
+            for entry in contract.server.web.routes where !Self.internalPaths.contains(entry.path) {
+                let name = "\(entry.method.rawValue) \(entry.path)"
+                let scopes = Set(entry.tokenScopes.map(\.rawValue))
+                #expect(written[name] == scopes, "\(name) \(entry.tokenScopes.text)")
+            }
         }
     }
 

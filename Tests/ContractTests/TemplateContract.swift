@@ -123,6 +123,7 @@ struct PageCrawl {
         try await visit(
             [
                 "/account", "/account/edit", "/account/delete", "/account/password", "/account/sessions", "/pictures",
+                "/account/access-tokens/new",
                 "/account/choices/maps", "/account/choices/theme", "/account/choices/language", "/notifications",
                 "/notifications/bell", "/account/notifications",
             ], cookie
@@ -130,6 +131,11 @@ struct PageCrawl {
         try await ProviderPageCrawl(contract: contract).walk(as: "mia@example.org", cookie) { page, cookie in
             try await visit([page], cookie)
         }
+        let made = try await contract.browse(
+            "/account/access-tokens", .post, form: "name=Backup&scopes=tracking:read&password=correct+horse",
+            cookie: cookie)
+        #expect(made.status == .created)
+        try await visit(["/account/access-tokens"], cookie)
         try await emailChange(of: "mia@example.org", cookie)
         try await LockPageCrawl(contract: contract).walk(try await join("lea")) { page, cookie in
             try await visit([page], cookie)

@@ -26,6 +26,7 @@ struct FormCoverageTests {
     ]
     /// Routes that respond before they read fields, because their resource doesn't exist here.
     private static let unread: Set<String> = [
+        "DELETE /account/access-tokens/{} 404",
         "DELETE /account/identities/{} 404",
         "DELETE /account/passkeys/{} 404",
         "DELETE /account/pending-email 404",

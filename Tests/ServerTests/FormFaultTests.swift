@@ -67,6 +67,11 @@ struct FormFaultTests {
             marked: ["current", "password"]
         ),
         Fault(
+            method: .post, path: "/account/access-tokens",
+            json: ["name": tooLong, "scopes": ["x"], "expiresInDays": 0], named: ["name", "scopes", "expiresInDays"],
+            form: ["name": tooLong, "scopes": "x", "expiresInDays": "0"], marked: ["name", "expiresInDays"]
+        ),
+        Fault(
             method: .post, path: "/tracking/items", json: ["name": tooLong, "pictureId": 1],
             named: ["name", "pictureId"], form: ["name": tooLong], marked: ["name"]
         ),

@@ -16,7 +16,7 @@ struct SensitiveActTests {
     /// The request of a program for an act: method, path and body.
     private static func request(
         _ act: SensitiveAct, _ people: FamilyPeople
-    ) -> (HTTPRequest.Method, String, [String: String]) {
+    ) -> (HTTPRequest.Method, String, [String: any Sendable]) {
         switch act {
         case .inviteParent: (.post, "/family/invitations", [:])
         case .leaveFamily: (.delete, "/family/parents/\(people.own)", [:])
@@ -28,6 +28,8 @@ struct SensitiveActTests {
         case .setPassword: (.put, "/account/password", ["password": "eve's horse"])
         case .export: (.get, "/account/export", [:])
         case .deleteAccount: (.delete, "/account", ["filler": ""])
+        case .createAccessToken:
+            (.post, "/account/access-tokens", ["name": "Backup", "scopes": ["tracking:read"]])
         case .administer: (.put, "/admin/people/\(people.other)/disabling", [:])
         }
     }
@@ -77,7 +79,7 @@ struct SensitiveActTests {
         adding fields: [String: String] = [:]
     ) async throws -> TestResponse {
         let (method, path, body) = Self.request(act, people)
-        let whole = body.merging(fields) { _, new in new }
+        let whole = body.merging(fields.mapValues { $0 as any Sendable }) { _, new in new }
         let data = try JSONSerialization.data(withJSONObject: whole)
         let text = method == .get ? nil : String(decoding: data, as: UTF8.self)
         return try await server.send(method, path, text, token: token)
@@ -86,7 +88,8 @@ struct SensitiveActTests {
     private func everything(_ server: ServerHarness, _ token: String) async throws -> [String] {
         var texts: [String] = []
         let paths = [
-            "/account", "/account/passkeys", "/account/identities", "/family/parents", "/family/invitations",
+            "/account", "/account/passkeys", "/account/access-tokens", "/account/identities", "/family/parents",
+            "/family/invitations",
             "/family/deleted-children",
         ]
         for path in paths {
@@ -139,7 +142,7 @@ struct SensitiveActTests {
             let answer = try await send(server, act, token, people)
             switch act {
             case .changeEmail, .export, .administer: #expect(answer.status == .ok)
-            case .addPasskey, .inviteParent: #expect(answer.status == .created)
+            case .addPasskey, .inviteParent, .createAccessToken: #expect(answer.status == .created)
             // The provider can't be reached; it is contacted only after the proof was accepted.
             case .linkIdentity: #expect(answer.status == .serviceUnavailable)
             // An existing password is always required, even with another proof.

@@ -297,7 +297,7 @@ struct RootResponderTests {
     @Test("Health: always live, ready while the store can be read")
     func health() async throws {
         try await withSite { site async throws in
-            #expect(try await site.get("/health/live").text == #"{"status":"ok"}"#)
+            #expect(try await site.get("/health/live").text == #"{"client":"connection","status":"ok"}"#)
             #expect(try await site.get("/health/ready").status == .ok)
             await site.database.close()
             #expect(try await site.get("/health/live").status == .ok)

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from support.https import get, pair, register, until_ready
+from support.patience import wait_until
 from support.server import ROOT, Server, free_port
 
 RECIPES = ROOT / "packaging" / "proxies"
@@ -157,3 +158,23 @@ def test_traefik_recipe_blocks_metrics_and_logs_no_requests():
     allowed = http["middlewares"]["this-computer"]["ipAllowList"]["sourceRange"]
     assert allowed == ["127.0.0.1/32", "::1/128"]
     assert not [middleware for middleware in http["middlewares"].values() if "buffering" in middleware]
+
+
+@pytest.mark.spec("H-11")
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="Caddy is not installed")
+@pytest.mark.parametrize(("trusted", "found"), [
+    ("127.0.0.1", "The reverse proxy is trusted and names the clients."),
+    ("192.0.2.1", "Requests come through a reverse proxy that isn’t trusted.")])
+def test_the_doctor_examines_the_proxy(trusted, found, tmp_path):
+    port = free_port()
+    server = Server(environment={"HOMEWARD_TRUSTED_PROXIES": trusted, "HOMEWARD_URL": f"http://127.0.0.1:{port}"})
+    configuration = tmp_path / "Caddyfile"
+    configuration.write_text(
+        f"{{\nadmin off\n}}\nhttp://127.0.0.1:{port} {{\nbind 127.0.0.1\nreverse_proxy 127.0.0.1:{server.port}\n}}\n")
+    command = ["caddy", "run", "--adapter", "caddyfile", "--config", configuration]
+    try:
+        server.start()
+        with running(command, tmp_path / "log", env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}):
+            wait_until(lambda: found in server.command("doctor").stdout, 20, lambda: server.command("doctor").stdout)
+    finally:
+        server.close()

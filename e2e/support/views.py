@@ -15,6 +15,8 @@ OWNER = {
                         "/account/choices/language"],
     "accounts-devices": ["/account/sessions"],
     "accounts-password": ["/account/password"],
+    "accounts-access-tokens": ["/account/access-tokens"],
+    "accounts-access-token-new": ["/account/access-tokens/new"],
     "accounts-delete": ["/account/delete"],
     "accounts-proof": ["/account/proofs/export", "/account/proofs/email"],
     "accounts-popup": ["/account/fields/name", "/account/fields/phone", "/account/fields/email"],
@@ -65,6 +67,9 @@ OWNER = {
 }
 # Pages that respond to forms: the page of the form, its action, and its fields.
 POSTED = {
+    "accounts-access-token-secret": ("/account/access-tokens/new", "/account/access-tokens",
+                                     {"name": "Backup", "scopes": "tracking:read",
+                                      "password": "correct horse battery"}),
     "tracking-source-set-up": ("/tracking/sources/new", "/tracking/sources", {"kind": "osmand"}),
     "carrepsa-code": ("/carrepsa/packages/{carried}", "/carrepsa/packages/{carried}/handover-codes",
                       {"step": "pickup"}),

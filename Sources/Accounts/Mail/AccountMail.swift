@@ -19,6 +19,8 @@ enum AccountMail: Sendable {
     case passwordChanged
     /// A security notice: a passkey was added on a device.
     case passkeyAdded(device: String)
+    /// A security notice: an access token was created.
+    case accessTokenCreated(name: String)
     /// A security notice: an identity at a provider was linked.
     case linked(provider: String)
     /// A security notice: an event of the recipient's family.
@@ -34,8 +36,8 @@ enum AccountMail: Sendable {
     var lane: MailLane {
         switch self {
         case .verification, .reset, .resetUnconfirmed, .emailChange, .invitation, .test: .account
-        case .emailChangeRequested, .emailChanged, .passwordChanged, .passkeyAdded, .linked, .family,
-            .administration:
+        case .emailChangeRequested, .emailChanged, .passwordChanged, .passkeyAdded, .accessTokenCreated, .linked,
+            .family, .administration:
             .security
         }
     }
@@ -53,6 +55,7 @@ enum AccountMail: Sendable {
         case .emailChanged: "email-changed"
         case .passwordChanged: "password-changed"
         case .passkeyAdded: "passkey-added"
+        case .accessTokenCreated: "access-token-created"
         case .linked: "provider-linked"
         case .family(.left, _): "family-left"
         case .family(.removed, _): "family-removed"
@@ -68,7 +71,7 @@ enum AccountMail: Sendable {
         switch self {
         case .family(.childDeleted, _): true
         case .verification, .reset, .resetUnconfirmed, .emailChange, .emailChangeRequested, .emailChanged,
-            .passwordChanged, .passkeyAdded, .linked, .family, .invitation, .administration, .test:
+            .passwordChanged, .passkeyAdded, .accessTokenCreated, .linked, .family, .invitation, .administration, .test:
             false
         }
     }

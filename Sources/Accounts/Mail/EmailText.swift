@@ -24,6 +24,7 @@ struct EmailText: Sendable {
             case .emailChanged(let undoURL): texts.emailChanged(undoURL: undoURL)
             case .passwordChanged: texts.passwordChanged(getsResets: recipient.isConfirmed)
             case .passkeyAdded(let device): texts.passkeyAdded(device: recipient.isConfirmed ? device : nil)
+            case .accessTokenCreated(let name): texts.accessTokenCreated(name: recipient.isConfirmed ? name : nil)
             case .linked(let provider): texts.linked(provider: provider)
             case .family(.childDeleted, let siteURL): texts.childDeleted(siteURL: siteURL)
             case .family(.left, _): texts.familyLeft
@@ -196,7 +197,9 @@ private struct EmailTexts {
             : t("If this wasn’t you, contact the administrator of this server.")
         return EmailText(
             t("Your password was changed"),
-            t("Your Homeward account has a new password. Other devices were signed out.") + "\n\n" + recovery
+            t(
+                "Your Homeward account has a new password. Other devices were signed out, and access tokens were revoked."
+            ) + "\n\n" + recovery
         )
     }
 
@@ -212,6 +215,21 @@ private struct EmailTexts {
             }
         let advice = t("If this wasn’t you, choose a new password and select “Remove my passkeys”.")
         return EmailText(t("A new passkey"), "\(event)\n\n\(advice)")
+    }
+
+    /// - Parameter name: `nil` where the mail must not name it.
+    func accessTokenCreated(name: String?) -> EmailText {
+        let event =
+            if let name {
+                t(
+                    "An access token was created for your Homeward account ({name}). A script can now use it.",
+                    ["name": name])
+            } else {
+                t("An access token was created for your Homeward account. A script can now use it.")
+            }
+        let advice = t(
+            "If this wasn’t you, revoke it under “Access tokens” in the settings and choose a new password.")
+        return EmailText(t("A new access token"), "\(event)\n\n\(advice)")
     }
 
     func linked(provider: String) -> EmailText {

@@ -23,4 +23,6 @@ package enum SensitiveAct: String, Sendable, CaseIterable {
     case eraseChild = "erasure"
     /// An administrator's act on another person's account. One proof is valid for several of them.
     case administer = "administration"
+    /// An access token, which acts for the person without signing in.
+    case createAccessToken = "access-token"
 }

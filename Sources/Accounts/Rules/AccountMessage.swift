@@ -99,6 +99,13 @@ package enum AccountMessage: String, ErrorMessage {
     case passkeyTaken = "This passkey is already registered."
     /// ``Limits/passkeysPerAccount``.
     case passkeysFull = "You have the maximum number of passkeys. Remove one that you no longer use first."
+    /// ``Limits/accessTokensPerAccount``.
+    case accessTokensFull = "You have the maximum number of access tokens. Revoke one that you no longer use first."
+    case accessTokenNameMissing = "Enter a name for the access token."
+    /// No scope, or an unknown one.
+    case accessScopesMissing = "Choose what the token can do."
+    /// Not in ``Limits/accessTokenDays``.
+    case accessTokenDaysInvalid
     /// Passkeys can unlock only where a passcode is set.
     case passcodeFirst = "Set a passcode first."
     /// There is no passkey to unlock with.
@@ -113,6 +120,13 @@ package enum AccountMessage: String, ErrorMessage {
             t("Choose a password of at least {n} characters.", ["n": String(Limits.passwordCharacters.lowerBound)])
         case .passwordTooLong:
             t("Choose a password of at most {n} characters.", ["n": String(Limits.passwordCharacters.upperBound)])
+        case .accessTokenDaysInvalid:
+            t(
+                "Choose {least} to {most} days.",
+                [
+                    "least": String(Limits.accessTokenDays.lowerBound),
+                    "most": String(Limits.accessTokenDays.upperBound),
+                ])
         case .nameTooLong:
             t("Use at most {n} characters for the name.", ["n": String(Limits.nameCharacters)])
         case .registrationsThrottled:

@@ -2,7 +2,7 @@ package import Kernel
 import Logging
 import Storage
 
-/// Finds the session of a token.
+/// Finds the session of a token: of a device that is signed in, or of an access token.
 package struct SessionAuthenticator: Sendable {
     let database: Database
     let cache: SessionCache
@@ -20,21 +20,28 @@ package struct SessionAuthenticator: Sendable {
         if let entry = cache.entry(key, now: now) { return (entry.session, entry.account) }
         let mark = cache.mark()
         let found = try await database.read { tx -> SessionCache.Entry? in
-            guard let session = try SessionStore.session(tokenHash: hash, kind: kind, in: tx),
+            guard let session = try Self.session(token: token, hash: hash, kind: kind, now: now, in: tx),
                 let account = try AccountStore.account(session.person, in: tx), account.disabledAt == nil
             else { return nil }
             return SessionCache.Entry(session: session, account: account, readAt: now)
         }
-        guard let found, now.seconds(since: found.session.lastUsedAt) < Double(Limits.sessionIdleSeconds) else {
-            return nil
-        }
+        guard let found, !found.session.isIdle(at: now) else { return nil }
         // A lock must take effect at once, whichever node set it. Sessions that can be locked are therefore never
         // cached.
         if !found.session.hasPasscode { cache.store(found, for: key, since: mark) }
-        if now.seconds(since: found.session.lastUsedAt) >= Double(Limits.sessionTouchSeconds) {
+        if now.seconds(since: found.session.lastUsedAt) >= Double(found.session.touchSeconds) {
             await touch(found.session, now: now)
         }
         return (found.session, found.account)
+    }
+
+    private static func session(
+        token: String, hash: [UInt8], kind: Session.Kind, now: Instant, in tx: Transaction
+    ) throws -> Session? {
+        guard kind == .bearer, token.hasPrefix(AccessToken.prefix) else {
+            return try SessionStore.session(tokenHash: hash, kind: kind, in: tx)
+        }
+        return try AccessTokenStore.token(hash: hash, now: now, in: tx).map { $0.token.session(of: $0.person) }
     }
 
     /// Returns whether a session exists and isn't locked. Reads the database, not the session cache.
@@ -49,10 +56,27 @@ package struct SessionAuthenticator: Sendable {
     /// A full disk must not prevent reading, so a failure loses only the exact time of last use.
     private func touch(_ session: Session, now: Instant) async {
         do {
-            try await database.write { tx in try SessionStore.touch(session.id, now: now, in: tx) }
+            try await database.write { tx in
+                guard session.scopes == nil else {
+                    return try AccessTokenStore.touch(session.id.cast(to: AccessToken.self), now: now, in: tx)
+                }
+                try SessionStore.touch(session.id, now: now, in: tx)
+            }
             cache.drop(session.person)
         } catch {
             logger.warning("the time of a session's last use was not stored", metadata: ["error": "\(error)"])
         }
+    }
+}
+
+extension Session {
+    /// Whether a device has not been used for so long that it is signed out. An access token has its date of expiry.
+    fileprivate func isIdle(at now: Instant) -> Bool {
+        scopes == nil && now.seconds(since: lastUsedAt) >= Double(Limits.sessionIdleSeconds)
+    }
+
+    /// Seconds after which the time of the last use is stored again.
+    fileprivate var touchSeconds: Int64 {
+        scopes == nil ? Limits.sessionTouchSeconds : Limits.accessTokenTouchSeconds
     }
 }

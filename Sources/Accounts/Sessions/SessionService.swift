@@ -76,19 +76,22 @@ package struct SessionService: Sendable {
         try events.publish(sessions: [id], of: person, now: now, in: tx)
     }
 
-    /// Signs the person out on every device and closes the live streams of their open pages.
+    /// Signs the person out on every device, revokes all access tokens, and closes the live streams of their open pages.
     package func endAll(of person: PersonID, now: Instant, in tx: Transaction) throws {
         try endAll(of: person, except: nil, now: now, in: tx)
     }
 
-    /// Signs the person out on every device but one.
+    /// Signs the person out on every device but one, and revokes all access tokens: an intruder may have
+    /// created one.
     func endAll(of person: PersonID, except kept: ID<Session>?, now: Instant, in tx: Transaction) throws {
         let ended = try SessionStore.deleteAll(of: person, except: kept, in: tx)
+        try AccessTokenStore.deleteAll(of: person, in: tx)
         try events.publish(sessions: ended, of: person, now: now, in: tx)
     }
 
-    /// Signs out every person on every device.
+    /// Signs out every person on every device, and revokes all access tokens.
     package func endAll(now: Instant, in tx: Transaction) throws {
+        try AccessTokenStore.deleteAll(in: tx)
         for (id, person) in try SessionStore.deleteAll(in: tx) {
             try events.publish(sessions: [id], of: person, now: now, in: tx)
         }

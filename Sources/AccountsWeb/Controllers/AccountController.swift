@@ -16,10 +16,13 @@ struct AccountController: Sendable {
     /// - Parameters:
     ///   - shared: the routes that children may use too.
     ///   - account: the routes of adults.
-    func addRoutes(to shared: RouterGroup<SignedInContext>, account: RouterGroup<SignedInContext>) {
-        shared
-            .get(use: show)
-            .patch(use: update)
+    ///   - profile: the routes that read the profile.
+    func addRoutes(
+        to shared: RouterGroup<SignedInContext>, account: RouterGroup<SignedInContext>,
+        profile: RouterGroup<SignedInContext>
+    ) {
+        profile.get(use: show)
+        shared.patch(use: update)
         account
             .get("edit", use: edit)
             .get("choices/{choice}", use: showChoice)

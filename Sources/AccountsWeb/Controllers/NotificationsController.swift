@@ -9,11 +9,11 @@ struct NotificationsController: Sendable {
     let notifications: NotificationService
     let feedOffer: (any FeedOfferSource)?
 
-    func addRoutes(to feed: RouterGroup<SignedInContext>) {
-        feed
-            .get(use: index)
-            .get("bell", use: showBell)
-            .put("reading", use: markRead)
+    func addRoutes(to routes: RouteGroup<SignedInContext>) {
+        routes.serving(.scope(.accountRead))
+            .get("notifications", use: index)
+            .get("notifications/bell", use: showBell)
+        routes.put("notifications/reading", use: markRead)
     }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {

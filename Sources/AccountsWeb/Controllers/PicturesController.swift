@@ -9,12 +9,11 @@ struct PicturesController: Sendable {
     let library: PictureLibrary
     let removals: PictureService
 
-    func addRoutes(to pictures: RouterGroup<SignedInContext>) {
-        pictures
-            .get(use: index)
-            .post(use: create)
-            .get("{id}", use: show)
-            .delete("{id}", use: destroy)
+    func addRoutes(to routes: RouteGroup<SignedInContext>) {
+        routes.serving(.scope(.accountRead)).get("pictures", use: index)
+        routes.serving(.anyWrite).post("pictures", use: create)
+        routes.serving(.any).get("pictures/{id}", use: show)
+        routes.delete("pictures/{id}", use: destroy)
     }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {

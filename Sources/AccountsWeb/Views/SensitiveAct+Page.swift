@@ -14,6 +14,7 @@ extension SensitiveAct {
         case .leaveFamily, .removeParent: "/family/account"
         case .eraseChild: "/family/deleted-children"
         case .administer: "/admin/people"
+        case .createAccessToken: AccessTokensController.newPath
         }
     }
 

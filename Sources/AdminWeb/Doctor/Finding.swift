@@ -15,15 +15,38 @@ package enum Finding: Sendable, Equatable {
         case problem
     }
 
+    /// The store can't be opened, so that nothing else was checked.
+    case cannotStart(String)
     /// The public address leads to this server.
     case addressWorks(String)
     /// The public address is only this computer's.
     case addressIsLocal(String)
     case addressFails(String, reason: String)
+    case httpsOn
+    /// The address begins with `http`, and isn't only this computer's.
+    case httpsMissing
     /// Requests come through a proxy at this address that isn't named in the settings.
     case proxyNotTrusted(String)
+    /// Requests to the public address come through a trusted proxy that names the client.
+    case proxyTrusted
+    /// Requests to the public address come through a proxy that isn't named in the settings.
+    case proxyNotNamed
+    /// Requests to the public address come through a proxy that doesn't name the client.
+    case proxyHidesClients
     case databaseWorks(String)
     case databaseFails(String)
+    /// The schema is that of this version.
+    case schemaCurrent
+    /// A later version changed the schema. The value names its first migration.
+    case schemaNewer(String)
+    /// A migration of this version is missing or differs.
+    case schemaDiffers(String)
+    /// The key files are those of the database, and only this account can read them.
+    case keysSafe
+    /// The key files are missing or belong to another database.
+    case keysDiffer([String])
+    /// Other accounts of this computer can read the key files.
+    case keysReadable([String])
     case clockRight
     /// Seconds by which the database's clock is ahead of this computer's.
     case clockWrong(seconds: Int)
@@ -35,6 +58,11 @@ package enum Finding: Sendable, Equatable {
     case diskLow(Int64)
     case mailOn
     case mailOff
+    /// Notifications can be sent, and the services of the newest subscriptions respond.
+    case pushWorks
+    case pushNeedsHTTPS
+    /// A push service that browsers use doesn't respond.
+    case pushFails(host: String, reason: String)
     case jobsFine
     /// The number of background jobs that failed for good.
     case jobsFailed(Int)
@@ -55,7 +83,12 @@ package enum Finding: Sendable, Equatable {
     package var check: String {
         switch self {
         case .addressWorks, .addressIsLocal, .addressFails: "address"
-        case .proxyNotTrusted: "proxy"
+        case .cannotStart: "start"
+        case .httpsOn, .httpsMissing: "https"
+        case .proxyTrusted, .proxyNotTrusted, .proxyNotNamed, .proxyHidesClients: "proxy"
+        case .schemaCurrent, .schemaNewer, .schemaDiffers: "schema"
+        case .keysSafe, .keysDiffer, .keysReadable: "keys"
+        case .pushWorks, .pushNeedsHTTPS, .pushFails: "push"
         case .databaseWorks, .databaseFails: "database"
         case .clockRight, .clockWrong: "clock"
         case .objectsWork, .objectsFail: "objects"
@@ -70,12 +103,12 @@ package enum Finding: Sendable, Equatable {
 
     package var level: Level {
         switch self {
-        case .addressWorks, .databaseWorks, .clockRight, .objectsWork, .diskFree, .mailOn, .jobsFine,
-            .backupFresh, .administratorExists, .registrationRestricted:
+        case .addressWorks, .httpsOn, .proxyTrusted, .databaseWorks, .schemaCurrent, .keysSafe, .clockRight, .objectsWork, .diskFree,
+            .mailOn, .pushWorks, .jobsFine, .backupFresh, .administratorExists, .registrationRestricted:
             .good
-        case .addressIsLocal, .proxyNotTrusted, .mailOff, .backupMissing, .registrationOpen: .note
-        case .addressFails, .databaseFails, .clockWrong, .objectsFail, .diskLow, .jobsFailed,
-            .backupOld, .backupFailed, .administratorMissing:
+        case .addressIsLocal, .proxyNotTrusted, .mailOff, .pushNeedsHTTPS, .backupMissing, .registrationOpen: .note
+        case .cannotStart, .addressFails, .httpsMissing, .proxyNotNamed, .proxyHidesClients, .databaseFails, .schemaNewer, .schemaDiffers, .keysDiffer, .keysReadable,
+            .clockWrong, .objectsFail, .diskLow, .pushFails, .jobsFailed, .backupOld, .backupFailed, .administratorMissing:
             .problem
         }
     }

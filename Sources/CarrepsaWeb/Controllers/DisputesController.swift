@@ -11,11 +11,11 @@ struct DisputesController: Sendable {
     let responder: PackageActionResponder
     let currency: Currency
 
-    func addRoutes(to root: RouterGroup<SignedInContext>, packages: RouterGroup<SignedInContext>) {
-        root.get("disputes", use: index)
+    func addRoutes(to packages: RouterGroup<SignedInContext>, administrators: RouterGroup<SignedInContext>) {
+        administrators.get("disputes", use: index)
         packages.post("{id}/dispute", use: create)
         packages.post("{id}/statements", use: createStatement)
-        packages.post("{id}/decision", use: createDecision)
+        administrators.post("packages/{id}/decision", use: createDecision)
     }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -51,6 +51,13 @@ enum SubscriptionStore {
         ).map { (try $0.get("id"), try $0.get("endpoint")) }
     }
 
+    /// Returns the endpoints of the newest subscriptions of all people.
+    static func newestEndpoints(limit: Int, in tx: Transaction) throws -> [String] {
+        try tx.rows("SELECT endpoint FROM push_subscription ORDER BY id DESC LIMIT \(limit)").map { row in
+            try row.get("endpoint")
+        }
+    }
+
     @discardableResult
     static func remove(of session: ID<Session>, in tx: Transaction) throws -> Bool {
         try tx.executeCounting("DELETE FROM push_subscription WHERE session_id = \(session)") > 0

@@ -7,6 +7,7 @@ import Jobs
 import Kernel
 import NIOCore
 import NIOHTTP1
+import Notifications
 import Objects
 import Storage
 import WebCore
@@ -25,42 +26,84 @@ package struct ServerDoctor: ServerInspector {
 
     /// Returns the findings, those about the address and the object store at the same time.
     package func findings() async -> [Finding] {
-        async let address = addressFinding()
+        async let address = addressFindings()
         async let objects = objectsFinding()
-        var findings = await [address]
-        if let proxy = untrustedProxy() { findings.append(.proxyNotTrusted(proxy)) }
+        async let push = pushFinding()
+        var findings = await address
+        if let https = httpsFinding() { findings.append(https) }
+        if let proxy = untrustedProxy(), !findings.contains(.proxyNotNamed) { findings.append(.proxyNotTrusted(proxy)) }
         findings += await databaseFindings()
         findings.append(await backupFinding())
-        findings += [await objects, diskFinding(), services.accounts.sendsMail ? .mailOn : .mailOff]
+        findings += [await objects, diskFinding(), services.accounts.sendsMail ? .mailOn : .mailOff, await push]
         return findings
     }
 
-    /// Requests the public address, as a browser would.
-    private func addressFinding() async -> Finding {
+    /// Requests the public address, as a browser would, and sees how the client's address arrives.
+    private func addressFindings() async -> [Finding] {
         let url = services.settings.url
-        if ServerSettings.isThisComputer(URLComponents(string: url)?.host ?? "") { return .addressIsLocal(url) }
         do {
-            let status = try await HTTPClient.withHTTPClient { client in
-                try await client.execute(
-                    HTTPClientRequest(url: "\(url)/health/live"), timeout: .seconds(Limits.healthCheckSeconds)
-                ).status
+            let (status, body) = try await HTTPClient.withHTTPClient { client in
+                let response = try await client.execute(
+                    HTTPClientRequest(url: "\(url)/health/live"), timeout: .seconds(Limits.healthCheckSeconds))
+                return (response.status, try await response.body.collect(upTo: Limits.healthCheckBytes))
             }
-            return status == .ok ? .addressWorks(url) : .addressFails(url, reason: "\(status)")
+            guard status == .ok, let health = try? JSONDecoder().decode(Health.self, from: Data(body.readableBytesView)) else {
+                return [isLocal ? .addressIsLocal(url) : .addressFails(url, reason: "\(status)")]
+            }
+            let proxy = proxyFinding(health.client)
+            return [isLocal ? .addressIsLocal(url) : .addressWorks(url)] + [proxy].compactMap(\.self)
         } catch {
-            return .addressFails(url, reason: "\(error)")
+            // The command also works while the server is stopped.
+            return [isLocal ? .addressIsLocal(url) : .addressFails(url, reason: "\(error)")]
         }
+    }
+
+    private struct Health: Decodable {
+        let client: ClientAddressSource
+    }
+
+    /// The finding about the reverse proxy; `nil` without one.
+    private func proxyFinding(_ source: ClientAddressSource) -> Finding? {
+        switch source {
+        case .proxy: .proxyTrusted
+        case .untrustedProxy: .proxyNotNamed
+        // A server without a certificate behind an https address has a proxy.
+        case .connection:
+            services.settings.tls == nil && services.settings.url.hasPrefix("https:") ? .proxyHidesClients : nil
+        }
+    }
+
+    /// Whether the address is encrypted; `nil` for one of this computer only.
+    private func httpsFinding() -> Finding? {
+        let url = services.settings.url
+        guard !isLocal else { return nil }
+        return url.hasPrefix("https:") ? .httpsOn : .httpsMissing
+    }
+
+    private var isLocal: Bool {
+        ServerSettings.isThisComputer(URLComponents(string: services.settings.url)?.host ?? "")
+    }
+
+    /// Requests the push services of the newest subscriptions.
+    private func pushFinding() async -> Finding {
+        guard isLocal || services.settings.url.hasPrefix("https:") else { return .pushNeedsHTTPS }
+        guard let failure = try? await services.notifications.serviceCheck.failure() else { return .pushWorks }
+        return .pushFails(host: failure.host, reason: failure.reason)
     }
 
     private func databaseFindings() async -> [Finding] {
         let name = services.facts.database
         do {
-            let (deadJobCount, hasAdministrator) = try await services.database.read { tx in
-                (try services.deadJobs.newest(in: tx).count, try services.accounts.hasAdministrator(in: tx))
+            let (schema, keys, deadJobCount, hasAdministrator) = try await services.database.read { tx in
+                (
+                    try SchemaState(of: Services.migrations, in: tx), try services.keys.states(in: tx),
+                    try services.deadJobs.newest(in: tx).count, try services.accounts.hasAdministrator(in: tx)
+                )
             }
             let status = services.database.status
             let registration = await services.accounts.registrationStates.current()
             return [
-                .databaseWorks(name),
+                .databaseWorks(name), Self.schemaFinding(schema), keyFinding(keys),
                 status.isClockRight
                     ? .clockRight
                     : .clockWrong(seconds: Int(status.clockMilliseconds.magnitude / Self.millisecondsPerSecond)),
@@ -71,6 +114,26 @@ package struct ServerDoctor: ServerInspector {
         } catch {
             return [.databaseFails("\(error)")]
         }
+    }
+
+    private static func schemaFinding(_ state: SchemaState) -> Finding {
+        switch state {
+        case .current: .schemaCurrent
+        case .newer(let titles): .schemaNewer(titles.first ?? "")
+        case .different(let title): .schemaDiffers(title)
+        }
+    }
+
+    /// Compares the key files with the database, and examines who can read them.
+    private func keyFinding(_ states: [KeyFile: KeyFileState]) -> Finding {
+        let others = KeyFile.allCases.filter { states[$0] != .matches }
+        guard others.isEmpty else { return .keysDiffer(others.map(\.name)) }
+        let readable = KeyFile.allCases.filter { file in
+            var status = stat()
+            let path = "\(services.settings.dataFolder)/\(file.name)"
+            return stat(path, &status) != 0 || status.st_mode & (S_IRWXG | S_IRWXO) != 0
+        }
+        return readable.isEmpty ? .keysSafe : .keysReadable(readable.map(\.name))
     }
 
     private static let millisecondsPerSecond: UInt64 = 1_000
@@ -95,7 +158,7 @@ package struct ServerDoctor: ServerInspector {
     }
 
     private func diskFinding() -> Finding {
-        guard let free = try? DiskSpace.freeBytes(in: services.settings.dataFolder) else { return .diskLow(0) }
+        guard let free = try? DiskSpace(of: services.settings.dataFolder).freeBytes else { return .diskLow(0) }
         return free < Limits.freeDiskBytes ? .diskLow(free) : .diskFree(free)
     }
 }

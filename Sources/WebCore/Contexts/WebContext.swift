@@ -32,6 +32,11 @@ extension WebContext {
         site.trustedProxies.clientAddress(
             peer: app.channel.remoteAddress?.ipAddress, forwardedFor: header(.xForwardedFor))
     }
+    /// How ``clientAddress`` is known.
+    var clientAddressSource: ClientAddressSource {
+        guard header(.xForwardedFor) != nil else { return .connection }
+        return site.trustedProxies.contains(app.channel.remoteAddress?.ipAddress ?? "") ? .proxy : .untrustedProxy
+    }
     /// The device's display name: `Chrome on Android`.
     package var deviceName: String { DeviceName.describe(userAgent: header(.userAgent)) }
     /// The language of the response: the account's setting, else the browser's preference, else English.

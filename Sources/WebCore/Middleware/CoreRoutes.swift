@@ -40,10 +40,12 @@ struct CoreRoutes: Sendable {
 
     private struct Health: Encodable {
         let status: String
+        /// How the client's address is known; for ``isLive(_:_:)``.
+        var client: ClientAddressSource?
     }
 
     @Sendable private func isLive(_ request: Request, _ context: AppContext) async throws -> Response {
-        try Responses.json(context, Health(status: "ok"))
+        try Responses.json(context, Health(status: "ok", client: context.clientAddressSource))
     }
 
     @Sendable private func isReady(_ request: Request, _ context: AppContext) async throws -> Response {

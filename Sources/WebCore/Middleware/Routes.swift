@@ -1,3 +1,4 @@
+package import Accounts
 package import HTTPTypes
 package import Hummingbird
 
@@ -23,6 +24,8 @@ package struct RouteEntry: Sendable, Hashable {
     package let access: RouteAccess
     /// Whether the route also serves a locked session.
     package let isServedWhileLocked: Bool
+    /// The scopes of which an access token needs one; empty where no token is served.
+    package let tokenScopes: Set<AccessScope>
 
     // HEAD comes with GET.
     func methods(for path: String) -> [HTTPRequest.Method] {
@@ -96,21 +99,31 @@ extension WebModule {
 }
 
 /// A group of routes that records the routes added to it.
-package struct RouteGroup<Context: RequestContext>: RouterMethods {
+package struct RouteGroup<Context: WebContext>: RouterMethods {
     let base: any RouterMethods<Context>
     let list: RouteList
     let access: RouteAccess
     var isServedWhileLocked = false
+    var tokenAccess = TokenAccess.none
+
+    /// Returns the same group for routes that also serve access tokens.
+    package func serving(_ tokens: TokenAccess) -> Self {
+        var group = self
+        group.tokenAccess = tokens
+        return group
+    }
 
     /// Adds a route and records it in the list of routes.
     @discardableResult
     package func on<Responder: HTTPResponder>(
         _ path: RouterPath, method: HTTPRequest.Method, responder: Responder
     ) -> Self where Responder.Context == Context {
+        let scopes = tokenAccess.scopes(for: method)
         list.entries.append(
-            RouteEntry(method: method, path: path.description, access: access, isServedWhileLocked: isServedWhileLocked)
-        )
-        base.on(path, method: method, responder: responder)
+            RouteEntry(
+                method: method, path: path.description, access: access, isServedWhileLocked: isServedWhileLocked,
+                tokenScopes: scopes))
+        base.on(path, method: method, responder: TokenScopeResponder(base: responder, scopes: scopes))
         return self
     }
 
