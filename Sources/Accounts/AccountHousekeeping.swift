@@ -1,7 +1,8 @@
 import Kernel
 import Storage
 
-/// Deletes expired codes, throttle counters, unused sessions, expired access tokens, and old entries of the log of mails.
+/// Deletes expired codes, throttle counters, unused sessions, expired access tokens, and old entries of the log of
+/// mails.
 package struct AccountHousekeeping: Sendable {
     let database: Database
     let clock: any WallClock

@@ -22,6 +22,7 @@ package enum AccessScope: String, Sendable, CaseIterable, Comparable {
     /// Whether a token with `granted` has this right.
     package func isIncluded(in granted: Set<AccessScope>) -> Bool { including.contains(where: granted.contains) }
 
+    /// Orders scopes by their names.
     package static func < (one: AccessScope, other: AccessScope) -> Bool { one.rawValue < other.rawValue }
 }
 

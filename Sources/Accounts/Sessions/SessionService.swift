@@ -76,7 +76,8 @@ package struct SessionService: Sendable {
         try events.publish(sessions: [id], of: person, now: now, in: tx)
     }
 
-    /// Signs the person out on every device, revokes all access tokens, and closes the live streams of their open pages.
+    /// Signs the person out on every device, revokes all access tokens, and closes the live streams of their open
+    /// pages.
     package func endAll(of person: PersonID, now: Instant, in tx: Transaction) throws {
         try endAll(of: person, except: nil, now: now, in: tx)
     }
