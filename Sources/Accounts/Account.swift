@@ -79,13 +79,18 @@ package struct Actor: Sendable, Hashable {
     package let role: Role
     /// The client's address after trusted proxies. `nil` where there is none, as on the command line.
     package let clientAddress: String?
+    /// Whether the person acts by an access token, which never has an administrator's rights.
+    package let hasAccessToken: Bool
 
     /// Creates an actor. Only sign-in and the session middleware may do so.
-    package init(person: PersonID, session: ID<Session>, role: Role, clientAddress: String? = nil) {
+    package init(
+        person: PersonID, session: ID<Session>, role: Role, clientAddress: String? = nil, hasAccessToken: Bool = false
+    ) {
         self.person = person
         self.session = session
         self.role = role
         self.clientAddress = clientAddress
+        self.hasAccessToken = hasAccessToken
     }
 
     /// - Throws: ``AppError`` `forbidden` for a child.

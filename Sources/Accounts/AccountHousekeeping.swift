@@ -5,6 +5,7 @@ import Storage
 /// mails.
 package struct AccountHousekeeping: Sendable {
     let database: Database
+    let accessTokens: AccessTokenService
     let clock: any WallClock
 
     /// Deletes what has expired. For a periodic job.
@@ -18,10 +19,10 @@ package struct AccountHousekeeping: Sendable {
             try PasskeyChallengeStore.deleteExpired(now: now, in: tx)
             try RegistrationStore.deleteExpired(now: now, in: tx)
             try ServerInvitationStore.deleteExpired(now: now, in: tx)
-            try AccessTokenStore.deleteExpired(before: now.adding(seconds: -Limits.accessTokenKeptSeconds), in: tx)
             try Throttle.prune(now: now, in: tx)
             try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)
         }
+        try await accessTokens.maintain()
         while try await database.write({ tx in try AuditLog.prune(now: now, in: tx) }) > 0 {}
         try await MailLog.prune(database, now: now)
     }

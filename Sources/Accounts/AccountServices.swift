@@ -105,8 +105,8 @@ package struct AccountServices: Sendable {
         self.securityMails = securityMails
         sendsMail = mailQueue != nil
         accessTokens = AccessTokenService(
-            database: database, proofs: proofs, events: events, securityMails: securityMails, clock: clock,
-            random: random)
+            database: database, proofs: proofs, sessions: sessions, events: events, securityMails: securityMails,
+            clock: clock, random: random)
         registrations = RegistrationService(
             database: database, permits: permits, takenEmails: takenEmails, verifications: verifications,
             sessions: sessionCreator, hasher: hasher, hashLimiter: hashLimiter, clock: clock, random: random)
@@ -179,7 +179,7 @@ package struct AccountServices: Sendable {
         }
         mailAdministration = MailAdministrationService(
             database: database, log: mailLog, tests: mailTests, audit: audit, clock: clock)
-        housekeeping = AccountHousekeeping(database: database, clock: clock)
+        housekeeping = AccountHousekeeping(database: database, accessTokens: accessTokens, clock: clock)
     }
 
     /// Whether the server has an administrator.

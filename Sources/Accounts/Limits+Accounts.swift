@@ -129,6 +129,11 @@ extension Limits {
     package static let accessTokenTouchSeconds: Int64 = 60
     /// Seconds for which an expired access token stays in the list, so that its person sees why a script stopped.
     package static let accessTokenKeptSeconds: Int64 = 30 * 24 * 60 * 60
+    /// Seconds before the expiry of an access token at which its person is reminded. There is no reminder
+    /// for tokens with a lifetime of up to twice as long.
+    static let accessTokenReminderSeconds: Int64 = 7 * 24 * 60 * 60
+    /// Reminders in one run of the periodic job.
+    static let accessTokenReminders = 100
     /// Signed-in devices of one account; a further one replaces the least recently used.
     package static let sessionsPerAccount = 200
     /// Milliseconds for which a validated session is accepted without a database query.

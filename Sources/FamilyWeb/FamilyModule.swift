@@ -132,8 +132,8 @@ private struct FamilyRouteGroups {
     let shared: RouterGroup<SignedInContext>
     /// For parents.
     let parents: RouterGroup<SignedInContext>
-    /// For parents on their devices: who belongs to the family, and who signs in to it. No access token can change
-    /// that.
+    /// For parents on their devices: the parents of the family, and who signs in to it. No access token can
+    /// change that.
     let membership: RouterGroup<SignedInContext>
     /// For parents and children on their devices.
     let ownAccount: RouterGroup<SignedInContext>

@@ -28,7 +28,7 @@ extension Ledger {
     /// Returns how far the ledger is sealed. The cost doesn't grow with the history.
     package func sealStatus(in tx: Transaction) throws -> LedgerSealStatus {
         let newest = try tx.row("SELECT sealed_at FROM ledger_batch ORDER BY number DESC LIMIT 1")
-        let oldest = try tx.row("SELECT at FROM ledger_transfer WHERE batch IS NULL ORDER BY id LIMIT 1")
+        let oldest = try tx.row("SELECT at FROM ledger_transfer WHERE batch IS NULL ORDER BY batch, id LIMIT 1")
         return LedgerSealStatus(sealedAt: try newest?.get("sealed_at"), unsealedSince: try oldest?.get("at"))
     }
 

@@ -41,7 +41,7 @@ package final class NotificationService: Sendable {
             queue: JobQueue(lane: PushJobs.lane, random: random, logger: logger), database: database, hosts: hosts,
             key: key, contact: PushSignature.contact(site: siteURL), transport: transport, clock: clock, random: random,
             logger: logger)
-        serviceCheck = PushServiceCheck(database: database, transport: transport)
+        serviceCheck = PushServiceCheck(database: database, hosts: hosts, transport: transport)
         self.clock = clock
         self.random = random
         self.logger = logger

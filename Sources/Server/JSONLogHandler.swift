@@ -93,22 +93,32 @@ private struct MetadataMember: JSONWritable {
 
 /// Standard error, for lines of several threads.
 package enum StandardErrorLines {
-    private static let lock = Mutex(())
+    /// Whether a line was written in part.
+    private static let isBroken = Mutex(false)
 
     /// Writes a line. A line that can't be written is lost: a full disk must not stop the server.
     package static func write(_ line: [UInt8]) {
         // A pipe accepts a long line in parts, between which another thread could write.
-        lock.withLock { _ in
-            line.withUnsafeBytes { bytes in
-                var rest = bytes[...]
-                while !rest.isEmpty {
-                    let count = Foundation.write(
-                        STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                    if count < 0, errno == EINTR { continue }
-                    guard count > 0 else { return }
-                    rest = rest.dropFirst(count)
-                }
+        isBroken.withLock { isBroken in
+            // The rest of a line that was lost must not make the next one unreadable.
+            if isBroken, write([UInt8(ascii: "\n")][...]) > 0 { isBroken = false }
+            guard !isBroken else { return }
+            isBroken = (1..<line.count).contains(write(line[...]))
+        }
+    }
+
+    /// Returns the number of bytes that were written.
+    private static func write(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.withUnsafeBytes { bytes in
+            var written = 0
+            while written < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+                let count = Foundation.write(STDERR_FILENO, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                written += count
             }
+            return written
         }
     }
 }

@@ -102,6 +102,8 @@ extension Limits {
     static let restoreCopies: Int64 = 3
     /// Seconds between two readings of the metrics that need the database or the file system.
     package static let metricSampleSeconds = 15
+    /// Readings of these metrics that can be missing before their last values are no longer exported.
+    static let metricSamplesMissed = 3
     /// Seconds between two runs that seal the ledger.
     package static let ledgerSealSeconds = 5
 }

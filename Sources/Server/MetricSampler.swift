@@ -15,6 +15,16 @@ final class MetricSampler: Service {
         var seal: LedgerSealStatus?
         var databaseBytes: Int64?
         var disk: DiskSpace?
+        /// `nil` before the first reading.
+        var isDatabaseUp: Bool?
+        var readAt: ContinuousClock.Instant?
+
+        /// The sample, or only the failure of a reading that doesn't end.
+        func current(at now: ContinuousClock.Instant) -> Sample {
+            let limit = Duration.seconds(Limits.metricSampleSeconds * Limits.metricSamplesMissed)
+            guard let readAt, now - readAt > limit else { return self }
+            return Sample(isDatabaseUp: false)
+        }
     }
 
     private let database: Database
@@ -43,7 +53,10 @@ final class MetricSampler: Service {
         let seal = await value { [database, ledger] in try await database.read { try ledger.sealStatus(in: $0) } }
         let bytes = await value { [database] in try await database.sizeBytes() }
         let disk = try? DiskSpace(of: folder)
-        sample.withLock { $0 = Sample(seal: seal, databaseBytes: bytes, disk: disk) }
+        sample.withLock {
+            $0 = Sample(
+                seal: seal, databaseBytes: bytes, disk: disk, isDatabaseUp: seal != nil, readAt: ContinuousClock.now)
+        }
     }
 
     private func value<Value>(_ read: () async throws -> Value) async -> Value? {
@@ -60,12 +73,15 @@ final class MetricSampler: Service {
     func metrics(at now: Instant) -> [MetricFamily] {
         var info = MetricFamily("homeward_info", .gauge, help: "The program's version and kind of database; always 1.")
         info.add(1, labels: [("version", Services.version), ("database", database.dialect.metricLabel)])
-        let sample = sample.withLock { $0 }
+        let sample = sample.withLock { $0.current(at: .now) }
         return [
             info,
             Self.gauge(
                 "process_start_time_seconds", "Start of the process in seconds since 1970.",
                 Double(startedAt.millisecondsSince1970) / 1_000),
+            Self.gauge(
+                "homeward_database_up", "Whether the last reading of the database succeeded: 1 or 0.",
+                sample.isDatabaseUp.map { $0 ? 1 : 0 }),
             Self.gauge(
                 "homeward_ledger_seal_age_seconds", "Age of the newest batch of sealed transfers.",
                 sample.seal?.sealedAt.map { max(0, now.seconds(since: $0)) }),

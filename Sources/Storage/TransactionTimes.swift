@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Counts transactions by the time that their caller waited, including the time in the queue. Without a lock: recording
-/// costs two reads of the clock and three additions.
+/// costs two reads of the clock and two additions.
 package final class TransactionTimes: Sendable {
     /// The upper bounds in seconds; a last group has no bound.
     package static let bounds: [Double] = [

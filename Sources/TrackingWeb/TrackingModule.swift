@@ -53,7 +53,7 @@ package struct TrackingModule: WebModule {
             .add(middleware: TrackingErrorMiddleware())
         // Credentials of trackers and phone apps outlive an access token, and the phone's position belongs to a device.
         let devices = routes.signedIn.group("/tracking").add(middleware: TrackingErrorMiddleware())
-        root.get { _, context in Responses.seeOther(context, to: TrackingPath.items) }
+        devices.get { _, context in Responses.seeOther(context, to: TrackingPath.items) }
         PhonePositionController(phonePositions: tracking.phonePositions).addRoutes(to: devices)
         ItemSettingsController(itemDefaults: tracking.itemDefaults).addRoutes(to: root)
         QuarantineController(quarantine: tracking.quarantine).addRoutes(to: root)

@@ -110,15 +110,23 @@ struct SettingOptions: ParsableArguments {
             flags[AbsoluteConfigKey(ConfigKey(setting.key))] = ConfigValue(.string(value), isSecret: false)
         }
         var providers: [any ConfigProvider] = [InMemoryProvider(values: flags), EnvironmentVariablesProvider()]
-        if let config {
+        let installed =
+            try config == nil ? InstalledPackage.defaults(namesData: data != nil || fixed[.data] != nil) : nil
+        if let file = config ?? installed?.file {
             do {
-                providers.append(try await EnvironmentVariablesProvider(environmentFilePath: FilePath(config)))
+                providers.append(try await EnvironmentVariablesProvider(environmentFilePath: FilePath(file)))
             } catch {
-                throw CommandError("\(config) can't be read as settings: \(error)")
+                throw CommandError("\(file) can't be read as settings: \(error)")
             }
         }
+        if let installed {
+            let key = AbsoluteConfigKey(ConfigKey(Setting.data.key))
+            providers.append(InMemoryProvider(values: [key: ConfigValue(.string(installed.data), isSecret: false)]))
+        }
         do {
-            return try ServerSettings(ConfigReader(providers: providers))
+            let settings = try ServerSettings(ConfigReader(providers: providers))
+            DataFolderOwner.keep(of: settings.dataFolder)
+            return settings
         } catch {
             throw CommandError(error.description)
         }

@@ -46,7 +46,7 @@ struct ExportTests {
             try expectSound(
                 bytes,
                 """
-                names = ["account.json", "devices.json", "identities.json", "passkeys.json", "notes/ä 0.txt", "notes/large.bin",
+                names = ["account.json", "devices.json", "identities.json", "passkeys.json", "access-tokens.json", "notes/ä 0.txt", "notes/large.bin",
                     "notes/photo.jpg", "notes/history.txt"]
                 assert archive.namelist() == names, archive.namelist()
                 assert archive.read("notes/ä 0.txt") == b"buy milk"

@@ -15,7 +15,8 @@ struct MailRecipientTests {
             .emailChange(url: "https://home.example/3"), .emailChangeRequested(undoURL: "https://home.example/4"),
             .emailChangeRequested(undoURL: nil), .emailChanged(undoURL: "https://home.example/5"),
             .emailChanged(undoURL: nil), .passwordChanged, .passkeyAdded(device: advertisement),
-            .accessTokenCreated(name: advertisement), .linked(provider: "Google"),
+            .accessTokenCreated(name: advertisement), .accessTokenExpires(name: advertisement),
+            .linked(provider: "Google"),
             .family(.left, siteURL: "https://home.example"), .family(.removed, siteURL: "https://home.example"),
             .family(.childDeleted, siteURL: "https://home.example"), .invitation(url: "https://home.example/6"),
             .test(siteURL: "https://home.example"),
@@ -38,6 +39,7 @@ struct MailRecipientTests {
         case .administration: 11
         case .test: 12
         case .accessTokenCreated: 13
+        case .accessTokenExpires: 14
         }
     }
 
@@ -51,7 +53,7 @@ struct MailRecipientTests {
 
     @Test("No mail to an address that isn't confirmed contains a person's text", arguments: Language.allCases)
     func everyKind(language: Language) throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...13))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...14))
         let address = try #require(EmailAddress("mia@example.org"))
         let strangers = [
             MailRecipient(unconfirmed: address, of: nil),
@@ -70,7 +72,7 @@ struct MailRecipientTests {
 
     @Test("After the greeting, a mail begins with a capital letter, except in German")
     func firstLetter() throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...13))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...14))
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
             for language in Language.allCases {

@@ -73,6 +73,7 @@ struct MetricSamplerTests {
             await harness.server.sampler.read()
             let values = try await Self.values(harness)
             let database = engine == .sqlite ? "sqlite" : "postgres"
+            #expect(values["homeward_database_up"] == 1)
             #expect(values["homeward_info{version=\"\(Services.version)\",database=\"\(database)\"}"] == 1)
             #expect(try #require(values["homeward_database_bytes"]) > 50_000)
             let (free, size) = (values["homeward_disk_free_bytes"], values["homeward_disk_size_bytes"])
@@ -90,6 +91,7 @@ struct MetricSamplerTests {
             await harness.server.sampler.read()
             let values = try await Self.values(harness)
             #expect(values["homeward_ledger_unsealed_seconds"] == nil)
+            #expect(values["homeward_database_up"] == 0)
             #expect(values["homeward_disk_free_bytes"] != nil)
         }
         #expect((try? DiskSpace(of: "/no/such/folder")) == nil)

@@ -57,7 +57,7 @@ struct MetricTests {
             }
         }
         let text = metrics.exposition(liveListeners: 0, now: Instant(millisecondsSince1970: 0))
-        for (kind, count) in [("password", 4), ("passkey", 4), ("provider", 4), ("code", 5), ("passcode", 5)] {
+        for (kind, count) in [("password", 4), ("passkey", 4), ("provider", 4), ("code", 4), ("passcode", 5)] {
             #expect(text.contains("homeward_failed_sign_ins_total{kind=\"\(kind)\"} \(count)\n"))
         }
     }

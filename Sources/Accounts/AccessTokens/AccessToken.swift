@@ -49,6 +49,12 @@ package struct AccessTokenRequest: Sendable {
     }
 }
 
+/// A token that expires soon.
+struct AccessTokenReminder: Sendable {
+    let name: String
+    let person: PersonID
+}
+
 /// The data of the page of access tokens.
 package struct AccessTokenDetails: Sendable {
     package let tokens: [AccessToken]

@@ -12,7 +12,8 @@ extension AccountServices {
                 scopes {text} NOT NULL,
                 created_at {integer} NOT NULL,
                 expires_at {integer} NOT NULL,
-                last_used_at {integer}
+                last_used_at {integer},
+                reminded_at {integer}
             ) {strict};
             CREATE INDEX access_token_account ON access_token (account_id, id);
             CREATE INDEX access_token_expiry ON access_token (expires_at)

@@ -5,6 +5,7 @@ import Storage
 package struct AccessTokenService: Sendable {
     let database: Database
     let proofs: ProofService
+    let sessions: SessionService
     let events: AccountEvents
     let securityMails: SecurityMails
     let clock: any WallClock
@@ -41,7 +42,10 @@ package struct AccessTokenService: Sendable {
         let secret = AccessToken.prefix + Token.make(random: random)
         let evidence = try await proofs.evidence(password: password, of: actor)
         try await database.write { tx in
+            // The session may have ended, and with it all tokens, after the request was authenticated.
+            try sessions.requireOpen(of: actor, in: tx)
             let account = try proofs.require(.createAccessToken, of: actor, with: evidence, now: now, in: tx)
+            guard account.disabledAt == nil else { throw AppError.accountDisabled }
             guard try AccessTokenStore.count(of: actor.person, in: tx) < Limits.accessTokensPerAccount else {
                 throw AppError(.conflict, .accessTokensFull)
             }
@@ -66,6 +70,19 @@ package struct AccessTokenService: Sendable {
         return AccessToken(
             id: ID(at: now, random: random), name: name, scopes: Set(scopes), createdAt: now,
             expiresAt: now.adding(seconds: Int64(days) * 24 * 60 * 60), lastUsedAt: nil)
+    }
+
+    /// Deletes tokens that expired a while ago, and mails people whose tokens expire soon. For a periodic job.
+    func maintain() async throws {
+        let now = clock.now
+        let soon = now.adding(seconds: Limits.accessTokenReminderSeconds)
+        try await database.write { tx in
+            try AccessTokenStore.deleteExpired(before: now.adding(seconds: -Limits.accessTokenKeptSeconds), in: tx)
+            for token in try AccessTokenStore.remind(until: soon, now: now, in: tx) {
+                guard let account = try AccountStore.account(token.person, in: tx) else { continue }
+                try securityMails.enqueue(.accessTokenExpires(name: token.name), to: account, now: now, in: tx)
+            }
+        }
     }
 
     /// Makes a token unusable.

@@ -52,6 +52,23 @@ enum AccessTokenStore {
         )
     }
 
+    /// Returns tokens that expire until `instant` and whose people weren't reminded yet, and marks them. Tokens with a
+    /// short life are left out.
+    static func remind(until instant: Instant, now: Instant, in tx: Transaction) throws -> [AccessTokenReminder] {
+        try tx.rows(
+            """
+            UPDATE access_token SET reminded_at = \(now) WHERE id IN (
+                SELECT id FROM access_token
+                WHERE expires_at > \(now) AND expires_at < \(instant) AND reminded_at IS NULL
+                    AND expires_at - created_at > \(2 * Limits.accessTokenReminderSeconds * 1_000)
+                ORDER BY expires_at LIMIT \(Limits.accessTokenReminders)
+            ) AND reminded_at IS NULL RETURNING name, account_id
+            """
+        ).map { row in
+            AccessTokenReminder(name: try row.get("name"), person: try row.get("account_id"))
+        }
+    }
+
     /// Returns whether there was one.
     static func delete(_ id: ID<AccessToken>, of person: PersonID, in tx: Transaction) throws -> Bool {
         try tx.executeCounting("DELETE FROM access_token WHERE id = \(id) AND account_id = \(person)") == 1

@@ -33,6 +33,11 @@ package struct DataExportService: Sendable {
                     contents: try PasskeyStore.passkeys(of: actor.person, in: tx).map(ExportedPasskey.init).json(
                         isReadable: true)
                 ),
+                (
+                    path: "access-tokens.json",
+                    contents: try AccessTokenStore.tokens(of: actor.person, in: tx).map(ExportedAccessToken.init)
+                        .json(isReadable: true)
+                ),
             ]
             for dataHandler in dataHandlers { files += try dataHandler.export(actor.person, in: tx) }
             return files

@@ -44,6 +44,23 @@ struct ExportedPasskey: Encodable {
     }
 }
 
+/// An access token in an export, without its secret.
+struct ExportedAccessToken: Encodable {
+    let name: String
+    let scopes: String
+    let createdAt: Instant
+    let expiresAt: Instant
+    let lastUsedAt: Instant?
+
+    init(_ token: AccessToken) {
+        name = token.name
+        scopes = token.scopes.text
+        createdAt = token.createdAt
+        expiresAt = token.expiresAt
+        lastUsedAt = token.lastUsedAt
+    }
+}
+
 /// A session in an export.
 struct ExportedDevice: Encodable {
     let id: ID<Session>

@@ -21,6 +21,8 @@ enum AccountMail: Sendable {
     case passkeyAdded(device: String)
     /// A security notice: an access token was created.
     case accessTokenCreated(name: String)
+    /// A notice that an access token expires within ``Limits/accessTokenReminderSeconds``.
+    case accessTokenExpires(name: String)
     /// A security notice: an identity at a provider was linked.
     case linked(provider: String)
     /// A security notice: an event of the recipient's family.
@@ -36,8 +38,8 @@ enum AccountMail: Sendable {
     var lane: MailLane {
         switch self {
         case .verification, .reset, .resetUnconfirmed, .emailChange, .invitation, .test: .account
-        case .emailChangeRequested, .emailChanged, .passwordChanged, .passkeyAdded, .accessTokenCreated, .linked,
-            .family, .administration:
+        case .emailChangeRequested, .emailChanged, .passwordChanged, .passkeyAdded, .accessTokenCreated,
+            .accessTokenExpires, .linked, .family, .administration:
             .security
         }
     }
@@ -56,6 +58,7 @@ enum AccountMail: Sendable {
         case .passwordChanged: "password-changed"
         case .passkeyAdded: "passkey-added"
         case .accessTokenCreated: "access-token-created"
+        case .accessTokenExpires: "access-token-expires"
         case .linked: "provider-linked"
         case .family(.left, _): "family-left"
         case .family(.removed, _): "family-removed"
@@ -71,7 +74,8 @@ enum AccountMail: Sendable {
         switch self {
         case .family(.childDeleted, _): true
         case .verification, .reset, .resetUnconfirmed, .emailChange, .emailChangeRequested, .emailChanged,
-            .passwordChanged, .passkeyAdded, .accessTokenCreated, .linked, .family, .invitation, .administration, .test:
+            .passwordChanged, .passkeyAdded, .accessTokenCreated, .accessTokenExpires, .linked, .family, .invitation,
+            .administration, .test:
             false
         }
     }

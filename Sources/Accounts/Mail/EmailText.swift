@@ -25,6 +25,7 @@ struct EmailText: Sendable {
             case .passwordChanged: texts.passwordChanged(getsResets: recipient.isConfirmed)
             case .passkeyAdded(let device): texts.passkeyAdded(device: recipient.isConfirmed ? device : nil)
             case .accessTokenCreated(let name): texts.accessTokenCreated(name: recipient.isConfirmed ? name : nil)
+            case .accessTokenExpires(let name): texts.accessTokenExpires(name: recipient.isConfirmed ? name : nil)
             case .linked(let provider): texts.linked(provider: provider)
             case .family(.childDeleted, let siteURL): texts.childDeleted(siteURL: siteURL)
             case .family(.left, _): texts.familyLeft
@@ -222,14 +223,32 @@ private struct EmailTexts {
         let event =
             if let name {
                 t(
-                    "An access token was created for your Homeward account ({name}). A script can now use it.",
+                    "The access token “{name}” was created for your Homeward account. A script can use your data with it.",
                     ["name": name])
             } else {
-                t("An access token was created for your Homeward account. A script can now use it.")
+                t("An access token was created for your Homeward account. A script can use your data with it.")
             }
         let advice = t(
             "If this wasn’t you, revoke it under “Access tokens” in the settings and choose a new password.")
         return EmailText(t("A new access token"), "\(event)\n\n\(advice)")
+    }
+
+    /// - Parameter name: `nil` where the mail must not name it.
+    func accessTokenExpires(name: String?) -> EmailText {
+        let days = Limits.accessTokenReminderSeconds.wholeDays
+        let event =
+            if let name {
+                t(
+                    "The access token “{name}” of your Homeward account expires within {n} day.",
+                    plural: "The access token “{name}” of your Homeward account expires within {n} days.", count: days,
+                    ["name": name])
+            } else {
+                t(
+                    "An access token of your Homeward account expires within {n} day.",
+                    plural: "An access token of your Homeward account expires within {n} days.", count: days)
+            }
+        let advice = t("If a script still needs it, create a new one under “Access tokens” in the settings.")
+        return EmailText(t("An access token expires soon"), "\(event)\n\n\(advice)")
     }
 
     func linked(provider: String) -> EmailText {

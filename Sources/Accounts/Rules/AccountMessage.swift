@@ -122,7 +122,7 @@ package enum AccountMessage: String, ErrorMessage {
             t("Choose a password of at most {n} characters.", ["n": String(Limits.passwordCharacters.upperBound)])
         case .accessTokenDaysInvalid:
             t(
-                "Choose {least} to {most} days.",
+                "Choose a period of {least} to {most} days.",
                 [
                     "least": String(Limits.accessTokenDays.lowerBound),
                     "most": String(Limits.accessTokenDays.upperBound),

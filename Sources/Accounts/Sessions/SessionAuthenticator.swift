@@ -38,10 +38,12 @@ package struct SessionAuthenticator: Sendable {
     private static func session(
         token: String, hash: [UInt8], kind: Session.Kind, now: Instant, in tx: Transaction
     ) throws -> Session? {
-        guard kind == .bearer, token.hasPrefix(AccessToken.prefix) else {
-            return try SessionStore.session(tokenHash: hash, kind: kind, in: tx)
+        if kind == .bearer, token.hasPrefix(AccessToken.prefix),
+            let found = try AccessTokenStore.token(hash: hash, now: now, in: tx)
+        {
+            return found.token.session(of: found.person)
         }
-        return try AccessTokenStore.token(hash: hash, now: now, in: tx).map { $0.token.session(of: $0.person) }
+        return try SessionStore.session(tokenHash: hash, kind: kind, in: tx)
     }
 
     /// Returns whether a session exists and isn't locked. Reads the database, not the session cache.

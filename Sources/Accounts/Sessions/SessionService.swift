@@ -12,18 +12,12 @@ package struct SessionService: Sendable {
     /// - Throws: ``AppError`` `invalid` with `fields.after` for a malformed cursor.
     package func list(
         _ actor: Actor, after: String?, limit: Int
-    ) async throws -> (items: [Session], next: String?) {
-        let start: ID<Session>? = try after.map { text in
-            guard let id = ID<Session>(text) else {
-                throw AppError.invalid("after", "This page mark is not one of ours.")
-            }
-            return id
-        }
+    ) async throws -> ListPage<Session> {
+        let request = try PageRequest<ID<Session>>(after: after, limit: limit)
         let found = try await database.read { tx in
-            try list(of: actor.person, after: start, limit: limit + 1, in: tx)
+            try list(of: actor.person, after: request.after, limit: request.rows, in: tx)
         }
-        let page = Array(found.prefix(limit))
-        return (page, found.count > limit ? page.last?.id.description : nil)
+        return request.page(found, \.id)
     }
 
     /// Signs out one device, which may be the one that sends the request.

@@ -125,7 +125,7 @@ struct AccessTokenPeriod: Sendable {
 struct AccessTokenSecretPage: Sendable {
     let shell: Shell
     let secret: String
-    /// A command that tries the token.
+    /// A command that tries the token, which must not be in the shell's history.
     let example: String
     let expiry: FormattedTime
     let doneURL: String
@@ -134,7 +134,8 @@ struct AccessTokenSecretPage: Sendable {
         secret = new.secret
         let path = new.token.scopes.sorted().first?.examplePath ?? "/account"
         example =
-            "curl -H 'Accept: application/json' -H 'Authorization: Bearer \(new.secret)' \(context.site.url)\(path)"
+            #"curl -H "Accept: application/json" -H "Authorization: Bearer $HOMEWARD_TOKEN" "#
+            + "\(context.site.url)\(path)"
         expiry = FormattedTime(new.token.expiresAt, TimeFormatter(context.t, now: context.web.clock.now))
         doneURL = AccessTokensController.path
         shell = Shell(
@@ -153,18 +154,18 @@ extension AccessScope {
         case .familyRead: t("See the family")
         case .familyWrite: t("Change the family")
         case .carrepsaRead: t("See packages")
-        case .carrepsaWrite: t("Act on packages")
+        case .carrepsaWrite: t("Offer and deliver packages")
         }
     }
 
     fileprivate func note(_ t: Translator) -> String {
         switch self {
-        case .accountRead: t("Your profile, your photos and your notifications.")
+        case .accountRead: t("Your profile, your photos, and the notifications of all apps.")
         case .trackingRead: t("Positions, history, trackers and safe places.")
         case .trackingWrite: t("Add, edit and delete items and safe places, and send commands to trackers.")
         case .familyRead: t("Children, chores, points, contracts and requests.")
         case .familyWrite: t("Add, edit and delete children and chores, and give points.")
-        case .carrepsaRead: t("Packages, handovers and your wallet.")
+        case .carrepsaRead: t("Packages, your wallet, and how to reach the other party.")
         case .carrepsaWrite: t("Offer, accept and deliver packages. This moves money from your wallet.")
         }
     }

@@ -15,11 +15,14 @@ struct AccountSessionsController: Sendable {
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let paging = try context.paging()
-        let (items, next) = try await sessions.list(context.actor, after: paging.after, limit: paging.limit)
+        let listed = try await sessions.list(context.actor, after: paging.after, limit: paging.limit)
         return try Responses.of(
             context, template: "accounts-devices", fragment: "accounts-devices-list",
-            page: { DevicesPage(context, sessions: items, next: next) },
-            json: { ListJSON(items: items.map { SessionJSON($0, current: context.session.id) }, next: next) }
+            page: { DevicesPage(context, sessions: listed.items, next: listed.next) },
+            json: {
+                ListJSON(
+                    items: listed.items.map { SessionJSON($0, current: context.session.id) }, next: listed.next)
+            }
         )
     }
 

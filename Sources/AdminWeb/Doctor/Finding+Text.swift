@@ -9,16 +9,16 @@ extension Finding {
         case .addressIsLocal(let url): t("{url} is the address of this computer only.", ["url": url])
         case .addressFails(let url, let reason):
             t("{url} doesn’t lead to this server: {reason}", ["url": url, "reason": reason])
-        case .cannotStart(let reason): t("The server can’t start: {reason}", ["reason": reason])
+        case .cannotStart(let reason): t("The data can’t be opened: {reason}", ["reason": reason])
         case .proxyTrusted: t("The reverse proxy is trusted and names the clients.")
         case .proxyNotNamed: t("Requests come through a reverse proxy that isn’t trusted.")
         case .proxyHidesClients: t("The reverse proxy doesn’t name the clients.")
         case .httpsOn: t("The address begins with https.")
         case .httpsMissing: t("The address begins with http: passwords are sent without encryption.")
-        case .schemaCurrent: t("The database’s schema is that of this version.")
-        case .schemaNewer(let name): t("A later version of Homeward has changed the database ({name}).", ["name": name])
+        case .schemaCurrent: t("The database schema is up to date.")
+        case .schemaNewer(let name): t("A newer version of Homeward has changed the database ({name}).", ["name": name])
         case .schemaDiffers(let name): t("The database’s schema isn’t that of this version ({name}).", ["name": name])
-        case .keysSafe: t("The keys belong to this database, and only this server can read them.")
+        case .keysSafe: t("The keys belong to this database, and other users of this computer can’t read them.")
         case .keysDiffer(let names):
             t("Keys are missing or belong to another database: {names}", ["names": names.joined(separator: ", ")])
         case .keysReadable(let names):
@@ -63,18 +63,27 @@ extension Finding {
     /// Returns what to do; `nil` for a good finding.
     package func advice(_ t: Translator) -> String? {
         switch self {
-        case .addressWorks, .httpsOn, .proxyTrusted, .databaseWorks, .schemaCurrent, .keysSafe, .clockRight, .objectsWork, .diskFree,
+        case .addressWorks, .httpsOn, .proxyTrusted, .databaseWorks, .schemaCurrent, .keysSafe, .clockRight,
+            .objectsWork, .diskFree,
             .mailOn, .pushWorks, .jobsFine, .backupFresh, .administratorExists, .registrationRestricted:
             nil
-        case .cannotStart: t("Correct this first. All other checks need it.")
+        case .cannotStart: t("Fix this first. The other checks depend on it.")
         case .proxyNotNamed:
-            t("Add the proxy’s address to HOMEWARD_TRUSTED_PROXIES: all people share the limits of one network.")
+            t(
+                """
+                Add the proxy’s address to HOMEWARD_TRUSTED_PROXIES. Until then, all people share the limits of one \
+                network.
+                """)
         case .proxyHidesClients:
-            t("Let the proxy send X-Forwarded-For: all people share the limits of one network.")
+            t(
+                """
+                Configure the proxy to send X-Forwarded-For. Until then, all people share the limits of one network.
+                """)
         case .httpsMissing, .pushNeedsHTTPS:
             t("Use a certificate or a reverse proxy, and an https address in HOMEWARD_URL.")
-        case .schemaNewer: t("Install the same or a later version on this computer.")
-        case .schemaDiffers: t("Restart the server. If this stays, restore the newest backup.")
+        case .schemaNewer: t("Install the same or a newer version on this computer.")
+        case .schemaDiffers:
+            t("Restart the server. If this doesn’t help, ask for support with the name of the migration.")
         case .keysDiffer: t("Copy the keys from another node or a backup. “homeward keys list” compares them.")
         case .keysReadable: t("Run “chmod 600” on these files.")
         case .pushFails: t("Allow connections from this server to that host. Notifications wait and are sent later.")

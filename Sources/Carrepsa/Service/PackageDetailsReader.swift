@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Storage
 
@@ -8,9 +9,10 @@ struct PackageDetailsReader: Sendable {
     /// Returns the package that a person opens, with its history.
     /// - Throws: `AppError.notFound` if the person may not see it.
     func visit(
-        _ named: NamedPackage, by person: PersonID, now: Instant, in tx: Transaction
+        _ named: NamedPackage, by actor: Actor, now: Instant, in tx: Transaction
     ) throws -> PackageDetails {
-        let viewer = try Viewer(person, of: named.stored, in: tx)
+        let viewer = try Viewer(
+            actor.person, of: named.stored, isOperator: try PeopleStore.isOperator(actor, in: tx))
         guard viewer.isAllowed else { throw AppError.notFound }
         let history = try history(of: named.stored.id, for: viewer, in: tx)
         return try details(named, for: viewer, history: history, now: now, in: tx)
@@ -21,7 +23,8 @@ struct PackageDetailsReader: Sendable {
     func result(
         _ named: NamedPackage, for person: PersonID, now: Instant, in tx: Transaction
     ) throws -> PackageDetails {
-        let viewer = try Viewer(person, of: named.stored, in: tx)
+        let viewer = try Viewer(
+            person, of: named.stored, isOperator: try PeopleStore.isOperator(person, in: tx))
         var named = named
         if !viewer.isAllowed { named.hideCarrier() }
         return try details(named, for: viewer, history: [], now: now, in: tx)
@@ -109,11 +112,12 @@ struct PackageDetailsReader: Sendable {
         /// Whether the person may open the package.
         let isAllowed: Bool
 
-        init(_ person: PersonID, of package: StoredPackage, in tx: Transaction) throws {
+        init(
+            _ person: PersonID, of package: StoredPackage, isOperator isAdministrator: @autoclosure () throws -> Bool
+        ) rethrows {
             self.person = person
             role = package.role(of: person)
-            isOperator =
-                try role == .stranger && package.disputedAt != nil && PeopleStore.isOperator(person, in: tx)
+            isOperator = try role == .stranger && package.disputedAt != nil && isAdministrator()
             isAllowed = package.isVisible(to: role, isOperator: isOperator)
         }
     }

@@ -53,13 +53,13 @@ package struct PackageService: Sendable {
             try await memberships.ensureWallet(of: actor)
         } catch let error as AppError where error.code == .invalid {
             // Administrators see disputes without having a wallet.
-            guard try await database.read({ tx in try PeopleStore.isOperator(actor.person, in: tx) }) else {
+            guard try await database.read({ tx in try PeopleStore.isOperator(actor, in: tx) }) else {
                 throw error
             }
         }
         return try await deadlines.read { [details] tx, now in
             guard let named = try PackageList.find(id, in: tx) else { throw AppError.notFound }
-            return try details.visit(named, by: actor.person, now: now, in: tx)
+            return try details.visit(named, by: actor, now: now, in: tx)
         }
     }
 
@@ -69,7 +69,7 @@ package struct PackageService: Sendable {
             guard let package = try PackageStore.find(id, in: tx) else { return nil }
             if package.withdrawnAt != nil { return .withdrawn }
             guard package.state != .available else { return nil }
-            let isJudge = try package.disputedAt != nil && PeopleStore.isOperator(actor.person, in: tx)
+            let isJudge = try package.disputedAt != nil && PeopleStore.isOperator(actor, in: tx)
             return isJudge ? .settled : .taken
         }
     }

@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Storage
 
@@ -34,6 +35,13 @@ enum PeopleStore {
         try tx.row(nameByID, [id.sqlValue])?.get(at: 0)
     }
 
+    /// Whether the actor is an administrator and acts on a device, not by an access token.
+    static func isOperator(_ actor: Actor, in tx: Transaction) throws -> Bool {
+        guard !actor.hasAccessToken else { return false }
+        return try isOperator(actor.person, in: tx)
+    }
+
+    /// Whether the person is an administrator. Use the actor where there is one.
     static func isOperator(_ id: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row("SELECT 1 AS found FROM account WHERE id = \(id) AND is_operator = 1") != nil
     }

@@ -23,9 +23,7 @@ struct ChildSignInController: Sendable {
     @Sendable func new(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = context.query("code")
         do {
-            let holder = try await context.web.metrics.countingFailures(of: .code) {
-                try await signIns.holder(ofCode: code, clientAddress: context.clientAddress)
-            }
+            let holder = try await signIns.holder(ofCode: code, clientAddress: context.clientAddress)
             let avatar = await inlineAvatar(holder.avatarPictureID)
             let page = ChildSignInPage(context, holder, code: code ?? "", avatar: avatar)
             return try Responses.page(context, template: "family-sign-in", page)

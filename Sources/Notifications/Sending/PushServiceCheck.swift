@@ -10,6 +10,7 @@ package struct PushServiceCheck: Sendable {
     }
 
     let database: Database
+    let hosts: PushHosts
     let transport: any PushTransport
 
     /// Returns the first service without a response; `nil` if all respond, or no browser is subscribed. Any response is
@@ -19,16 +20,23 @@ package struct PushServiceCheck: Sendable {
         let endpoints = try await database.read { tx in
             try SubscriptionStore.newestEndpoints(limit: Limits.pushCheckSubscriptions, in: tx)
         }
-        var checked: Set<String> = []
-        for parts in endpoints.compactMap(PushHosts.parts) where checked.insert(parts.host).inserted {
-            guard checked.count <= Limits.pushCheckHosts else { break }
-            do throws(PushTransportFailure) {
-                _ = try await transport.send(PushRequest(endpoint: parts.origin + "/", headers: [], body: []))
-            } catch {
-                return Failure(host: parts.host, reason: error.reason)
-            }
+        var origins: [String: String] = [:]
+        for parts in endpoints.compactMap(PushHosts.parts) where hosts.contains(parts.host) {
+            if origins.count < Limits.pushCheckHosts { origins[parts.host] = parts.origin }
         }
-        return nil
+        return await withTaskGroup(of: Failure?.self) { group in
+            for (host, origin) in origins { group.addTask { await failure(of: host, at: origin) } }
+            return await group.reduce(nil) { $0 ?? $1 }
+        }
+    }
+
+    private func failure(of host: String, at origin: String) async -> Failure? {
+        do throws(PushTransportFailure) {
+            _ = try await transport.send(PushRequest(endpoint: origin + "/", headers: [], body: []))
+            return nil
+        } catch {
+            return Failure(host: host, reason: error.reason)
+        }
     }
 }
 

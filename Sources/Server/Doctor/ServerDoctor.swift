@@ -34,7 +34,8 @@ package struct ServerDoctor: ServerInspector {
         if let proxy = untrustedProxy(), !findings.contains(.proxyNotNamed) { findings.append(.proxyNotTrusted(proxy)) }
         findings += await databaseFindings()
         findings.append(await backupFinding())
-        findings += [await objects, diskFinding(), services.accounts.sendsMail ? .mailOn : .mailOff, await push]
+        findings += [await objects, diskFinding(), services.accounts.sendsMail ? .mailOn : .mailOff]
+        if let push = await push { findings.append(push) }
         return findings
     }
 
@@ -47,8 +48,10 @@ package struct ServerDoctor: ServerInspector {
                     HTTPClientRequest(url: "\(url)/health/live"), timeout: .seconds(Limits.healthCheckSeconds))
                 return (response.status, try await response.body.collect(upTo: Limits.healthCheckBytes))
             }
-            guard status == .ok, let health = try? JSONDecoder().decode(Health.self, from: Data(body.readableBytesView)) else {
-                return [isLocal ? .addressIsLocal(url) : .addressFails(url, reason: "\(status)")]
+            guard status == .ok, let health = try? JSONDecoder().decode(Health.self, from: Data(body.readableBytesView))
+            else {
+                let reason = status == .ok ? "the response isn't from Homeward" : "\(status)"
+                return [isLocal ? .addressIsLocal(url) : .addressFails(url, reason: reason)]
             }
             let proxy = proxyFinding(health.client)
             return [isLocal ? .addressIsLocal(url) : .addressWorks(url)] + [proxy].compactMap(\.self)
@@ -84,11 +87,16 @@ package struct ServerDoctor: ServerInspector {
         ServerSettings.isThisComputer(URLComponents(string: services.settings.url)?.host ?? "")
     }
 
-    /// Requests the push services of the newest subscriptions.
-    private func pushFinding() async -> Finding {
+    /// Requests the push services of the newest subscriptions; `nil` if these can't be read.
+    private func pushFinding() async -> Finding? {
         guard isLocal || services.settings.url.hasPrefix("https:") else { return .pushNeedsHTTPS }
-        guard let failure = try? await services.notifications.serviceCheck.failure() else { return .pushWorks }
-        return .pushFails(host: failure.host, reason: failure.reason)
+        do {
+            guard let failure = try await services.notifications.serviceCheck.failure() else { return .pushWorks }
+            return .pushFails(host: failure.host, reason: failure.reason)
+        } catch {
+            // Another finding says that the database can't be read.
+            return nil
+        }
     }
 
     private func databaseFindings() async -> [Finding] {
@@ -128,12 +136,15 @@ package struct ServerDoctor: ServerInspector {
     private func keyFinding(_ states: [KeyFile: KeyFileState]) -> Finding {
         let others = KeyFile.allCases.filter { states[$0] != .matches }
         guard others.isEmpty else { return .keysDiffer(others.map(\.name)) }
-        let readable = KeyFile.allCases.filter { file in
-            var status = stat()
-            let path = "\(services.settings.dataFolder)/\(file.name)"
-            return stat(path, &status) != 0 || status.st_mode & (S_IRWXG | S_IRWXO) != 0
-        }
+        let folder = services.settings.dataFolder
+        let readable = Self.isPrivate(folder) ? [] : KeyFile.allCases.filter { !Self.isPrivate("\(folder)/\($0.name)") }
         return readable.isEmpty ? .keysSafe : .keysReadable(readable.map(\.name))
+    }
+
+    /// Whether only the owner of a file or folder has access to it.
+    private static func isPrivate(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & (S_IRWXG | S_IRWXO) == 0
     }
 
     private static let millisecondsPerSecond: UInt64 = 1_000

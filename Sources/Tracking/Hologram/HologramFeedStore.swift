@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Storage
 
@@ -107,12 +108,13 @@ enum HologramFeedStore {
         )
     }
 
-    /// Newest first; empty for an account that isn't an administrator's.
+    /// Newest first; empty for an account that isn't an administrator's, and for an access token.
     static func quarantine(
-        for person: PersonID, before: String, limit: Int, in tx: Transaction
+        for actor: Actor, before: String, limit: Int, in tx: Transaction
     ) throws -> [QuarantineEntry] {
-        let isOperator = try tx.row("SELECT 1 AS one FROM account WHERE id = \(person) AND is_operator = 1") != nil
-        guard isOperator else { return [] }
+        let isOperator =
+            try tx.row("SELECT 1 AS one FROM account WHERE id = \(actor.person) AND is_operator = 1") != nil
+        guard isOperator, !actor.hasAccessToken else { return [] }
         return try tx.rows(
             """
             SELECT id, source, received_at, reason FROM cloud_quarantine WHERE id < \(before)

@@ -39,7 +39,7 @@ package struct QuarantineService: Sendable {
         let own = try QuarantineStore.page(of: actor.person, after: request.after, limit: request.rows, in: tx)
         // "~" sorts after every id.
         let cloud = try HologramFeedStore.quarantine(
-            for: actor.person, before: request.after?.description ?? "~", limit: request.rows, in: tx)
+            for: actor, before: request.after?.description ?? "~", limit: request.rows, in: tx)
         let entries = Array((own + cloud).sorted { $0.id > $1.id }.prefix(request.rows))
         return request.page(entries, \.id)
     }

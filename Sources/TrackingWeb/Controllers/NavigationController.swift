@@ -48,10 +48,13 @@ struct NavigationController: Sendable {
         try fields.check()
         guard let app else { throw AppError.notFound }
         let link = try await navigation.link(id, to: app, for: context.actor)
-        _ = try await profiles.update(
-            ProfileChanges(mapsApp: .set(app)), ifVersion: nil, by: Change(actor: context.actor),
-            language: context.language.rawValue
-        )
+        // The choice of the maps app belongs to the account, which no access token changes.
+        if !context.actor.hasAccessToken {
+            _ = try await profiles.update(
+                ProfileChanges(mapsApp: .set(app)), ifVersion: nil, by: Change(actor: context.actor),
+                language: context.language.rawValue
+            )
+        }
         return try Responses.changed(context, json: { NavigationJSON(link) }, seeOther: link.url)
     }
 }

@@ -92,7 +92,7 @@ package struct SignedInContext: ChildRequestContext, WebContext {
     package var actor: Actor {
         Actor(
             person: person.account.id, session: person.session.id, role: person.account.role,
-            clientAddress: clientAddress)
+            clientAddress: clientAddress, hasAccessToken: person.session.scopes != nil)
     }
 }
 

@@ -24,7 +24,7 @@ package struct RouteEntry: Sendable, Hashable {
     package let access: RouteAccess
     /// Whether the route also serves a locked session.
     package let isServedWhileLocked: Bool
-    /// The scopes of which an access token needs one; empty where no token is served.
+    /// An access token needs one of these scopes; empty where no token is served.
     package let tokenScopes: Set<AccessScope>
 
     // HEAD comes with GET.
@@ -118,7 +118,7 @@ package struct RouteGroup<Context: WebContext>: RouterMethods {
     package func on<Responder: HTTPResponder>(
         _ path: RouterPath, method: HTTPRequest.Method, responder: Responder
     ) -> Self where Responder.Context == Context {
-        let scopes = tokenAccess.scopes(for: method)
+        let scopes = tokenAccess.scopes(for: method, path.description)
         list.entries.append(
             RouteEntry(
                 method: method, path: path.description, access: access, isServedWhileLocked: isServedWhileLocked,

@@ -12,8 +12,8 @@ package enum SignInKind: String, Sendable, CaseIterable {
     func isRefusal(_ error: AppError) -> Bool {
         switch error.code {
         case .unauthenticated, .forbidden, .notFound, .throttled: true
-        // A wrong code or passcode is an invalid field of its form.
-        case .invalid: self == .code || self == .passcode
+        // A wrong passcode is an invalid field of its form.
+        case .invalid: self == .passcode
         default: false
         }
     }

@@ -16,9 +16,14 @@ package enum TokenAccess: Sendable {
     /// Tokens that may read the app, for GET; for other methods those that may change it.
     case app(AppName)
 
-    /// The scopes of which a token needs one, for a route with this method; empty where no token is served.
-    func scopes(for method: HTTPRequest.Method) -> Set<AccessScope> {
-        switch self {
+    /// The last parts of the paths of pages, which a program doesn't read.
+    private static let pageNames: Set<Substring> = ["new", "edit", "delete", "menu"]
+
+    /// The scopes for a route, one of which a token needs; empty where no token is served, as on pages with a form.
+    func scopes(for method: HTTPRequest.Method, _ path: String) -> Set<AccessScope> {
+        let steps = path.split(separator: "/")
+        guard !steps.contains("questions"), !Self.pageNames.contains(steps.last ?? "") else { return [] }
+        return switch self {
         case .none: []
         case .any: Set(AccessScope.allCases)
         case .anyWrite: Set(AppName.allCases.map { $0.scope(for: .post) })
