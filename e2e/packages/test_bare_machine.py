@@ -1,5 +1,5 @@
-"""A server on a bare Debian system, from the documentation alone: installed from the package, set up in the browser, used,
-backed up, lost with its machine, and restored on another one. The systems are containers that systemd boots
+"""A server on a bare Debian system, from the documentation alone: installed from the package, set up in the browser,
+used, backed up, lost with its machine, and restored on another one. The systems are containers that systemd boots
 (systemd-nspawn). Needs root and the network of the package sources."""
 
 import os

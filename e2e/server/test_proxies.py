@@ -162,7 +162,7 @@ def test_traefik_recipe_blocks_metrics_and_logs_no_requests():
 
 @pytest.mark.spec("H-11")
 @pytest.mark.skipif(shutil.which("caddy") is None, reason="Caddy is not installed")
-@pytest.mark.parametrize(("trusted", "found"), [
+@pytest.mark.parametrize("trusted, found", [
     ("127.0.0.1", "The reverse proxy is trusted and names the clients."),
     ("192.0.2.1", "Requests come through a reverse proxy that isn’t trusted.")])
 def test_the_doctor_examines_the_proxy(trusted, found, tmp_path):
