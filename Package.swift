@@ -133,7 +133,7 @@ let package = Package(
         module(
             "Accounts",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Pictures", "CCurl", "CSodium", "CZlib",
+                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Pictures", "CCurl", "CSodium", "CZlib",
                 .asyncHTTPClient, .crypto,
                 .jwtKit,
                 .subprocess, .systemPackage, .logging, .nioCore, .nioHTTP1, .nioPosix,

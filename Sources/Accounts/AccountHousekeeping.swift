@@ -19,6 +19,7 @@ package struct AccountHousekeeping: Sendable {
             try PasskeyChallengeStore.deleteExpired(now: now, in: tx)
             try RegistrationStore.deleteExpired(now: now, in: tx)
             try ServerInvitationStore.deleteExpired(now: now, in: tx)
+            try ImportStore.deleteExpired(now: now, in: tx)
             try Throttle.prune(now: now, in: tx)
             try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)
         }

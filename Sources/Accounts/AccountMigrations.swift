@@ -66,6 +66,7 @@ extension AccountServices {
         proofMigration, mailQueueMigration, registrationMigration, familyProofMigration,
         erasureProofMigration, administrationMigration, administrationProofMigration, mailLogMigration,
         accessTokenMigration, accessTokenProofMigration,
+        importMigration,
     ]
 
     private static let mailQueueMigration = Migration(

@@ -146,7 +146,8 @@ package struct AccountServices: Sendable {
             siteURL: siteURL, database: database, providers: catalog, proofs: proofs, signInMethods: signInMethods,
             locks: sessionLocks, sessions: sessionCreator, events: events, securityMails: securityMails, clock: clock,
             random: random, logger: logger)
-        exports = DataExportService(database: database, proofs: proofs, dataHandlers: dataHandlers, clock: clock)
+        exports = DataExportService(
+            database: database, siteURL: siteURL, proofs: proofs, dataHandlers: dataHandlers, clock: clock)
         deletions = AccountDeletionService(
             database: database, proofs: proofs, signInMethods: signInMethods, sessions: sessions, events: events,
             dataHandlers: dataHandlers, clock: clock, logger: logger)

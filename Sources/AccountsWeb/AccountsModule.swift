@@ -7,13 +7,15 @@ package import WebCore
 /// The start page and the account pages: one controller for each resource.
 package struct AccountsModule: WebModule {
     private let accounts: AccountServices
+    private let imports: AccountImportService
     private let pictures: PictureLibrary
     private let confirmations: ConfirmationPartBuilder
     private let attempts: ProviderAttemptResponder
 
     /// Creates the module.
-    package init(accounts: AccountServices, pictures: PictureLibrary) {
+    package init(accounts: AccountServices, imports: AccountImportService, pictures: PictureLibrary) {
         self.accounts = accounts
+        self.imports = imports
         self.pictures = pictures
         let providers = accounts.providers
         confirmations = ConfirmationPartBuilder(providers: providers.catalog, sendsMail: accounts.sendsMail)
@@ -93,6 +95,7 @@ package struct AccountsModule: WebModule {
         AccountFieldsController(responder: fieldSheets).addRoutes(to: account)
         RequiredProfileController(accounts: accounts.reader, profiles: accounts.profiles).addRoutes(to: account)
         DataExportController(exports: accounts.exports).addRoutes(to: shared)
+        AccountImportController(imports: imports).addRoutes(to: account)
         AccountSessionsController(sessions: accounts.sessions).addRoutes(to: shared)
         AccessTokensController(tokens: accounts.accessTokens).addRoutes(to: account)
     }

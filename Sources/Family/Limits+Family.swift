@@ -1,6 +1,10 @@
 package import Kernel
 
 extension Limits {
+    /// The most points that an imported child or contract may have.
+    static let importedPoints: ClosedRange<Int64> = 0...1_000_000_000
+    /// Contracts of one child that are imported.
+    static let importedContracts = 1_000
     /// Seconds after a withdrawal in which the same parent can't announce the removal of the same parent again.
     package static let removalRepeatSeconds: Int64 = 7 * 24 * 60 * 60
 

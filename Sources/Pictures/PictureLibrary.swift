@@ -181,6 +181,11 @@ extension PictureLibrary {
         }
     }
 
+    /// Returns whether a picture is in a person's library.
+    package static func owns(_ id: ID<Picture>, _ person: PersonID, in tx: Transaction) throws -> Bool {
+        try PictureStore.find(id, in: tx)?.owner == person
+    }
+
     /// Moves a picture to another person's library, because it is still in use when its owner's account is deleted.
     /// Ignores unknown pictures.
     package static func handOver(_ id: ID<Picture>, to owner: PersonID, in tx: Transaction) throws {

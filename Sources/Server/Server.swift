@@ -36,7 +36,8 @@ package struct Server: Sendable {
         certificates = try services.settings.tls.map { try CertificateFiles($0, logger: services.logger) }
         let proxies = UntrustedProxy()
         let modules: [any WebModule] = [
-            AccountsModule(accounts: services.accounts, pictures: services.pictures),
+            AccountsModule(
+                accounts: services.accounts, imports: services.imports, pictures: services.pictures),
             NotificationsModule(
                 notifications: services.notifications, usedApps: services.accounts.usedApps,
                 feedOffer: TrackingFeedOffer(services: services.tracking)
@@ -132,8 +133,8 @@ package struct Server: Sendable {
         // The last service is stopped first: once the streams have ended, the HTTP server has nothing left to wait for.
         var parts: [any Service] = [
             LedgerSealingService(services), MaintenanceService(services), PushSenderService(services.notifications),
-            MailDeliveryService(services), HologramPoller(services), sampler, application(onRunning: onRunning),
-            web.live,
+            MailDeliveryService(services), AccountImportRunner(services.imports), HologramPoller(services), sampler,
+            application(onRunning: onRunning), web.live,
         ]
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
         parts += extra

@@ -22,6 +22,8 @@ package struct Services: Sendable {
     package let objects: any ObjectStore
     package let pictures: PictureLibrary
     package let accounts: AccountServices
+    /// Imports of exports from other servers.
+    package let imports: AccountImportService
     package let notifications: NotificationService
     /// Transfers of money and points.
     package let ledger: Ledger
@@ -138,6 +140,9 @@ package struct Services: Sendable {
             database: database, accounts: accounts, ledger: ledger, dataHandler: familyDataHandler,
             siteURL: settings.site.url, clock: clock, random: random, logger: logger
         )
+        imports = AccountImportService(
+            database: database, objects: objects, pictures: pictures, accounts: accounts,
+            handlers: [tracking.importHandler, family.importHandler], clock: clock, random: random, logger: logger)
         self.settings = settings
         self.database = database
         self.objects = objects
@@ -153,7 +158,8 @@ package struct Services: Sendable {
         maintenance = JobQueue(lane: MaintenanceService.lane, random: random, logger: logger)
         deadJobs = DeadJobService(
             database: database,
-            queues: accounts.mailSender.queues + notifications.sender.queues + tracking.jobQueues + [maintenance],
+            queues: accounts.mailSender.queues + notifications.sender.queues + tracking.jobQueues
+                + [maintenance, imports.queue],
             clock: clock)
         backupStatus = BackupStatusReader(database: database, clock: clock)
         self.clock = clock

@@ -1,6 +1,10 @@
 package import Kernel
 
 extension Limits {
+    /// Positions that one transaction of an import adds.
+    static let positionsPerImportStep = 500
+    /// Bytes of one value in a history that is imported.
+    static let gpxValueBytes = 64
     /// The maximum age in seconds of a phone's or an item's position that counts for a separation alert.
     package static let alertPositionSeconds: Int64 = 30 * 60
     /// Seconds by which an item is watched longer than the phone's position counts, so that not every position has to

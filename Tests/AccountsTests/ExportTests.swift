@@ -46,8 +46,8 @@ struct ExportTests {
             try expectSound(
                 bytes,
                 """
-                names = ["account.json", "devices.json", "identities.json", "passkeys.json", "access-tokens.json", "notes/ä 0.txt", "notes/large.bin",
-                    "notes/photo.jpg", "notes/history.txt"]
+                names = ["account.json", "manifest.json", "devices.json", "identities.json", "passkeys.json",
+                    "access-tokens.json", "notes/ä 0.txt", "notes/large.bin", "notes/photo.jpg", "notes/history.txt"]
                 assert archive.namelist() == names, archive.namelist()
                 assert archive.read("notes/ä 0.txt") == b"buy milk"
                 assert archive.read("notes/large.bin") == bytes([7]) * 300000
@@ -59,6 +59,9 @@ struct ExportTests {
                 account = json.loads(archive.read("account.json"))
                 assert account["email"] == "mia@example.org" and account["name"] == "Mia", account
                 assert account["phone"] is None and account["isOperator"] is False and account["createdAt"], account
+                manifest = json.loads(archive.read("manifest.json"))
+                assert manifest == {"accountId": account["id"], "exportedAt": "2026-03-01T12:00:00.000Z", "format": 2,
+                    "serverURL": "https://home.example"}, manifest
                 assert len(json.loads(archive.read("devices.json"))) == 1
                 assert json.loads(archive.read("identities.json")) == []
                 assert not any("scrypt" in archive.read(name).decode("utf-8", "replace") for name in names)

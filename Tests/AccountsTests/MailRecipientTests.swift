@@ -19,7 +19,8 @@ struct MailRecipientTests {
             .linked(provider: "Google"),
             .family(.left, siteURL: "https://home.example"), .family(.removed, siteURL: "https://home.example"),
             .family(.childDeleted, siteURL: "https://home.example"), .invitation(url: "https://home.example/6"),
-            .test(siteURL: "https://home.example"),
+            .imported(isComplete: true, siteURL: "https://home.example"),
+            .imported(isComplete: false, siteURL: "https://home.example"), .test(siteURL: "https://home.example"),
         ] + AdministrationNotice.allCases.map(AccountMail.administration)
 
     /// Returns a number for the kind of a mail. A new kind must be added to ``mails``.
@@ -40,6 +41,7 @@ struct MailRecipientTests {
         case .test: 12
         case .accessTokenCreated: 13
         case .accessTokenExpires: 14
+        case .imported: 15
         }
     }
 
@@ -53,7 +55,7 @@ struct MailRecipientTests {
 
     @Test("No mail to an address that isn't confirmed contains a person's text", arguments: Language.allCases)
     func everyKind(language: Language) throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...14))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...15))
         let address = try #require(EmailAddress("mia@example.org"))
         let strangers = [
             MailRecipient(unconfirmed: address, of: nil),
@@ -72,7 +74,7 @@ struct MailRecipientTests {
 
     @Test("After the greeting, a mail begins with a capital letter, except in German")
     func firstLetter() throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...14))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...15))
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
             for language in Language.allCases {

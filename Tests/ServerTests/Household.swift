@@ -79,7 +79,12 @@ func withHousehold(
         let web = try Web(
             site: Site(url: Household.url), sessions: AccountSessionAuthority(accounts), database: database,
             modules: [
-                AccountsModule(accounts: accounts, pictures: pictures),
+                AccountsModule(
+                    accounts: accounts,
+                    imports: AccountImportService(
+                        database: database, objects: objects, pictures: pictures, accounts: accounts,
+                        handlers: [tracking.importHandler], clock: clock, random: random, logger: .silent),
+                    pictures: pictures),
                 NotificationsModule(
                     notifications: notifications, usedApps: accounts.usedApps,
                     feedOffer: TrackingFeedOffer(services: tracking)),

@@ -4,6 +4,7 @@ import Storage
 /// The export of a person's data.
 package struct DataExportService: Sendable {
     let database: Database
+    let siteURL: String
     let proofs: ProofService
     let dataHandlers: [any AccountDataHandler]
     let clock: any WallClock
@@ -20,8 +21,11 @@ package struct DataExportService: Sendable {
             let devices = try SessionStore.sessions(
                 of: actor.person, after: "", limit: Limits.sessionsPerAccount, in: tx
             )
+            let manifest = ExportManifest(
+                format: ImportArchive.currentFormat, exportedAt: now, serverURL: siteURL, accountId: actor.person)
             var files = [
                 (path: "account.json", contents: try ExportedAccount(account).json(isReadable: true)),
+                (path: ImportArchive.manifestPath, contents: try manifest.json(isReadable: true)),
                 (path: "devices.json", contents: try devices.map(ExportedDevice.init).json(isReadable: true)),
                 (
                     path: "identities.json",

@@ -1,5 +1,14 @@
 import Kernel
 
+/// The origin and the format of an export.
+struct ExportManifest: Encodable {
+    /// See ``ImportArchive/currentFormat``.
+    let format: Int
+    let exportedAt: Instant
+    let serverURL: String
+    let accountId: PersonID
+}
+
 /// The account in an export.
 struct ExportedAccount: Encodable {
     private enum Key: String, CodingKey {

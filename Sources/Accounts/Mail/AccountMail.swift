@@ -31,6 +31,8 @@ enum AccountMail: Sendable {
     case invitation(url: String)
     /// A security notice: what an administrator did to the recipient's account.
     case administration(AdministrationNotice)
+    /// A security notice: an import into the account ended.
+    case imported(isComplete: Bool, siteURL: String)
     /// The mail by which an administrator tests the settings. It isn't queued.
     case test(siteURL: String)
 
@@ -39,7 +41,7 @@ enum AccountMail: Sendable {
         switch self {
         case .verification, .reset, .resetUnconfirmed, .emailChange, .invitation, .test: .account
         case .emailChangeRequested, .emailChanged, .passwordChanged, .passkeyAdded, .accessTokenCreated,
-            .accessTokenExpires, .linked, .family, .administration:
+            .accessTokenExpires, .linked, .family, .administration, .imported:
             .security
         }
     }
@@ -65,6 +67,8 @@ enum AccountMail: Sendable {
         case .family(.childDeleted, _): "child-deleted"
         case .invitation: "invitation"
         case .administration(let notice): notice.rawValue
+        case .imported(true, _): "import-finished"
+        case .imported(false, _): "import-failed"
         case .test: "test"
         }
     }
@@ -75,7 +79,7 @@ enum AccountMail: Sendable {
         case .family(.childDeleted, _): true
         case .verification, .reset, .resetUnconfirmed, .emailChange, .emailChangeRequested, .emailChanged,
             .passwordChanged, .passkeyAdded, .accessTokenCreated, .accessTokenExpires, .linked, .family, .invitation,
-            .administration, .test:
+            .administration, .imported, .test:
             false
         }
     }

@@ -32,6 +32,7 @@ struct EmailText: Sendable {
             case .family(.removed, _): texts.removedFromFamily
             case .invitation(let url): texts.invitation(url: url)
             case .administration(let notice): EmailText(notice, t)
+            case .imported(let isComplete, let siteURL): texts.imported(isComplete: isComplete, siteURL: siteURL)
             case .test(let siteURL): texts.test(siteURL: siteURL)
             }
     }
@@ -61,6 +62,28 @@ private struct EmailTexts {
                     """,
                 count: Limits.verificationSeconds.wholeDays, ["url": url])
         )
+    }
+
+    func imported(isComplete: Bool, siteURL: String) -> EmailText {
+        let subject = isComplete ? t("Your import is finished") : t("Your import has failed")
+        let text =
+            isComplete
+            ? t(
+                """
+                The data that you brought from another Homeward server is in your account:
+
+                {url}
+
+                If you didn’t import anything, change your password and sign out your devices.
+                """, ["url": "\(siteURL)/account/import"])
+            : t(
+                """
+                The import of your data from another Homeward server ended with an error. This page says why, and you \
+                can try again:
+
+                {url}
+                """, ["url": "\(siteURL)/account/import"])
+        return EmailText(subject, text)
     }
 
     func invitation(url: String) -> EmailText {

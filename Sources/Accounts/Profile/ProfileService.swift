@@ -90,6 +90,16 @@ package struct ProfileService: Sendable {
         return try await update(changes, by: change)
     }
 
+    /// Changes fields other than the email, in the transaction of the caller.
+    /// - Throws: ``AppError`` `invalid` with every wrong field.
+    func fill(_ changes: ProfileChanges, of person: PersonID, now: Instant, in tx: Transaction) throws {
+        let before = try AccountStore.requireLockedAccount(person, in: tx)
+        let after = try ValidatedProfile(changes, of: before, now: now).applied(to: before)
+        guard after != before else { return }
+        for dataHandler in dataHandlers { try dataHandler.checkChange(from: before, to: after, in: tx) }
+        try store(after, replacing: before, now: now, in: tx)
+    }
+
     /// Two people may request the same email at once; the database lets only one have it. A person who got the answer
     /// that an email is taken too often gets no further answers.
     private func takingEmailOnce<Result: Sendable>(
@@ -122,6 +132,10 @@ package struct ProfileService: Sendable {
         if let email = edit.email, email.text != before.email {
             after = try emailChanges.request(of: before, to: email, edited: after, by: actor, proof, now: now, in: tx)
         }
+        try store(after, replacing: before, now: now, in: tx)
+    }
+
+    private func store(_ after: Account, replacing before: Account, now: Instant, in tx: Transaction) throws {
         let emailKey = after.email.flatMap { EmailAddress($0)?.key }
         if let picture = after.avatarPictureID, picture != before.avatarPictureID {
             try AvatarRule.requireOwned(picture, by: before.id, in: tx)

@@ -112,10 +112,29 @@ package enum AccountMessage: String, ErrorMessage {
     case passkeyFirst = "Add a passkey first."
     /// Only the passcode unlocks.
     case touchIDOff = "Unlocking with a passkey is off. Use your passcode."
+    case importMissing = "Choose the zip file of your export."
+    /// The file has no end of a ZIP archive, or no account.
+    case importForeign = "This isn’t an export of Homeward. Choose the zip file from “Download everything”."
+    case importDamaged = "This file is damaged. Download the export again, then choose the new file."
+    /// Encrypted, with another compression, or built to do harm.
+    case importUnreadable = "This file can’t be read here. Choose the zip file as Homeward created it."
+    /// ``Limits/importBytes``, or a limit of what it contains.
+    case importTooLarge
+    /// A newer ``ImportArchive/format``.
+    case importNewer = "This export comes from a newer version of Homeward. Update this server first."
+    case importOfChild = "This is a child’s export. Import the export of a parent instead."
+    /// The archive has data that the forms refuse.
+    case importInvalid = "This export contains data that isn’t accepted here. Nothing was imported."
+    case importRunning = "An import is running already. Wait until it has ended."
+    case importGone = "This import no longer exists. Choose the file again."
+    /// ``Limits/importChecks``.
+    case importBusy = "Another file is being checked. Try again in a moment."
 
     package var text: String {
         let t = Translator.english
         return switch self {
+        case .importTooLarge:
+            t("This file is too large. At most {n} MB can be imported.", ["n": String(Limits.importMegabytes)])
         case .passwordTooShort:
             t("Choose a password of at least {n} characters.", ["n": String(Limits.passwordCharacters.lowerBound)])
         case .passwordTooLong:

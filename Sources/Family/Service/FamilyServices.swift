@@ -24,6 +24,7 @@ package struct FamilyServices: Sendable {
     package let invitations: InvitationService
     package let invitationAcceptances: InvitationAcceptanceService
     package let housekeeping: FamilyHousekeeping
+    package let importHandler: any AccountImportHandler
 
     /// Owned here, because the data handler's reference is weak.
     private let delegates: FamilyDataHandler.Delegates
@@ -102,6 +103,9 @@ package struct FamilyServices: Sendable {
             parentRemovals: DueParentRemovals(database: database, departure: departure, clock: clock, logger: logger),
             childErasures: DueChildErasures(database: database, erasure: erasure, clock: clock, logger: logger),
             clock: clock)
+        importHandler = FamilyImportHandler(
+            database: database, accounts: accounts.reader, creator: creator, childAccounts: accounts.children,
+            ledger: ledger, clock: clock, random: random)
         delegates = FamilyDataHandler.Delegates(
             export: FamilyExport(
                 database: database, accounts: accounts.reader, children: childReader, contractReader: contractReader,

@@ -12,8 +12,13 @@ struct HouseholdCreator: Sendable {
     /// Creates a household for an adult who has none.
     /// - Throws: `AppError`: `invalid` at `dateOfBirth` if an adult's account has none.
     func createIfMissing(for actor: Actor) async throws {
-        let person = actor.person
         guard actor.role == .adult else { return }
+        try await createIfMissing(forAdult: actor.person)
+    }
+
+    /// Creates a household for an adult who has none.
+    /// - Throws: as ``createIfMissing(for:)``.
+    func createIfMissing(forAdult person: PersonID) async throws {
         let isIn = try await database.read { tx in
             try requireProfile(of: person, in: tx)
             return try HouseholdStore.member(person, in: tx) != nil

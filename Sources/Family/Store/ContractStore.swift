@@ -44,13 +44,15 @@ struct StoredContract: Sendable, Hashable {
 enum ContractStore {
     private static let columns: SQL = "id, child_id, max_points, description, created_at, ended_at, version"
 
+    /// Inserts a contract. An imported one may have ended.
     static func insert(
-        _ draft: ContractDraft, id: ID<Contract>, child: PersonID, now: Instant, in tx: Transaction
+        _ draft: ContractDraft, id: ID<Contract>, child: PersonID, now: Instant, endedAt: Instant? = nil,
+        in tx: Transaction
     ) throws {
         try tx.execute(
             """
-            INSERT INTO family_contract (id, child_id, max_points, description, created_at, version)
-            VALUES (\(id), \(child), \(draft.maxPoints), \(draft.description), \(now), 1)
+            INSERT INTO family_contract (id, child_id, max_points, description, created_at, ended_at, version)
+            VALUES (\(id), \(child), \(draft.maxPoints), \(draft.description), \(now), \(endedAt), 1)
             """
         )
         for (index, level) in draft.levels.enumerated() {

@@ -42,6 +42,7 @@ package struct TrackingServices: Sendable {
     package let archiveRebuild: ArchiveRebuildService
     package let housekeeping: TrackingHousekeeping
     package let dataHandler: any AccountDataHandler
+    package let importHandler: any AccountImportHandler
     /// Whether a cloud is configured.
     package let hasHologram: Bool
     /// The queues of all lanes of this module.
@@ -177,6 +178,7 @@ package struct TrackingServices: Sendable {
             database: database,
             switches: SwitchExpiryService(database: database, polls: polls, switches: switches),
             histories: historySweeper, fixes: FixExpiryService(database: database, clock: clock), clock: clock)
+        importHandler = TrackingImportHandler(database: database, history: history, clock: clock, random: random)
         dataHandler = TrackingDataHandler(
             database: database, eraser: itemEraser, histories: historySweeper, credentials: credentials, clock: clock,
             random: random)

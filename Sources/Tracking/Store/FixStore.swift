@@ -33,19 +33,26 @@ enum FixStore {
     /// Stores a fix unless the device already has one with this time.
     static func insert(_ report: Report, at: Instant, series: Int64, in tx: Transaction) throws -> Insertion {
         let place = report.coordinate
-        let inserted = try tx.executeCounting(
-            insertion,
-            [
-                .integer(series), at.sqlValue, .real(place.latitude), .real(place.longitude),
-                report.accuracyMetres.sqlValue, report.altitudeMetres.sqlValue, report.speedMetresPerSecond.sqlValue,
-                report.headingDegrees.sqlValue, report.batteryPercent.sqlValue,
-            ]
-        )
+        let inserted = try tx.executeCounting(insertion, values(of: report, at: at, series: series))
         guard inserted == 0 else { return .stored }
         let known = try tx.row("SELECT latitude, longitude FROM fix WHERE series = \(series) AND at = \(at)")
         guard let known else { return .knownAlready }
         let isSamePlace = try known.get("latitude") == place.latitude && known.get("longitude") == place.longitude
         return isSamePlace ? .knownAlready : .otherPlace
+    }
+
+    /// Stores a fix whose time the device doesn't have yet. It doesn't wait for the result.
+    static func insertNew(_ report: Report, at: Instant, series: Int64, in tx: Transaction) throws {
+        try tx.execute(insertion, values(of: report, at: at, series: series))
+    }
+
+    private static func values(of report: Report, at: Instant, series: Int64) -> [SQLValue] {
+        let place = report.coordinate
+        return [
+            .integer(series), at.sqlValue, .real(place.latitude), .real(place.longitude),
+            report.accuracyMetres.sqlValue, report.altitudeMetres.sqlValue, report.speedMetresPerSecond.sqlValue,
+            report.headingDegrees.sqlValue, report.batteryPercent.sqlValue,
+        ]
     }
 
     /// Makes a fix the item's last position, unless a later one is stored.

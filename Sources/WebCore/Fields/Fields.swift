@@ -158,7 +158,7 @@ extension Fields {
     }
 
     @concurrent
-    private static func next(_ iterator: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
+    static func next(_ iterator: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
         do {
             return try await iterator.next()
         } catch {
@@ -166,7 +166,7 @@ extension Fields {
         }
     }
 
-    private static func value(of part: MultipartParser.Part, _ t: Translator) throws -> FieldValue {
+    static func value(of part: MultipartParser.Part, _ t: Translator) throws -> FieldValue {
         if let filename = part.filename {
             // A browser sends an unused file field as an empty file without a name.
             if filename.isEmpty, part.bytes.isEmpty { return .null }

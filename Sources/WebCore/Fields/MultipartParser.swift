@@ -44,6 +44,20 @@ struct MultipartParser {
         while try step() {}
     }
 
+    /// Returns the bytes of a file that arrived since the last call, and forgets them.
+    mutating func takeFile(_ name: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for index in parts.indices where parts[index].name == name && parts[index].filename != nil {
+            bytes += parts[index].bytes
+            parts[index].bytes = []
+        }
+        if current?.name == name, current?.filename != nil {
+            bytes += current?.bytes ?? []
+            current?.bytes = []
+        }
+        return bytes
+    }
+
     /// Ends the body and returns its parts.
     func finish() throws(Failure) -> [Part] {
         guard state == .epilogue else { throw .malformed }

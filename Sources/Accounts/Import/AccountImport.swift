@@ -1,0 +1,99 @@
+package import Kernel
+
+/// The import of a person's export from another server. An account has at most one.
+package struct AccountImport: Sendable, Equatable {
+    package let id: ID<AccountImport>
+    let person: PersonID
+    package let state: ImportState
+    package let preview: ImportPreview
+    /// Whether the profile of the archive fills empty fields.
+    let includesProfile: Bool
+    /// Bytes of the archive.
+    let byteCount: Int
+    /// Records that are done, including those that were here already.
+    package let doneCount: Int
+    /// Photos that couldn't be read and were left out.
+    package let refusedCount: Int
+    /// The reason of a failure, in English.
+    package let message: String?
+    package let version: Int64
+    package let createdAt: Instant
+    package let expiresAt: Instant
+}
+
+/// The state of an import.
+package enum ImportState: String, Sendable, CaseIterable {
+    /// The archive is checked, and the person decides.
+    case ready
+    case running
+    case done
+    /// A part may be imported. Another import continues.
+    case failed
+}
+
+/// What an archive contains, as it was compared with the account.
+package struct ImportPreview: Sendable, Equatable, Codable {
+    /// See ``ImportArchive/format``.
+    package let format: Int
+    package let exportedAt: Instant?
+    /// The name of the account on the other server.
+    package let accountName: String
+    package let accountEmail: String?
+    package let entries: [ImportEntry]
+    package let notes: [ImportNote]
+
+    /// The records of all entries.
+    package var recordCount: Int { entries.reduce(0) { $0 + $1.recordCount } }
+}
+
+/// One record of an archive, or all records of a kind.
+package struct ImportEntry: Sendable, Equatable, Codable {
+    /// A kind of record in an archive.
+    package enum Kind: String, Sendable, CaseIterable, Codable {
+        /// All photos.
+        case pictures
+        /// The profile's fields that are empty here.
+        case profile
+        /// An item with its positions.
+        case item
+        case safePlace
+        case child
+        case chore
+        /// A contract of a child with its rewards.
+        case contract
+    }
+
+    package let kind: Kind
+    package let name: String
+    /// The photos, the positions of an item, or the points of a child or a contract.
+    package let count: Int
+    /// How many of ``count`` are here already. They are skipped.
+    package let hereCount: Int
+    /// Whether the record is here already.
+    package let isHere: Bool
+
+    package init(kind: Kind, name: String, count: Int = 0, hereCount: Int = 0, isHere: Bool = false) {
+        self.kind = kind
+        self.name = name
+        self.count = count
+        self.hereCount = hereCount
+        self.isHere = isHere
+    }
+
+    /// The records of the entry, for the progress.
+    var recordCount: Int {
+        switch kind {
+        case .pictures: count
+        case .item: 1 + count
+        case .profile, .safePlace, .child, .chore, .contract: 1
+        }
+    }
+}
+
+/// A property of an archive that the person should know before the import.
+package enum ImportNote: String, Sendable, CaseIterable, Codable {
+    /// The account here has no date of birth, which a household requires.
+    case dateOfBirthNeeded
+    /// Some photos of children or chores belong to another person, so a built-in picture takes their place.
+    case builtInPictures
+}

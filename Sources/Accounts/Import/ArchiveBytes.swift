@@ -1,0 +1,53 @@
+import Kernel
+import Objects
+
+/// The bytes of an archive, in any order.
+protocol ArchiveBytes: Sendable {
+    var count: Int { get }
+    /// Returns the bytes from an offset on. They exist, because the caller compares with ``count``.
+    func read(from offset: Int, count: Int) async throws -> [UInt8]
+}
+
+/// An uploaded archive in the object store, in parts of ``Limits/importPartBytes``. One part is in memory.
+actor StoredArchive: ArchiveBytes {
+    nonisolated let count: Int
+    private let id: ID<AccountImport>
+    private let objects: any ObjectStore
+    private var cached: (index: Int, bytes: [UInt8])?
+
+    init(_ id: ID<AccountImport>, count: Int, objects: any ObjectStore) {
+        self.id = id
+        self.count = count
+        self.objects = objects
+    }
+
+    /// The key of a part's object.
+    static func key(of id: ID<AccountImport>, part index: Int) -> String { "imports/\(id)/\(index)" }
+
+    /// The keys of all parts of an archive.
+    static func keys(of id: ID<AccountImport>, count: Int) -> [String] {
+        let parts = (count + Limits.importPartBytes - 1) / Limits.importPartBytes
+        return (0..<parts).map { key(of: id, part: $0) }
+    }
+
+    func read(from offset: Int, count: Int) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            let place = offset + bytes.count
+            let part = try await part(place / Limits.importPartBytes)
+            let start = place % Limits.importPartBytes
+            let end = min(part.count, start + count - bytes.count)
+            guard start < end else { throw ZipError.damaged }
+            bytes += part[start..<end]
+        }
+        return bytes
+    }
+
+    private func part(_ index: Int) async throws -> [UInt8] {
+        if let cached, cached.index == index { return cached.bytes }
+        guard let bytes = try await objects.get(Self.key(of: id, part: index)) else { throw ZipError.damaged }
+        cached = (index, bytes)
+        return bytes
+    }
+}

@@ -1,0 +1,149 @@
+package import Kernel
+
+/// The export of an account, as it was uploaded.
+package struct ImportArchive: Sendable {
+    /// The format that this version writes, and the newest that it reads.
+    package static let currentFormat = 2
+    /// The format of exports without a manifest.
+    static let firstFormat = 1
+
+    package static let manifestPath = "manifest.json"
+    private static let accountPath = "account.json"
+
+    /// The number in the manifest. Each format only adds to the one before.
+    package let format: Int
+    package let exportedAt: Instant?
+    /// The account on the other server.
+    package let account: ImportObject
+    private let reader: ZipReader
+    private let entries: [String: ZipEntry]
+
+    /// Reads the directory and the account.
+    /// - Throws: `AppError` for an archive that isn't a readable export.
+    init(_ bytes: any ArchiveBytes) async throws {
+        reader = try await Self.refusing { try await ZipReader(bytes) }
+        let folder = try Self.folder(of: reader.entries)
+        var entries: [String: ZipEntry] = [:]
+        for entry in reader.entries where entry.path.hasPrefix(folder) {
+            entries[String(entry.path.dropFirst(folder.count))] = entry
+        }
+        self.entries = entries
+        let manifest = try await Self.object(Self.manifestPath, entries, reader)
+        format = try manifest?.integer("format") ?? Self.firstFormat
+        guard format <= Self.currentFormat else { throw Self.refusal(.importNewer) }
+        guard format >= Self.firstFormat else { throw Self.refused }
+        exportedAt = try manifest?.instant("exportedAt")
+        guard let account = try await Self.object(Self.accountPath, entries, reader) else {
+            throw Self.refusal(.importForeign)
+        }
+        self.account = account
+        guard account.text("role") == Role.adult.rawValue else { throw Self.refusal(.importOfChild) }
+    }
+
+    /// The error for data that the forms of an app would refuse.
+    package static var refused: AppError { refusal(.importInvalid) }
+
+    static func refusal(_ message: AccountMessage) -> AppError { AppError(.invalid, message, field: "archive") }
+
+    // MARK: Files
+
+    /// The sorted names of the files in a folder.
+    package func names(in folder: String) -> [String] {
+        let prefix = "\(folder)/"
+        return entries.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }.sorted()
+    }
+
+    package func contains(_ path: String) -> Bool { entries[path] != nil }
+
+    /// Returns a JSON file with a list of objects; an empty list without the file.
+    package func list(_ path: String) async throws -> [ImportObject] {
+        guard let value = try await Self.json(path, entries, reader) else { return [] }
+        guard let values = value.list else { throw Self.refused }
+        return try values.map { value in
+            guard case .object(let members) = value else { throw Self.refused }
+            return ImportObject(members)
+        }
+    }
+
+    /// Returns a JSON file with an object; `nil` without the file.
+    package func object(_ path: String) async throws -> ImportObject? {
+        try await Self.object(path, entries, reader)
+    }
+
+    /// Returns a file of at most `limit` bytes; `nil` without the file.
+    package func bytes(_ path: String, limit: Int) async throws -> [UInt8]? {
+        try await Self.bytes(path, limit: limit, entries, reader)
+    }
+
+    /// Calls `body` with each line of a text file, without its end, and verifies the file. Does nothing without the
+    /// file.
+    package func forEachLine(_ path: String, _ body: (ArraySlice<UInt8>) async throws -> Void) async throws {
+        guard let entry = entries[path] else { return }
+        var rest: [UInt8] = []
+        var pieces = reader.contents(of: entry).makeAsyncIterator()
+        while let piece = try await Self.refusing({ try await pieces.next() }) {
+            rest += piece
+            var start = 0
+            while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                try await body(rest[start..<end])
+                start = end + 1
+            }
+            rest.removeFirst(start)
+            guard rest.count <= Limits.importLineBytes else { throw Self.refused }
+        }
+        if !rest.isEmpty { try await body(rest[...]) }
+    }
+
+    // MARK: Reading
+
+    /// The folder of the export: people unpack an archive and pack its folder again.
+    private static func folder(of entries: [ZipEntry]) throws -> String {
+        for entry in entries where entry.path == accountPath { return String(entry.path.dropLast(accountPath.count)) }
+        let others = entries.filter { $0.path.hasSuffix("/\(accountPath)") && $0.path.split(separator: "/").count == 2 }
+        guard let only = others.first, others.count == 1 else { throw refusal(.importForeign) }
+        return String(only.path.dropLast(accountPath.count))
+    }
+
+    private static func object(
+        _ path: String, _ entries: [String: ZipEntry], _ reader: ZipReader
+    ) async throws -> ImportObject? {
+        guard let value = try await json(path, entries, reader) else { return nil }
+        guard case .object(let members) = value else { throw refused }
+        return ImportObject(members)
+    }
+
+    private static func json(
+        _ path: String, _ entries: [String: ZipEntry], _ reader: ZipReader
+    ) async throws -> JSONValue? {
+        guard let bytes = try await bytes(path, limit: Limits.importJSONBytes, entries, reader) else { return nil }
+        guard let value = JSONReader.value(of: bytes) else { throw refused }
+        return value
+    }
+
+    private static func bytes(
+        _ path: String, limit: Int, _ entries: [String: ZipEntry], _ reader: ZipReader
+    ) async throws -> [UInt8]? {
+        guard let entry = entries[path] else { return nil }
+        guard entry.size <= limit else { throw AppError(.tooLarge, .importTooLarge, field: "archive") }
+        return try await refusing {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(entry.size)
+            for try await piece in reader.contents(of: entry) { bytes += piece }
+            return bytes
+        }
+    }
+
+    /// Turns the errors of an archive into messages.
+    static func refusing<T>(_ work: () async throws -> T) async throws -> T {
+        do {
+            return try await work()
+        } catch let error as ZipError {
+            switch error {
+            case .notAnArchive: throw refusal(.importForeign)
+            case .damaged: throw refusal(.importDamaged)
+            case .encrypted, .unsupported, .suspicious, .badPath: throw refusal(.importUnreadable)
+            case .tooLarge: throw AppError(.tooLarge, .importTooLarge, field: "archive")
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Kernel
+
+extension Limits {
+    /// Bytes of an archive that is imported.
+    package static let importBytes = importMegabytes * 1024 * 1024
+    /// The same limit in the unit of the texts that people read.
+    package static let importMegabytes = 512
+    /// Bytes of a multipart body around an archive.
+    package static let importBodyBytes = importBytes + 64 * 1024
+    /// Bytes of one object that holds a part of an uploaded archive.
+    static let importPartBytes = 8 * 1024 * 1024
+    /// Files in an archive.
+    static let importEntries = 10_000
+    /// Bytes of an archive's directory.
+    static let importDirectoryBytes = 4 * 1024 * 1024
+    /// Bytes of one file of an archive, expanded.
+    static let importEntryBytes = 2 * 1024 * 1024 * 1024
+    /// Bytes of all files of an archive, expanded.
+    static let importExpandedBytes = 4 * 1024 * 1024 * 1024
+    /// The most bytes that one compressed byte of an archive may expand to. A history compresses to about a tenth.
+    static let importRatio = 200
+    /// Bytes of a file that are exempt from ``importRatio``.
+    static let importRatioFreeBytes = 1024 * 1024
+    /// Bytes of one JSON file of an archive.
+    package static let importJSONBytes = 8 * 1024 * 1024
+    /// Bytes of one line of a text file of an archive.
+    static let importLineBytes = 64 * 1024
+    /// Bytes of a file's name in an archive.
+    static let importNameBytes = 1_000
+    /// Bytes that are read from an archive, or expanded, at once.
+    static let importPieceBytes = 64 * 1024
+    /// Seconds for which a checked archive waits for the person's decision.
+    package static let importWaitSeconds: Int64 = 24 * 60 * 60
+    /// Seconds in which an import that was started must end.
+    package static let importRunSeconds: Int64 = 7 * 24 * 60 * 60
+    /// Seconds for which the result of an import is shown.
+    package static let importResultSeconds: Int64 = 30 * 24 * 60 * 60
+    /// Archives that a server checks at once.
+    static let importChecks = 1
+    /// Records that a transaction of an import may add at once.
+    package static let importBatch = 500
+    /// Imports that may wait on a server.
+    static let importQueue = 1_000
+    /// Seconds of a node's lease of an import. When the node ends, another one takes over.
+    static let importLeaseSeconds: Int64 = 20
+    /// Records that the preview lists by name; the others are counted.
+    package static let importEntriesShown = 200
+}

@@ -1,0 +1,204 @@
+import Accounts
+import Kernel
+import Ledger
+import Pictures
+import Storage
+
+/// Imports the household of a parent: chores, children and their contracts. Points become opening balances.
+struct FamilyImportHandler: AccountImportHandler {
+    let database: Database
+    let accounts: AccountReader
+    let creator: HouseholdCreator
+    let childAccounts: ChildAccountService
+    let ledger: Ledger
+    let clock: any WallClock
+    let random: any RandomSource
+
+    func preview(_ archive: ImportArchive, for person: PersonID) async throws -> (
+        entries: [ImportEntry], notes: [ImportNote]
+    ) {
+        let family = try await ImportedFamily(archive, now: clock.now)
+        guard !family.isEmpty else { return ([], []) }
+        guard try await hasProfile(person) else { return ([], [.dateOfBirthNeeded]) }
+        let names = Dictionary(family.children.map { ($0.id, $0.profile.name ?? "") }) { first, _ in first }
+        let entries = try await database.read { tx in
+            let household = try HouseholdStore.member(person, in: tx)?.household
+            let copies = try ImportedFamilyCopies(household: household, person: person, in: tx)
+            let chores = try family.chores.map { chore in
+                ImportEntry(kind: .chore, name: chore.name, isHere: try copies.chore(chore.id, in: tx) != nil)
+            }
+            let children = try family.children.map { child in
+                let isHere = try copies.child(child.id, in: tx) != nil
+                return ImportEntry(
+                    kind: .child, name: child.profile.name ?? "", count: Int(child.points),
+                    hereCount: isHere ? Int(child.points) : 0, isHere: isHere)
+            }
+            let contracts = try family.contracts.map { contract in
+                let isHere = try copies.contract(contract.id, in: tx) != nil
+                return ImportEntry(
+                    kind: .contract, name: names[contract.child] ?? "", count: Int(contract.points),
+                    hereCount: isHere ? Int(contract.points) : 0, isHere: isHere)
+            }
+            return chores + children + contracts
+        }
+        let pictures = family.chores.map(\.pictureID) + family.children.compactMap(\.pictureID)
+        let isMissing = pictures.contains { id in
+            !BuiltinAvatars.contains(id) && !archive.contains("pictures/\(id).jpg")
+        }
+        return (entries, isMissing ? [.builtInPictures] : [])
+    }
+
+    func perform(_ run: ImportRun) async throws {
+        // Only what the person has seen in the preview.
+        guard run.preview.entries.contains(where: { [.chore, .child].contains($0.kind) }),
+            try await hasProfile(run.person)
+        else { return }
+        try await creator.createIfMissing(forAdult: run.person)
+        let family = try await ImportedFamily(run.archive, now: clock.now)
+        for chore in family.chores {
+            try await run.step { tx, now in try add(chore, by: run.person, now: now, in: tx) }
+        }
+        for child in family.children {
+            try await run.step { tx, now in try add(child, by: run.person, now: now, in: tx) }
+        }
+        for contract in family.contracts {
+            try await run.step { tx, now in try add(contract, by: run.person, now: now, in: tx) }
+        }
+    }
+
+    private func hasProfile(_ person: PersonID) async throws -> Bool {
+        try await database.read { tx in
+            try accounts.accounts([person], in: tx)[person].map { AppName.family.missing(in: $0).isEmpty } ?? false
+        }
+    }
+
+    /// Locks the person's household and returns the copies in it.
+    private func lock(_ person: PersonID, in tx: Transaction) throws -> (ID<Household>, ImportedFamilyCopies) {
+        guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent,
+            try HouseholdStore.lock(member.household, in: tx),
+            // The person may have moved to another household while this transaction waited for the lock.
+            try HouseholdStore.member(person, in: tx) == member
+        else { throw AppError(.unavailable, .movedOn) }
+        return (member.household, try ImportedFamilyCopies(household: member.household, person: person, in: tx))
+    }
+
+    // MARK: Records
+
+    private func add(
+        _ chore: ImportedFamily.Chore, by person: PersonID, now: Instant, in tx: Transaction
+    ) throws {
+        let (household, copies) = try lock(person, in: tx)
+        guard try copies.chore(chore.id, in: tx) == nil else { return }
+        guard try ChoreStore.count(of: household, in: tx) < Limits.choresPerHousehold else {
+            throw AppError(.conflict, .tooManyChoresKept)
+        }
+        let id = ID<Chore>(at: now, random: random)
+        let own = try ImportedPictures.copy(of: chore.pictureID, by: person, in: tx)
+        guard let picture = own ?? BuiltinAvatars.one(for: id.cast(to: Person.self))?.id else {
+            throw AppError(.conflict, .choreLacksPicture)
+        }
+        try PictureLibrary.requireOwned(picture, by: person, in: tx)
+        let added = Chore(id: id, name: chore.name, pictureID: picture, version: 1, createdAt: now)
+        try ChoreStore.insert(added, household: household, in: tx)
+        try ImportRecords.insert(id, of: chore.id, kind: ImportedFamily.Chore.kind, by: person, in: tx)
+        try FamilyEvents.publish("chore", FamilyEvents.chore(id), version: 1, of: household, now: now, in: tx)
+    }
+
+    private func add(
+        _ child: ImportedFamily.Child, by person: PersonID, now: Instant, in tx: Transaction
+    ) throws {
+        let (household, copies) = try lock(person, in: tx)
+        guard try copies.child(child.id, in: tx) == nil else { return }
+        guard try HouseholdStore.count(of: household, .child, in: tx) < Limits.childrenPerHousehold else {
+            throw AppError(.conflict, .tooManyChildren)
+        }
+        let id = PersonID(at: now, random: random)
+        var profile = child.profile
+        profile.avatarPictureID = try child.pictureID.flatMap { try ImportedPictures.copy(of: $0, by: person, in: tx) }
+        let checked = try ValidatedChildProfile(profile, now: now)
+        _ = try childAccounts.create(checked, id: id, by: person, now: now, in: tx)
+        let member = StoredMember(person: id, household: household, role: .child, deletedAt: nil)
+        _ = try HouseholdStore.insert(member, now: now, in: tx)
+        try ledger.open(
+            FamilyLedgerAccounts.given(household), unit: FamilyLedgerAccounts.unit, mayOverdraw: true, now: now,
+            in: tx)
+        try open(FamilyLedgerAccounts.achievement(id), with: child.points, of: id, household, now: now, in: tx)
+        try ImportRecords.insert(id, of: child.id, kind: ImportedFamily.Child.kind, by: person, in: tx)
+        try FamilyEvents.publish("child", FamilyEvents.child(id), version: 1, of: household, now: now, in: tx)
+    }
+
+    private func add(
+        _ contract: ImportedFamily.Contract, by person: PersonID, now: Instant, in tx: Transaction
+    ) throws {
+        let (household, copies) = try lock(person, in: tx)
+        guard try copies.contract(contract.id, in: tx) == nil, let child = try copies.child(contract.child, in: tx)
+        else { return }
+        let isPresent = try ContractStore.present(of: [child], in: tx).isEmpty && contract.endedAt == nil
+        let id = ID<Contract>(at: contract.createdAt, random: random)
+        try ContractStore.insert(
+            contract.draft, id: id, child: child, now: contract.createdAt,
+            endedAt: isPresent ? nil : contract.endedAt ?? now, in: tx)
+        for (index, level) in contract.levels.enumerated() {
+            if let at = level.reachedAt { try ContractStore.setReached([index + 1], of: id, now: at, in: tx) }
+            if let at = level.handedOverAt { try ContractStore.setHandedOver(at, level: index + 1, of: id, in: tx) }
+        }
+        try open(FamilyLedgerAccounts.contract(id), with: contract.points, of: child, household, now: now, in: tx)
+        try ImportRecords.insert(id, of: contract.id, kind: ImportedFamily.Contract.kind, by: person, in: tx)
+        try FamilyEvents.publish(
+            "contract", FamilyEvents.child(child), version: 1, of: household, now: now, in: tx)
+    }
+
+    /// Opens an account with the points of the other server as its opening balance.
+    private func open(
+        _ account: LedgerAccountKey, with points: Int64, of child: PersonID, _ household: ID<Household>, now: Instant,
+        in tx: Transaction
+    ) throws {
+        try ledger.open(account, unit: FamilyLedgerAccounts.unit, now: now, in: tx)
+        guard points > 0 else { return }
+        try ledger.post(
+            Transfer(
+                id: ID(at: now, random: random), kind: "opening-balance", subject: child.description, at: now,
+                amount: points, from: FamilyLedgerAccounts.given(household), to: account),
+            in: tx)
+    }
+}
+
+/// The copies of imported records in a household. Several of its parents may import the same family.
+private struct ImportedFamilyCopies {
+    let household: ID<Household>?
+    let parents: [PersonID]
+
+    init(household: ID<Household>?, person: PersonID, in tx: Transaction) throws {
+        self.household = household
+        parents = try household.map { try HouseholdStore.parents(of: $0, in: tx) } ?? [person]
+    }
+
+    func chore(_ source: ID<Chore>, in tx: Transaction) throws -> ID<Chore>? {
+        try copies(of: source, ImportedFamily.Chore.kind, in: tx).first { id in
+            guard let stored = try ChoreStore.find(id, in: tx) else { return false }
+            return stored.household == household && stored.deletedAt == nil
+        }
+    }
+
+    func child(_ source: PersonID, in tx: Transaction) throws -> PersonID? {
+        try copies(of: source, ImportedFamily.Child.kind, in: tx).first { try isChild($0, in: tx) }
+    }
+
+    func contract(_ source: ID<Contract>, in tx: Transaction) throws -> ID<Contract>? {
+        try copies(of: source, ImportedFamily.Contract.kind, in: tx).first { id in
+            guard let stored = try ContractStore.find(id, in: tx) else { return false }
+            return try isChild(stored.child, in: tx)
+        }
+    }
+
+    private func isChild(_ person: PersonID, in tx: Transaction) throws -> Bool {
+        guard let member = try HouseholdStore.member(person, in: tx) else { return false }
+        return member.household == household && member.role == .child && member.deletedAt == nil
+    }
+
+    /// The known copies, and the record itself.
+    private func copies<Entity>(of source: ID<Entity>, _ kind: String, in tx: Transaction) throws -> [ID<Entity>] {
+        guard household != nil else { return [] }
+        return try parents.compactMap { try ImportRecords.copy(of: source, kind: kind, by: $0, in: tx) } + [source]
+    }
+}

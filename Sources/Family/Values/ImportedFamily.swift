@@ -1,0 +1,126 @@
+import Accounts
+import Kernel
+import Pictures
+
+/// The family of an archive, checked by the rules of the forms.
+struct ImportedFamily: Sendable {
+    struct Chore: Sendable {
+        static let kind = "chore"
+
+        let id: ID<Family.Chore>
+        let name: String
+        let pictureID: ID<Picture>
+    }
+
+    struct Child: Sendable {
+        static let kind = "child"
+
+        let id: PersonID
+        let profile: ChildProfile
+        let pictureID: ID<Picture>?
+        let points: Int64
+    }
+
+    struct Contract: Sendable {
+        static let kind = "contract"
+
+        let id: ID<Family.Contract>
+        let child: PersonID
+        let draft: ContractDraft
+        let points: Int64
+        let createdAt: Instant
+        let endedAt: Instant?
+        /// The times of each level, from the first.
+        let levels: [(reachedAt: Instant?, handedOverAt: Instant?)]
+    }
+
+    let chores: [Chore]
+    /// Without deleted children.
+    let children: [Child]
+    /// The contracts of these children, the oldest first.
+    let contracts: [Contract]
+
+    var isEmpty: Bool { chores.isEmpty && children.isEmpty }
+
+    /// - Throws: ``ImportArchive/refused``.
+    init(_ archive: ImportArchive, now: Instant) async throws {
+        chores = try await archive.list("family/chores.json").map(Chore.init)
+        children = try await archive.list("family/children.json")
+            .filter { try $0.instant("deletedAt") == nil }.map { try Child($0, now: now) }
+        let known = Set(children.map(\.id))
+        contracts = try await archive.list("family/contracts.json")
+            .filter { try known.contains($0.requiredID("childId")) }
+            .map { try Contract($0, now: now) }
+            .sorted { $0.createdAt < $1.createdAt }
+        let counts = Dictionary(grouping: contracts, by: \.child).mapValues(\.count)
+        guard chores.count <= Limits.choresPerHousehold, children.count <= Limits.childrenPerHousehold,
+            counts.values.allSatisfy({ $0 <= Limits.importedContracts })
+        else { throw ImportArchive.refused }
+    }
+
+    /// Runs a check of a form. Its error is one of the archive.
+    static func check<T>(_ work: () throws -> T) throws -> T {
+        do {
+            return try work()
+        } catch let error as AppError where error.code == .invalid {
+            throw ImportArchive.refused
+        }
+    }
+
+    static func points(_ points: Int?) throws -> Int64 {
+        let points = Int64(points ?? 0)
+        guard Limits.importedPoints.contains(points) else { throw ImportArchive.refused }
+        return points
+    }
+
+    /// Returns a time that isn't in the future.
+    static func past(_ instant: Instant?, now: Instant) -> Instant? { instant.map { min($0, now) } }
+}
+
+extension ImportedFamily.Chore {
+    fileprivate init(_ object: ImportObject) throws {
+        id = try object.requiredID("id")
+        let picture = try object.requiredID("pictureId", of: Picture.self)
+        let typed = object.text("name")
+        let draft = try ImportedFamily.check { try ChoreDraft(ChoreInput(name: typed, pictureID: picture)) }
+        guard let name = draft.name else { throw ImportArchive.refused }
+        self.name = name
+        pictureID = picture
+    }
+}
+
+extension ImportedFamily.Child {
+    fileprivate init(_ object: ImportObject, now: Instant) throws {
+        id = try object.requiredID("id")
+        let profile = ChildProfile(
+            name: object.text("name"), dateOfBirth: object.text("dateOfBirth"), theme: object.text("theme"))
+        _ = try ImportedFamily.check { try ValidatedChildProfile(profile, now: now) }
+        self.profile = profile
+        pictureID = try object.id("avatarPictureId")
+        points = try ImportedFamily.points(object.integer("achievementPoints"))
+    }
+}
+
+extension ImportedFamily.Contract {
+    fileprivate init(_ object: ImportObject, now: Instant) throws {
+        id = try object.requiredID("id")
+        child = try object.requiredID("childId")
+        let levels = try object.list("levels")
+        let input = ContractInput(
+            maxPoints: try object.integer("maxPoints").map(Int64.init), description: object.text("description"),
+            levels: try levels.map { level in
+                LevelInput(reward: level.text("reward"), points: try level.integer("points").map(Int64.init))
+            })
+        draft = try ImportedFamily.check { try ContractDraft(input) }
+        let gained = try ImportedFamily.points(object.integer("gainedPoints"))
+        points = gained + (try ImportedFamily.points(object.integer("surplusPoints")))
+        createdAt = ImportedFamily.past(try object.instant("createdAt"), now: now) ?? now
+        endedAt = ImportedFamily.past(try object.instant("endedAt"), now: now)
+        self.levels = try levels.map { level in
+            (
+                ImportedFamily.past(try level.instant("reachedAt"), now: now),
+                ImportedFamily.past(try level.instant("handedOverAt"), now: now)
+            )
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Accounts
+import Kernel
+import Pictures
+import Storage
+
+/// Imports items with their histories, and safe places.
+struct TrackingImportHandler: AccountImportHandler {
+    let database: Database
+    let history: HistoryLimiter
+    let clock: any WallClock
+    let random: any RandomSource
+
+    func preview(_ archive: ImportArchive, for person: PersonID) async throws -> (
+        entries: [ImportEntry], notes: [ImportNote]
+    ) {
+        let (items, places) = (try await archive.importedItems(), try await archive.importedPlaces())
+        guard items.count <= Limits.itemsPerAccount, places.count <= Limits.safePlacesPerAccount else {
+            throw ImportArchive.refused
+        }
+        var entries: [ImportEntry] = []
+        for item in items {
+            let local = try await database.read { tx in try ImportedItem.copy(of: item.id, by: person, in: tx) }
+            let (count, hereCount) = try await countPositions(of: item, archive, comparedWith: local)
+            entries.append(
+                ImportEntry(
+                    kind: .item, name: item.name, count: count, hereCount: hereCount, isHere: local != nil))
+        }
+        for place in places {
+            let isHere = try await database.read { tx in
+                try ImportedPlace.copy(of: place.id, by: person, in: tx) != nil
+            }
+            entries.append(ImportEntry(kind: .safePlace, name: place.draft.name ?? "", isHere: isHere))
+        }
+        return (entries, [])
+    }
+
+    func perform(_ run: ImportRun) async throws {
+        for item in try await run.archive.importedItems() {
+            let local = try await run.step { tx, now in try add(item, by: run.person, now: now, in: tx) }
+            try await readHistory(of: item, run.archive) { points in try await add(points, to: local, run) }
+        }
+        for place in try await run.archive.importedPlaces() {
+            try await run.step { tx, now in try add(place, by: run.person, now: now, in: tx) }
+        }
+    }
+
+    // MARK: Items
+
+    /// Adds an item unless it is here.
+    private func add(_ item: ImportedItem, by person: PersonID, now: Instant, in tx: Transaction) throws -> ID<Item> {
+        if let copy = try ImportedItem.copy(of: item.id, by: person, in: tx) { return copy }
+        guard try ItemStore.count(of: person, in: tx) < Limits.itemsPerAccount else {
+            throw AppError(.conflict, .tooManyItems)
+        }
+        let picture = try item.pictureID.flatMap { try ImportedPictures.copy(of: $0, by: person, in: tx) }
+        let added = Item(
+            id: ID(at: now, random: random), owner: person, name: item.name, pictureID: picture,
+            settings: item.settings, version: 1, createdAt: min(item.createdAt ?? now, now)
+        )
+        try ItemStore.insert(added, in: tx)
+        try ImportRecords.insert(added.id, of: item.id, kind: ImportedItem.kind, by: person, in: tx)
+        try tx.publish(TrackingEvents.item(added, now: now))
+        return added.id
+    }
+
+    // MARK: Positions
+
+    /// Returns the number of positions, and how many of their times the local item has.
+    private func countPositions(
+        of item: ImportedItem, _ archive: ImportArchive, comparedWith local: ID<Item>?
+    ) async throws -> (all: Int, here: Int) {
+        var (count, hereCount) = (0, 0)
+        try await readHistory(of: item, archive) { points in
+            count += points.count
+            guard let local else { return }
+            let times = Set(points.map(\.at))
+            let known = try await database.read { tx in try ImportedFixes.known(times, of: local, in: tx) }
+            hereCount += points.count { known.contains($0.at) }
+        }
+        return (count, hereCount)
+    }
+
+    /// Reads a history in batches.
+    /// - Throws: ``ImportArchive/refused`` for a file that isn't one of ours.
+    private func readHistory(
+        of item: ImportedItem, _ archive: ImportArchive, _ body: ([GPXReader.Point]) async throws -> Void
+    ) async throws {
+        let path = "tracking/histories/\(item.id).gpx"
+        guard archive.contains(path) else { return }
+        var reader = GPXReader()
+        var batch: [GPXReader.Point] = []
+        let now = clock.now
+        try await archive.forEachLine(path) { line in
+            let point: GPXReader.Point?
+            do {
+                point = try reader.read(line)
+            } catch {
+                throw ImportArchive.refused
+            }
+            guard let point else { return }
+            guard FixAcceptance.isAcceptable(point.at, now: now) else { throw ImportArchive.refused }
+            batch.append(point)
+            guard batch.count >= Limits.positionsPerImportStep else { return }
+            try await body(batch)
+            batch = []
+        }
+        guard reader.isComplete else { throw ImportArchive.refused }
+        if !batch.isEmpty { try await body(batch) }
+    }
+
+    /// Adds the positions whose times the item doesn't have.
+    private func add(_ points: [GPXReader.Point], to item: ID<Item>, _ run: ImportRun) async throws {
+        let history = history
+        try await history.notifyingOwner {
+            try await run.step(points.count) { tx, now in
+                // The item may have been deleted since.
+                guard let owned = try ItemStore.item(item, of: run.person, in: tx) else { return }
+                let added = try ImportedFixes.insert(points, to: item, in: tx) { count in
+                    try history.reserve(count, of: run.person, now: now, in: tx)
+                }
+                guard added > 0 else { return }
+                try tx.publish(TrackingEvents.item(owned, now: now))
+            }
+        }
+    }
+
+    // MARK: Safe places
+
+    private func add(_ place: ImportedPlace, by person: PersonID, now: Instant, in tx: Transaction) throws {
+        guard try ImportedPlace.copy(of: place.id, by: person, in: tx) == nil else { return }
+        guard try SafePlaceStore.count(of: person, in: tx) < Limits.safePlacesPerAccount else {
+            throw AppError(.conflict, .tooManyPlaces)
+        }
+        let added = try SafePlace(id: ID(at: now, random: random), createdAt: now, place.draft)
+        try SafePlaceStore.insert(added, owner: person, in: tx)
+        try ImportRecords.insert(added.id, of: place.id, kind: ImportedPlace.kind, by: person, in: tx)
+        try tx.publish(TrackingEvents.safePlace(added.id, of: person, version: added.version, now: now))
+    }
+}

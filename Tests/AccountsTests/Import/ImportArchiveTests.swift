@@ -1,0 +1,77 @@
+import Kernel
+import TestSupport
+import Testing
+
+@testable import Accounts
+
+@Suite("Archives of accounts")
+struct ImportArchiveTests {
+    private static let account = ("account.json", #"{"name":"Mia","role":"adult"}"#)
+
+    private func open(_ files: [(String, String)]) async throws -> ImportArchive {
+        let bytes = try ZipFixture.archive(files.map { ($0.0, Array($0.1.utf8)) })
+        return try await ImportArchive(MemoryArchive(bytes: bytes))
+    }
+
+    @Test("Without a manifest, the archive has the first format")
+    func formats() async throws {
+        #expect(try await open([Self.account]).format == 1)
+        let manifest = ("manifest.json", #"{"format":2,"exportedAt":"2026-03-01T12:00:00.000Z","new":[1]}"#)
+        let archive = try await open([Self.account, manifest])
+        #expect(archive.format == 2)
+        #expect(archive.exportedAt?.rfc3339 == "2026-03-01T12:00:00.000Z")
+    }
+
+    @Test("A folder around the files and files of other programs are ignored")
+    func folder() async throws {
+        let archive = try await open([
+            ("export/account.json", Self.account.1), ("export/pictures/b.jpg", "b"), ("export/pictures/a.jpg", "a"),
+            ("__MACOSX/export/._account.json", "x"),
+        ])
+        #expect(archive.account.text("name") == "Mia")
+        #expect(archive.names(in: "pictures") == ["a.jpg", "b.jpg"])
+        #expect(try await archive.bytes("pictures/a.jpg", limit: 1) == Array("a".utf8))
+    }
+
+    private static let refused: [(name: String, files: [(String, String)], message: AccountMessage)] = [
+        ("no account", [("readme.txt", "x")], .importForeign),
+        ("two accounts", [("a/account.json", "{}"), ("b/account.json", "{}")], .importForeign),
+        ("a newer format", [account, ("manifest.json", #"{"format":3}"#)], .importNewer),
+        ("format 0", [account, ("manifest.json", #"{"format":0}"#)], .importInvalid),
+        ("a format that is text", [account, ("manifest.json", #"{"format":"2"}"#)], .importInvalid),
+        ("a manifest that is a list", [account, ("manifest.json", "[]")], .importInvalid),
+        ("an account that isn't JSON", [("account.json", "{")], .importInvalid),
+        ("a child's account", [("account.json", #"{"role":"child"}"#)], .importOfChild),
+    ]
+
+    @Test("Archives that aren't exports of an adult are refused with the reason", arguments: refused.indices)
+    func refusals(index: Int) async throws {
+        let (name, files, message) = Self.refused[index]
+        let error = await refusal { _ = try await open(files) }
+        #expect(error?.code == .invalid, "\(name)")
+        #expect(error?.fields == ["archive": message.text], "\(name)")
+    }
+
+    @Test("A file that is too large for memory is refused")
+    func largeFile() async throws {
+        let archive = try await open([Self.account, ("tracking/items.json", "[ ]")])
+        let error = await refusal { _ = try await archive.bytes("tracking/items.json", limit: 2) }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test("Lines are read across pieces, and the file is verified")
+    func lines() async throws {
+        let text = (0..<20_000).map { "line \($0)" }
+        let archive = try await open([Self.account, ("a.txt", text.joined(separator: "\n"))])
+        var found: [String] = []
+        try await archive.forEachLine("a.txt") { found.append(String(decoding: $0, as: UTF8.self)) }
+        #expect(found == text)
+        try await archive.forEachLine("none.txt") { _ in Issue.record("There is no such file") }
+    }
+
+    @Test("A line without an end is refused")
+    func longLine() async throws {
+        let archive = try await open([Self.account, ("a.txt", String(repeating: "x y", count: 100_000))])
+        await expectRefusal(.invalid) { try await archive.forEachLine("a.txt") { _ in } }
+    }
+}
