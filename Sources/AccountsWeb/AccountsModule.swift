@@ -95,7 +95,7 @@ package struct AccountsModule: WebModule {
         AccountFieldsController(responder: fieldSheets).addRoutes(to: account)
         RequiredProfileController(accounts: accounts.reader, profiles: accounts.profiles).addRoutes(to: account)
         DataExportController(exports: accounts.exports).addRoutes(to: shared)
-        AccountImportController(imports: imports).addRoutes(to: account)
+        AccountImportController(imports: imports, sendsMail: accounts.sendsMail).addRoutes(to: account)
         AccountSessionsController(sessions: accounts.sessions).addRoutes(to: shared)
         AccessTokensController(tokens: accounts.accessTokens).addRoutes(to: account)
     }

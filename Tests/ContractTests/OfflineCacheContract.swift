@@ -49,7 +49,7 @@ struct OfflineCacheContract {
             "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new", "/tracking/safe-places/{id}",
             "/tracking/settings",
         ],
-        "whole downloads": ["/account/export", "/carrepsa/ledger"],
+        "whole downloads, and an import": ["/account/export", "/account/import", "/carrepsa/ledger"],
         "the way in": [
             "/sign-in", "/register", "/forgotten-password", "/carrepsa", "/sign-in/apple", "/sign-in/apple/callback",
             "/sign-in/google", "/sign-in/google/callback", "/sign-in/facebook", "/sign-in/facebook/callback",

@@ -28,6 +28,7 @@ struct FormCoverageTests {
     private static let unread: Set<String> = [
         "DELETE /account/access-tokens/{} 404",
         "DELETE /account/identities/{} 404",
+        "DELETE /account/import 404",
         "DELETE /account/passkeys/{} 404",
         "DELETE /account/pending-email 404",
         "DELETE /account/sessions/{} 404",
@@ -54,6 +55,7 @@ struct FormCoverageTests {
         "POST /family/chores/{}/restoration 404",
         "POST /notifications/test 409",
         "POST /pictures 415",
+        "POST /account/import 415",
         "PUT /family/children/{}/contracts/{}/levels/{}/handover 404",
         "PUT /tracking/sources/{}/secret 404",
     ]

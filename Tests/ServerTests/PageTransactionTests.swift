@@ -26,6 +26,7 @@ struct PageTransactionTests {
                 "/tracking/sources/new", try #require(source.header("location")), "/tracking/alerts",
                 "/tracking/settings", "/tracking/quarantine", "/account", "/account/edit", "/account/fields/email",
                 "/account/fields/phone", "/account/choices/maps", "/account/password", "/account/delete",
+                "/account/import",
                 "/account/sessions", "/account/identities", "/account/passkeys", "/account/lock",
                 "/account/lock/passcode", "/account/proofs/export", "/account/notifications", "/notifications",
                 "/notifications/bell", "/pictures", String(link.dropFirst(TrackingTestServer.url.count)),

@@ -192,7 +192,8 @@ def test_translated_texts_fit_a_small_phone(server, person, phone, language):
     page.locator("#password").fill(someone.password)
     page.locator("#password").press("Enter")
     page.wait_for_url(lambda url: "/sign-in" not in url)
-    look(["/", "/account", "/account/edit", "/account/password", "/account/delete", "/account/sessions",
+    look(["/", "/account", "/account/edit", "/account/password", "/account/delete", "/account/import",
+          "/account/sessions",
           "/account/choices/maps", "/account/choices/appearance", "/account/choices/theme", "/account/lock",
           "/account/lock/passcode", "/account/passkeys", "/account/notifications", "/account/proofs/export",
           "/account/fields/email", "/notifications", "/tracking/alerts", "/tracking/safe-places",

@@ -18,6 +18,7 @@ OWNER = {
     "accounts-access-tokens": ["/account/access-tokens"],
     "accounts-access-token-new": ["/account/access-tokens/new"],
     "accounts-delete": ["/account/delete"],
+    "accounts-import": ["/account/import"],
     "accounts-proof": ["/account/proofs/export", "/account/proofs/email"],
     "accounts-popup": ["/account/fields/name", "/account/fields/phone", "/account/fields/email"],
     "accounts-entrance": ["/account/apps/family"],

@@ -42,7 +42,7 @@ extension Limits {
     /// Imports that may wait on a server.
     static let importQueue = 1_000
     /// Seconds of a node's lease of an import. When the node ends, another one takes over.
-    static let importLeaseSeconds: Int64 = 20
+    static let importLeaseSeconds: Int64 = 10
     /// Records that the preview lists by name; the others are counted.
     package static let importEntriesShown = 200
 }

@@ -20,7 +20,9 @@ struct PicturesImport: AccountImportHandler {
         let hereCount = try await database.read { tx in
             try pictures.count { try ImportedPictures.copy(of: $0.id, by: person, in: tx) != nil }
         }
-        return ([ImportEntry(kind: .pictures, name: "", count: pictures.count, hereCount: hereCount)], [])
+        let entry = ImportEntry(
+            kind: .pictures, name: "", count: pictures.count, hereCount: hereCount, isHere: hereCount == pictures.count)
+        return ([entry], [])
     }
 
     func perform(_ run: ImportRun) async throws {

@@ -6,6 +6,7 @@ import WebCore
 /// `/account/import`: the import of an export from another server.
 struct AccountImportController: Sendable {
     let imports: AccountImportService
+    let sendsMail: Bool
 
     func addRoutes(to account: RouterGroup<SignedInContext>) {
         account
@@ -19,14 +20,15 @@ struct AccountImportController: Sendable {
         let current = try await imports.current(for: context.actor)
         return try Responses.of(
             context, template: "accounts-import", fragment: "accounts-import-status", version: current?.version,
-            page: { ImportPage(context, current) }, json: { AccountImportJSON(current, context.t) })
+            page: { ImportPage(context, current, sendsMail: sendsMail) },
+            json: { AccountImportJSON(current, context.t) })
     }
 
     /// Stores and checks an archive.
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await Responses.form(
             context, template: "accounts-import",
-            page: { error in ImportPage(context, try await imports.current(for: context.actor), error: error) },
+            page: { error in try await page(context, error) },
             perform: {
                 try await context.translating {
                     let upload = try await imports.upload(by: context.actor)
@@ -47,7 +49,7 @@ struct AccountImportController: Sendable {
         let includesProfile = fields.boolean("profile").value ?? false
         return try await Responses.form(
             context, template: "accounts-import",
-            page: { error in ImportPage(context, try await imports.current(for: context.actor), error: error) },
+            page: { error in try await page(context, error) },
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()
@@ -58,6 +60,12 @@ struct AccountImportController: Sendable {
                         seeOther: "/account/import", toast: ShellToast(context.t("The import has started")))
                 }
             })
+    }
+
+    private func page(_ context: SignedInContext, _ error: AppError) async throws -> ImportPage {
+        ImportPage(
+            context, try await imports.current(for: context.actor), sendsMail: sendsMail,
+            error: error)
     }
 
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -18,14 +18,15 @@ struct ImportPage: Sendable {
     let isOver: Bool
     let limitText: String
 
-    init(_ context: SignedInContext, _ stored: AccountImport?, error: AppError? = nil) {
+    init(_ context: SignedInContext, _ stored: AccountImport?, sendsMail: Bool, error: AppError? = nil) {
         let errors = FormErrors(error)
         problem = errors["archive"] ?? errors.message
         failure = stored?.state == .failed ? stored?.message.map { context.t.message($0) } : nil
         isChoosing = stored == nil || stored?.state == .failed
         isOver = stored?.state == .failed || stored?.state == .done
         preview = stored?.state == .ready ? stored.map { ImportPreviewPart($0, context) } : nil
-        progress = stored?.state == .running ? stored.map { ImportProgressPart($0, context) } : nil
+        progress =
+            stored?.state == .running ? stored.map { ImportProgressPart($0, sendsMail: sendsMail, context) } : nil
         result = stored?.state == .done ? stored.map { ImportResultPart($0, context.t) } : nil
         limitText = context.t(
             "At most {n} MB. Nothing is imported before you have seen what the file contains.",
@@ -102,7 +103,7 @@ struct ImportGroup: Sendable {
             }
         rows = entries.prefix(Limits.importEntriesShown).map { ImportRow($0, t) }
         let rest = entries.count - rows.count
-        moreText = rest > 0 ? t("{n} more", plural: "{n} more", count: rest) : nil
+        moreText = rest > 0 ? t("{n} more", ["n": String(rest)]) : nil
     }
 }
 
@@ -123,7 +124,7 @@ struct ImportRow: Sendable {
         case .item:
             name = entry.name
             note =
-                entry.hereCount > 0
+                entry.hereCount > 0 && rest > 0
                 ? t("{n} new position", plural: "{n} new positions", count: rest)
                 : t("{n} position", plural: "{n} positions", count: entry.count)
         case .child, .contract:
@@ -133,7 +134,7 @@ struct ImportRow: Sendable {
             name = entry.name
             note = nil
         }
-        isHere = entry.kind == .pictures ? rest == 0 : entry.isHere && rest <= 0
+        isHere = entry.isHere && rest <= 0
     }
 }
 
@@ -142,8 +143,11 @@ struct ImportProgressPart: Sendable {
     let value: String
     let maximum: String
     let text: String
+    /// Whether a mail reports the end.
+    let sendsMail: Bool
 
-    init(_ stored: AccountImport, _ context: SignedInContext) {
+    init(_ stored: AccountImport, sendsMail: Bool, _ context: SignedInContext) {
+        self.sendsMail = sendsMail
         let total = max(stored.preview.recordCount, 1)
         let done = min(stored.doneCount, total)
         value = String(done)

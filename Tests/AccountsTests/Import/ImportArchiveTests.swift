@@ -47,7 +47,7 @@ struct ImportArchiveTests {
     @Test("Archives that aren't exports of an adult are refused with the reason", arguments: refused.indices)
     func refusals(index: Int) async throws {
         let (name, files, message) = Self.refused[index]
-        let error = await refusal { _ = try await open(files) }
+        let error = try await refusal { _ = try await open(files) }
         #expect(error?.code == .invalid, "\(name)")
         #expect(error?.fields == ["archive": message.text], "\(name)")
     }
@@ -55,7 +55,7 @@ struct ImportArchiveTests {
     @Test("A file that is too large for memory is refused")
     func largeFile() async throws {
         let archive = try await open([Self.account, ("tracking/items.json", "[ ]")])
-        let error = await refusal { _ = try await archive.bytes("tracking/items.json", limit: 2) }
+        let error = try await refusal { _ = try await archive.bytes("tracking/items.json", limit: 2) }
         #expect(error?.code == .tooLarge)
     }
 
@@ -72,6 +72,6 @@ struct ImportArchiveTests {
     @Test("A line without an end is refused")
     func longLine() async throws {
         let archive = try await open([Self.account, ("a.txt", String(repeating: "x y", count: 100_000))])
-        await expectRefusal(.invalid) { try await archive.forEachLine("a.txt") { _ in } }
+        try await expectRefusal(.invalid) { try await archive.forEachLine("a.txt") { _ in } }
     }
 }

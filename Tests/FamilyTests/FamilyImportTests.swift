@@ -1,0 +1,142 @@
+import Kernel
+import Ledger
+import Objects
+import Pictures
+import Storage
+import TestSupport
+import Testing
+
+@testable import Accounts
+@testable import Family
+
+/// Exports and imports of one server, in which another household takes the part of the other server.
+private struct Movers {
+    let fixture: FamilyFixture
+    let imports: AccountImportService
+    private let folder: TemporaryFolder
+
+    init(_ fixture: FamilyFixture) throws {
+        self.fixture = fixture
+        folder = try TemporaryFolder()
+        let objects = try FolderObjectStore(folder: folder.file("objects"))
+        let pictures = PictureLibrary(
+            database: fixture.database, objects: objects, worker: PictureWorker(executable: "/nonexistent"),
+            clock: fixture.clock, random: fixture.random, logger: .silent)
+        imports = AccountImportService(
+            database: fixture.database, objects: objects, pictures: pictures, accounts: fixture.accounts,
+            handlers: [fixture.family.importHandler], clock: fixture.clock, random: fixture.random, logger: .silent)
+    }
+
+    func export(_ actor: Actor) async throws -> [UInt8] {
+        try await fixture.prove(.export, actor)
+        var bytes: [UInt8] = []
+        for try await piece in try await fixture.accounts.exports.export(actor) { bytes += piece }
+        return bytes
+    }
+
+    func check(_ archive: [UInt8], for actor: Actor) async throws -> AccountImport {
+        let upload = try await imports.upload(by: actor)
+        try await upload.append(archive)
+        return try await imports.finish(upload, by: actor)
+    }
+
+    /// Imports an archive and returns its result.
+    func bring(_ archive: [UInt8], to actor: Actor) async throws -> AccountImport? {
+        _ = try await check(archive, for: actor)
+        _ = try await imports.start(nil, includesProfile: false, by: Change(actor: actor))
+        await imports.worker.performDueJobs()
+        return try await imports.current(for: actor)
+    }
+}
+
+@Suite("Import of a family")
+struct FamilyImportTests {
+    private func give(
+        _ points: Int64, of chore: ID<Chore>, to child: PersonID, by parent: Actor, _ fixture: FamilyFixture
+    ) async throws {
+        _ = try await fixture.family.assignments.assign(.each([chore], points), to: child, by: Change(actor: parent))
+    }
+
+    @Test("A household comes with chores, children, points and contracts, once", arguments: Engine.allCases)
+    func once(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            _ = try await fixture.child("Lou", of: ada)
+            let gone = try await fixture.child("Gone", of: ada)
+            let dishes = try await fixture.chore(of: ada)
+            try await give(2, of: dishes, to: kim, by: ada, fixture)
+            for _ in 0..<2 {
+                fixture.clock.advance(milliseconds: 1)
+                _ = try await fixture.family.contracts.create(
+                    for: kim, FamilyFixture.tenPoints, by: Change(actor: ada))
+                try await give(3, of: dishes, to: kim, by: ada, fixture)
+            }
+            let present = try #require(try await fixture.family.children.child(kim, for: ada).contract)
+            _ = try await fixture.family.contracts.markHandedOver(
+                level: 1, of: present.id, of: kim, by: Change(actor: ada))
+            try await fixture.family.childDeletions.delete(gone, by: Change(actor: ada))
+            let movers = try Movers(fixture)
+            let archive = try await movers.export(ada)
+
+            // Ben and Eve share a household on the new server; both may import.
+            let ben = try await fixture.parent("Ben")
+            let eve = try await fixture.parent("Eve", with: ben)
+            let checked = try await movers.check(archive, for: ben).preview
+            #expect(checked.notes == [.builtInPictures])
+            #expect(
+                checked.entries == [
+                    ImportEntry(kind: .chore, name: "Dishes"), ImportEntry(kind: .child, name: "Kim", count: 8),
+                    ImportEntry(kind: .child, name: "Lou"), ImportEntry(kind: .contract, name: "Kim", count: 3),
+                    ImportEntry(kind: .contract, name: "Kim", count: 3),
+                ])
+            #expect(try await movers.bring(archive, to: ben)?.state == .done)
+            for actor in [ben, eve, ada] {
+                let again = try await movers.check(archive, for: actor).preview
+                #expect(again.entries.allSatisfy(\.isHere))
+                #expect(try await movers.bring(archive, to: actor)?.state == .done)
+            }
+
+            let children = try await fixture.family.children.list(for: eve, after: nil, limit: 50).items
+            #expect(children.map(\.name) == ["Kim", "Lou"])
+            #expect(children.map(\.achievementPoints) == [8, 0])
+            #expect(children.map(\.gainedPoints) == [3, 0])
+            #expect(children.allSatisfy { $0.deviceCount == 0 && $0.avatarPictureID != nil })
+            let contracts = try await fixture.family.contracts.list(
+                of: children[0].id, for: ben, after: nil, limit: 50
+            ).items
+            #expect(contracts.map(\.gainedPoints) == [3, 3] && contracts.map { $0.endedAt == nil } == [true, false])
+            #expect(contracts[0].levels.map(\.reward) == ["Ice cream", "Cinema", "Bicycle"])
+            #expect(contracts[0].levels[0].handedOverAt != nil && contracts[0].levels[0].reachedAt != nil)
+            #expect(
+                try await fixture.family.chores.list(for: ben, after: nil, limit: 50).items.map(\.name) == ["Dishes"])
+            #expect(try await fixture.family.children.list(for: ada, after: nil, limit: 50).items.count == 2)
+            let kinds: [String] = try await fixture.database.read { tx in
+                try tx.rows("SELECT kind FROM ledger_transfer WHERE kind <> 'chore'").map { try $0.get("kind") }
+            }
+            #expect(kinds == ["opening-balance", "opening-balance", "opening-balance"])
+
+            // New points continue from the opening balance.
+            let chore = try #require(
+                try await fixture.family.chores.list(for: ben, after: nil, limit: 1).items.first)
+            try await give(3, of: chore.id, to: children[0].id, by: ben, fixture)
+            #expect(try await fixture.points(children[0].id, ben) == [6, 11, 2])
+        }
+    }
+
+    @Test("A household needs the parent's date of birth", arguments: Engine.allCases)
+    func dateOfBirth(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            _ = try await fixture.child(of: ada)
+            let movers = try Movers(fixture)
+            let archive = try await movers.export(ada)
+            let ben = try await fixture.grownUp("Ben", dateOfBirth: nil)
+            let checked = try await movers.check(archive, for: ben).preview
+            #expect(checked.notes == [.dateOfBirthNeeded])
+            #expect(checked.entries.allSatisfy { $0.kind == .profile })
+            #expect(try await movers.bring(archive, to: ben)?.state == .done)
+            #expect(try await fixture.count("family_household") == 1)
+        }
+    }
+}
