@@ -93,7 +93,7 @@ struct FamilyImportTests {
             #expect(try await movers.bring(archive, to: ben)?.state == .done)
             for actor in [ben, eve, ada] {
                 let again = try await movers.check(archive, for: actor).preview
-                #expect(again.entries.allSatisfy(\.isHere))
+                #expect(again.entries.allSatisfy { $0.isHere })
                 #expect(try await movers.bring(archive, to: actor)?.state == .done)
             }
 

@@ -1,5 +1,6 @@
 import Jobs
 import Kernel
+import Objects
 import Pictures
 import Storage
 import TestSupport

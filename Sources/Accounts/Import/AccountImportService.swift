@@ -61,7 +61,7 @@ package struct AccountImportService: Sendable {
 
     /// Checks an uploaded archive and stores its preview, in place of an earlier one. An archive that isn't accepted
     /// changes nothing.
-    /// - Throws: `AppError`: `invalid` or `tooLarge` at `archive`; `conflict` while an import runs; `unavailable` while
+    /// - Throws: `AppError`: `invalid` or `tooLarge` at `archive`; `conflict` while an import runs; `throttled` while
     ///   another archive is checked.
     package func finish(_ upload: ImportUpload, by actor: Actor) async throws -> AccountImport {
         try await upload.finish()
@@ -97,6 +97,7 @@ package struct AccountImportService: Sendable {
         of id: ID<AccountImport>, count: Int, for person: PersonID
     ) async throws -> ImportPreview {
         let archive = try await ImportArchive(StoredArchive(id, count: count, objects: objects))
+        try await archive.verify()
         var entries: [ImportEntry] = []
         var notes: [ImportNote] = []
         for handler in handlers {
@@ -135,7 +136,7 @@ package struct AccountImportService: Sendable {
                 let job = NewJob(
                     kind: "import", subject: "\(change.actor.person)", name: text, payload: Array(text.utf8),
                     expiresAt: until)
-                guard try queue.enqueue(job, now: now, in: tx) else { throw AppError(.unavailable, .importBusy) }
+                guard try queue.enqueue(job, now: now, in: tx) else { throw AppError.importBusy }
                 try ImportEvents.publish(change.actor.person, now: now, in: tx)
             }
             guard let started = try ImportStore.find(stored.id, in: tx) else { throw AppError.notFound }
@@ -166,6 +167,14 @@ package struct AccountImportService: Sendable {
     }
 }
 
+extension AppError {
+    /// The error while other imports take the place.
+    fileprivate static var importBusy: AppError {
+        let text = AccountMessage.importBusy.text
+        return AppError(.throttled, text, fields: ["archive": text], retryAfterSeconds: Limits.importRetrySeconds)
+    }
+}
+
 extension Instant {
     /// For objects that nothing needs.
     static let longAgo = Instant(millisecondsSince1970: 0)
@@ -175,14 +184,14 @@ extension Instant {
 private final class ImportChecks: Sendable {
     private let count = Mutex(0)
 
-    /// - Throws: `AppError` `unavailable` while another archive is checked.
+    /// - Throws: `AppError` `throttled` while another archive is checked.
     func one<T>(_ work: () async throws -> T) async throws -> T {
         let isFree = count.withLock { count in
             guard count < Limits.importChecks else { return false }
             count += 1
             return true
         }
-        guard isFree else { throw AppError(.unavailable, .importBusy) }
+        guard isFree else { throw AppError.importBusy }
         defer { count.withLock { $0 -= 1 } }
         return try await work()
     }

@@ -55,6 +55,18 @@ package struct ImportArchive: Sendable {
 
     package func contains(_ path: String) -> Bool { entries[path] != nil }
 
+    /// Returns a file's size in bytes; 0 without the file.
+    func size(_ path: String) -> Int { entries[path]?.size ?? 0 }
+
+    /// Reads all files and verifies their sizes and checksums.
+    func verify() async throws {
+        try await Self.refusing {
+            for entry in reader.entries {
+                for try await _ in reader.contents(of: entry) { try Task.checkCancellation() }
+            }
+        }
+    }
+
     /// Returns a JSON file with a list of objects; an empty list without the file.
     package func list(_ path: String) async throws -> [ImportObject] {
         guard let value = try await Self.json(path, entries, reader) else { return [] }

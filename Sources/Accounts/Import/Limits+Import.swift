@@ -37,6 +37,8 @@ extension Limits {
     package static let importResultSeconds: Int64 = 30 * 24 * 60 * 60
     /// Archives that a server checks at once.
     static let importChecks = 1
+    /// Seconds after which a person can try again when too many archives are checked.
+    static let importRetrySeconds = 10
     /// Records that a transaction of an import may add at once.
     package static let importBatch = 500
     /// Imports that may wait on a server.

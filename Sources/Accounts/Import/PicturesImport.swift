@@ -15,8 +15,9 @@ struct PicturesImport: AccountImportHandler {
     ) {
         let pictures = Self.pictures(of: archive)
         guard !pictures.isEmpty else { return ([], []) }
-        // Reads each file, so that a damaged archive is refused before the import.
-        for picture in pictures { _ = try await archive.bytes(picture.path, limit: Limits.pictureBytes) }
+        guard pictures.allSatisfy({ archive.size($0.path) <= Limits.pictureBytes }) else {
+            throw AppError(.tooLarge, .importTooLarge, field: "archive")
+        }
         let hereCount = try await database.read { tx in
             try pictures.count { try ImportedPictures.copy(of: $0.id, by: person, in: tx) != nil }
         }
