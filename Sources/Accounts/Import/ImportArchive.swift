@@ -69,7 +69,11 @@ package struct ImportArchive: Sendable {
 
     /// Returns a JSON file with a list of objects; an empty list without the file.
     package func list(_ path: String) async throws -> [ImportObject] {
-        guard let value = try await Self.json(path, entries, reader) else { return [] }
+        let stored = try await Self.bytes(path, limit: Limits.importJSONBytes, entries, reader)
+        guard var bytes = stored else { return [] }
+        // The first format repeated the bracket for each child without entries before the first one with entries.
+        while format == Self.firstFormat, bytes.starts(with: "[[".utf8) { bytes.removeFirst() }
+        guard let value = JSONReader.value(of: bytes) else { throw Self.refused }
         guard let values = value.list else { throw Self.refused }
         return try values.map { value in
             guard case .object(let members) = value else { throw Self.refused }

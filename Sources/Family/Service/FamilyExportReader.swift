@@ -6,6 +6,7 @@ actor FamilyExportReader {
 
     private var children: ArraySlice<PersonID>
     private var after: String?
+    private var hasBegun = false
     private var isFirst = true
     private var isOver = false
 
@@ -16,7 +17,8 @@ actor FamilyExportReader {
     ) async throws -> [UInt8]? {
         guard !isOver else { return nil }
         var bytes: [UInt8] = []
-        if after == nil, isFirst { bytes.append(UInt8(ascii: "[")) }
+        if !hasBegun { bytes.append(UInt8(ascii: "[")) }
+        hasBegun = true
         guard let child = children.first else {
             isOver = true
             return bytes + Array("\n]\n".utf8)

@@ -59,6 +59,16 @@ struct ImportArchiveTests {
         #expect(error?.code == .tooLarge)
     }
 
+    @Test("Repeated brackets of the first format are read")
+    func brackets() async throws {
+        let files = [Self.account, ("a.json", "[[[\n{\"name\":\"Mia\"}\n]\n"), ("b.json", "[[\n]\n")]
+        let first = try await open(files)
+        #expect(try await first.list("a.json").map { $0.text("name") } == ["Mia"])
+        #expect(try await first.list("b.json").isEmpty)
+        let second = try await open(files + [("manifest.json", #"{"format":2}"#)])
+        try await expectRefusal(.invalid) { _ = try await second.list("b.json") }
+    }
+
     @Test("Lines are read across pieces, and the file is verified")
     func lines() async throws {
         let text = (0..<20_000).map { "line \($0)" }
