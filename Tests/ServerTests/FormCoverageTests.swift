@@ -13,7 +13,7 @@ struct FormCoverageTests {
     /// programs, or are choices and hidden fields.
     private static let withoutForm: Set<String> = [
         "POST /account/apps/{}", "POST /account/confirmation", "POST /account/identities", "POST /account/proofs/{}",
-        "PATCH /account/notifications", "POST /sign-in/passkey", "POST /lock/passkeys",
+        "POST /account/import/run", "PATCH /account/notifications", "POST /sign-in/passkey", "POST /lock/passkeys",
         "POST /lock/passkeys/challenge", "POST /lock/passkeys/unlocking", "PUT /notifications/reading",
         "PUT /notifications/subscription", "PUT /tracking/position", "PUT /tracking/items/{}/tracker",
         "POST /tracking/items/{}/registration", "POST /tracking/sources", "POST /family/children/{}/assignments",

@@ -49,6 +49,22 @@ struct MultipartTests {
         #expect(parts[2] == .init(name: "empty", filename: "", mediaType: nil, bytes: []))
     }
 
+    @Test("A large file is taken in pieces and isn't kept", arguments: [1, 7, 40, 1_000_000])
+    func taken(_ chunk: Int) throws {
+        let name = try parse(Array(Self.body.utf8), chunk: chunk)[1].name
+        var parser = try #require(MultipartParser(boundary: "XX"))
+        var rest = Array(Self.body.utf8)[...]
+        var taken: [UInt8] = []
+        while !rest.isEmpty {
+            try parser.feed(rest.prefix(chunk))
+            rest = rest.dropFirst(chunk)
+            taken += parser.takeFile(name)
+        }
+        #expect(String(decoding: taken, as: UTF8.self) == "\u{1}\r\n--X\r\n\r\n--XY")
+        let parts = try parser.finish()
+        #expect(parts.map(\.bytes.count) == [5, 0, 0])
+    }
+
     @Test("A truncated body is malformed, wherever it ends")
     func truncated() throws {
         let bytes = Array(Self.body.utf8)

@@ -53,6 +53,7 @@ package struct ImportArchive: Sendable {
         return entries.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }.sorted()
     }
 
+    /// Whether there is a file with this path.
     package func contains(_ path: String) -> Bool { entries[path] != nil }
 
     /// Returns a file's size in bytes; 0 without the file.

@@ -115,6 +115,7 @@ struct ImportRow: Sendable {
 
     init(_ entry: ImportEntry, _ t: Translator) {
         let rest = entry.count - entry.hereCount
+        func grouped(_ number: Int) -> KeyValuePairs<String, String> { ["n": t.language.grouped(String(number))] }
         switch entry.kind {
         case .pictures:
             name = t("{n} photo", plural: "{n} photos", count: entry.count)
@@ -125,11 +126,11 @@ struct ImportRow: Sendable {
             name = entry.name
             note =
                 entry.hereCount > 0 && rest > 0
-                ? t("{n} new position", plural: "{n} new positions", count: rest)
-                : t("{n} position", plural: "{n} positions", count: entry.count)
+                ? t("{n} new position", plural: "{n} new positions", count: rest, grouped(rest))
+                : t("{n} position", plural: "{n} positions", count: entry.count, grouped(entry.count))
         case .child, .contract:
             name = entry.name
-            note = t("{n} point", plural: "{n} points", count: entry.count)
+            note = t("{n} point", plural: "{n} points", count: entry.count, grouped(entry.count))
         case .profile, .safePlace, .chore:
             name = entry.name
             note = nil

@@ -61,6 +61,41 @@ package struct Fields: Sendable {
         }
     }
 
+    /// Reads a multipart form with one file that may be too large for memory.
+    /// - Parameters:
+    ///   - file: the name of the file's field. Its bytes aren't in the result.
+    ///   - limit: bytes of the whole body.
+    ///   - store: stores the next bytes of the file.
+    /// - Throws: `AppError` as ``read(_:_:limit:multipartOnly:emptyAllowed:)``; errors of `store`.
+    package static func readStoring(
+        _ file: String, _ request: Request, _ context: some WebContext, limit: Int,
+        store: ([UInt8]) async throws -> Void
+    ) async throws -> Fields {
+        let t = context.t
+        let contentType = MultipartHeaders.parameters(of: request.headers[.contentType] ?? "")
+        guard contentType[""] == "multipart/form-data" else {
+            throw AppError(.malformed, t("Send the file in a form of the type multipart/form-data."), status: 415)
+        }
+        guard let boundary = contentType["boundary"], var parser = MultipartParser(boundary: boundary) else {
+            throw malformed(t)
+        }
+        try await Body.checkDeclaredLength(of: request, limit: limit)
+        var count = 0
+        var iterator = request.body.makeAsyncIterator()
+        do {
+            while let buffer = try await next(&iterator) {
+                count += buffer.readableBytes
+                guard count <= limit else { throw Body.tooLarge(limit) }
+                try parser.feed(buffer.readableBytesView)
+                let bytes = parser.takeFile(file)
+                if !bytes.isEmpty { try await store(bytes) }
+            }
+            return try form(parser.finish().map { ($0.name, try value(of: $0, t)) }, t)
+        } catch is MultipartParser.Failure {
+            throw malformed(t)
+        }
+    }
+
     static func json(_ bytes: [UInt8], _ t: Translator) throws -> Fields {
         guard let json = JSONReader.value(of: bytes, refusing: .unpairedSurrogates) else { throw malformed(t) }
         guard case .object(let members) = FieldValue(json) else { throw AppError(.invalid, t("Send one JSON object.")) }
@@ -158,7 +193,7 @@ extension Fields {
     }
 
     @concurrent
-    static func next(_ iterator: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
+    private static func next(_ iterator: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
         do {
             return try await iterator.next()
         } catch {
@@ -166,7 +201,7 @@ extension Fields {
         }
     }
 
-    static func value(of part: MultipartParser.Part, _ t: Translator) throws -> FieldValue {
+    private static func value(of part: MultipartParser.Part, _ t: Translator) throws -> FieldValue {
         if let filename = part.filename {
             // A browser sends an unused file field as an empty file without a name.
             if filename.isEmpty, part.bytes.isEmpty { return .null }
