@@ -41,9 +41,9 @@ class Machine:
 
     def _enter(self, command, **options):
         return subprocess.run(
-            ["nsenter", "--target", self._leader(), "--mount", "--uts", "--ipc", "--pid", "--root", "--wd=/root", "env",
+            ["nsenter", "--target", self._leader(), "--mount", "--uts", "--ipc", "--pid", "--root", "env",
              "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "DEBIAN_FRONTEND=noninteractive", "bash", "-c",
-             command],
+             f"cd /root && {command}"],
             capture_output=True, text=True, timeout=600, check=False, **options)
 
     def _is_up(self):
