@@ -37,6 +37,8 @@ package struct AccountServices: Sendable {
     package let serverInvitations: ServerInvitationService
     package let auditLog: AuditLogReader
     package let mailAdministration: MailAdministrationService
+    package let providerAdministration: ProviderAdministrationService
+    package let updateNotices: UpdateNoticeService
     private let audit: AuditLog
     private let database: Database
     private let clock: any WallClock
@@ -180,7 +182,25 @@ package struct AccountServices: Sendable {
         }
         mailAdministration = MailAdministrationService(
             database: database, log: mailLog, tests: mailTests, audit: audit, clock: clock)
+        updateNotices = UpdateNoticeService(database: database, clock: clock)
+        providerAdministration = ProviderAdministrationService(
+            database: database, catalog: catalog, inspector: self.providers.inspector, audit: audit, clock: clock)
         housekeeping = AccountHousekeeping(database: database, accessTokens: accessTokens, clock: clock)
+    }
+
+    /// Returns the reader of the administrator's start page.
+    /// - Parameter disputeCount: counts the packages in dispute.
+    package func overview(
+        _ deadJobs: DeadJobService, disputeCount: @escaping @Sendable (Transaction) throws -> Int
+    ) -> AdministrationOverviewService {
+        AdministrationOverviewService(
+            database: database, settings: registrationSettings, deadJobs: deadJobs, disputeCount: disputeCount,
+            clock: clock)
+    }
+
+    /// Checks and records the acts of administrators in other modules.
+    package var administratorActs: AdministratorActs {
+        AdministratorActs(proofs: proofs, audit: audit, securityMails: securityMails)
     }
 
     /// Whether the server has an administrator.

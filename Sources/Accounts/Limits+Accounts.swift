@@ -84,6 +84,11 @@ extension Limits {
     package static let setupCodeFailures = 10
     /// Test mails that one administrator sends in ``mailThrottleSeconds``.
     package static let testMails = 20
+    /// Seconds between two checks for a newer version of the program.
+    package static let updateCheckSeconds: Int64 = 24 * 60 * 60
+    /// Tests of sign-in providers by one administrator in ``providerTestSeconds``.
+    package static let providerTests = 30
+    package static let providerTestSeconds: Int64 = 15 * 60
     /// Open invitations of administrators.
     package static let serverInvitations = 200
     /// Seconds that an administrator's invitation is valid.

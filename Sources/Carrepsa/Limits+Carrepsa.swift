@@ -14,6 +14,11 @@ extension Limits {
     package static let packageWeightGrams: Int64 = 1_000_000
     /// Minor units of a reward, a deposit, or a payment in or out. A million of them still fit into a balance.
     package static let packageMoneyMinor: Int64 = 1_000_000_000_000
+    /// Characters and UTF-8 bytes of an administrator's note on a payment.
+    package static let paymentNoteCharacters = 200
+    package static let paymentNoteBytes = 4_000
+    /// The latest payments that an administrator sees of a wallet.
+    package static let paymentsShown = 20
     /// Seconds after a carrier's delivery report until an operator is asked.
     package static let deliveryReportSeconds: Int64 = 72 * 60 * 60
     /// Digits of a handover code.

@@ -12,6 +12,8 @@ package struct LedgerStatus: Sendable, Hashable {
     /// The newest batch's number; 0 before the first.
     package let lastBatch: Int64
     package let sealedAt: Instant?
+    /// The digest of the newest batch in hexadecimal, which each node's `ledger.head` repeats; `nil` before the first.
+    package let head: String?
     /// The sum of all balances by unit; each is 0 in a sound ledger.
     package let sums: [String: Int128]
 }
@@ -40,7 +42,8 @@ extension Ledger {
         return LedgerStatus(
             accounts: try count("SELECT COUNT(*) AS n FROM ledger_account", in: tx), transfers: sealed + unsealed,
             unsealed: unsealed, lastBatch: newest?.number ?? 0,
-            sealedAt: newest.map { Instant(millisecondsSince1970: $0.sealedAt) }, sums: try sums(in: tx)
+            sealedAt: newest.map { Instant(millisecondsSince1970: $0.sealedAt) },
+            head: newest.map { Hexadecimal.encoded($0.head.digest) }, sums: try sums(in: tx)
         )
     }
 

@@ -17,6 +17,10 @@ extension Limits {
     package static let ledgerFindings = 100
     /// Damaged rows whose changed byte one verification searches for.
     package static let ledgerLocatedRows = 5
+    /// The latest verifications that administrators see.
+    package static let ledgerVerificationRuns = 20
+    /// Characters of a verification's first finding that are stored.
+    package static let ledgerReasonCharacters = 300
     /// Seconds to wait for another process that seals the ledger or restores the database.
     package static let ledgerAnchorSeconds = 60
 }

@@ -29,6 +29,8 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case packageLapsed
     /// A carrier wanted to accept, but the owner's wallet doesn't cover the reward.
     case packageNotFunded
+    /// An administrator recorded a payment into or out of the wallet.
+    case walletPayment
     /// A chore was assigned, with its points.
     case choreAssigned
     /// A child reached a level of its contract.
@@ -68,7 +70,7 @@ package struct Notice: Sendable, Equatable {
     /// The name of the subject: an item's name, a package's title or a chore's name.
     package let subject: String
     /// The further values in the text, by name: `place`, `lastSeenAt`, `reward`, `points`, `who`, `event`, `amount`,
-    /// `currency`.
+    /// `currency`, `payment`.
     package let details: [String: String]
     package let at: Instant
 

@@ -50,6 +50,11 @@ package final class NotificationService: Sendable {
     /// The public key that browsers need to subscribe, in base64url.
     package var publicKey: String { key.publicText }
 
+    /// Returns the administration of push messages.
+    package func administration(_ acts: AdministratorActs) -> PushAdministrationService {
+        PushAdministrationService(database: database, sender: sender, acts: acts, clock: clock, random: random)
+    }
+
     package var dataHandler: any AccountDataHandler { NotificationDataHandler() }
 
     // MARK: The feed

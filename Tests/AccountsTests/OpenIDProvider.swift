@@ -47,6 +47,8 @@ final class FakeProvider: ProviderTransport {
         var isAway = false
         var userinfo: [String: String]?
         var publishesKeys = true
+        /// The error of the token endpoint; `nil` for none.
+        var tokenError: String?
         /// Seconds since the person authenticated; `nil` for a token without `auth_time`.
         var signInAge: Double? = 0
         var saysSignInAsText = false
@@ -104,6 +106,7 @@ final class FakeProvider: ProviderTransport {
         case "/.well-known/openid-configuration": return reply(metadata())
         case "/keys": return reply(["keys": now.publishesKeys ? published() : []])
         case "/token":
+            if let error = now.tokenError { return reply(["error": error], status: 400) }
             do {
                 return try await token(request)
             } catch {

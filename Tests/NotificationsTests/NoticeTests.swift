@@ -12,7 +12,7 @@ struct NoticeTests {
                 "packageDelivered",
                 "packageDeadlineNear",
                 "packageCancelled", "packageCancellationRequested", "packageDeliveryReported", "packageDisputed",
-                "packageDecided", "packageLapsed", "packageNotFunded",
+                "packageDecided", "packageLapsed", "packageNotFunded", "walletPayment",
                 "choreAssigned", "levelReached", "choreRequested", "choreDeclined", "pointsUndone", "contractAdded",
                 "parentJoined", "parentLeft", "parentRemoval", "signInCodeMade", "childSignedIn", "childDeletion",
                 "test",

@@ -1,5 +1,5 @@
 package import Kernel
-import Storage
+package import Storage
 
 /// The accounts of all people, for administrators.
 package struct AccountAdministrationService: Sendable {
@@ -47,6 +47,21 @@ package struct AccountAdministrationService: Sendable {
             return request.page(
                 try AccountStore.newest(before: request.after, limit: request.rows, in: tx), \.id)
         }
+    }
+
+    /// Returns a page of the adults, as ``list(for:search:after:limit:)``, in the caller's transaction.
+    package func adults(
+        for actor: Actor, search: String?, after cursor: String?, limit: Int, in tx: Transaction
+    ) throws -> ListPage<Account> {
+        let request = try PageRequest<PersonID>(after: cursor, limit: limit)
+        let text = search?.trimmingSpaces() ?? ""
+        _ = try AdministratorPolicy.require(actor, in: tx)
+        guard text.isEmpty else {
+            let found = try AccountStore.search(text, limit: limit, in: tx).filter { $0.role == .adult }
+            return ListPage(items: found, next: nil)
+        }
+        return request.page(
+            try AccountStore.newest(.adult, before: request.after, limit: request.rows, in: tx), \.id)
     }
 
     /// - Throws: ``AppError`` `forbidden` unless the actor is an administrator; `notFound`.

@@ -17,6 +17,11 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case deleteAccount = "delete-account"
     case retryJob = "retry-job"
     case sendTestMail = "send-test-mail"
+    case testProvider = "test-provider"
+    case sendTestPush = "send-test-push"
+    case topUpWallet = "top-up-wallet"
+    case payOutWallet = "pay-out-wallet"
+    case verifyLedger = "verify-ledger"
 }
 
 /// One act of an administrator. It names people by id only, so that nothing else remains of a deleted account.

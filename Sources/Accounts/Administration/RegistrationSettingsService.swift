@@ -19,8 +19,12 @@ package struct RegistrationSettingsService: Sendable {
     package func details(for actor: Actor) async throws -> Details {
         try await database.read { tx in
             _ = try AdministratorPolicy.require(actor, in: tx)
-            return Details(mode: try mode(in: tx), isFixed: states.fixedMode != nil)
+            return try details(in: tx)
         }
+    }
+
+    func details(in tx: Transaction) throws -> Details {
+        Details(mode: try mode(in: tx), isFixed: states.fixedMode != nil)
     }
 
     /// Stores the mode, which takes effect on every node within ``Limits/registrationStateMilliseconds``.

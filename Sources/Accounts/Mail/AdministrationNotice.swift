@@ -1,6 +1,6 @@
 /// What an administrator did to an account, as its owner is notified by mail. The values name the mail for
 /// administrators.
-enum AdministrationNotice: String, Sendable, CaseIterable {
+package enum AdministrationNotice: String, Sendable, CaseIterable {
     case disabled = "account-disabled"
     case enabled = "account-enabled"
     case sessionsEnded = "sessions-ended"
@@ -9,4 +9,6 @@ enum AdministrationNotice: String, Sendable, CaseIterable {
     case administratorGranted = "administrator-granted"
     case administratorRevoked = "administrator-revoked"
     case deleted = "account-deleted"
+    case walletToppedUp = "wallet-topped-up"
+    case walletPaidOut = "wallet-paid-out"
 }

@@ -40,6 +40,24 @@ extension EmailText {
             self.init(
                 t("You are no longer an administrator"),
                 t("An administrator of this server revoked your administrator rights. Your account stays as it is."))
+        case .walletToppedUp:
+            self.init(
+                t("Your wallet was topped up"),
+                t(
+                    """
+                    An administrator of this server put money into your Carrepsa wallet. Your wallet shows the amount \
+                    and what it is for.
+                    """))
+        case .walletPaidOut:
+            self.init(
+                t("Money was paid out of your wallet"),
+                t(
+                    """
+                    An administrator of this server recorded that you were paid money from your Carrepsa wallet. Your \
+                    wallet shows the amount and what it is for.
+
+                    Didn’t you get the money? Then contact the administrator of this server.
+                    """))
         case .deleted:
             self.init(
                 t("Your account was deleted"),

@@ -60,6 +60,9 @@ struct ProviderKeys: Decodable, Sendable {
 
     private let all: [Named]
 
+    /// The number of keys that can sign tokens.
+    var count: Int { all.count }
+
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let entries = try container.decode([Lenient].self, forKey: .keys).compactMap(\.entry)

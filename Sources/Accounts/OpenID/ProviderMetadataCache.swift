@@ -1,4 +1,3 @@
-import Foundation
 import Kernel
 import Synchronization
 
@@ -42,12 +41,12 @@ final class ProviderMetadataCache: Sendable {
         var asked: [ProviderName: Task<Result<ProviderMetadata, ProviderFailure>, Never>] = [:]
     }
 
-    private let transport: any ProviderTransport
+    private let documents: ProviderDocumentReader
     private let clock: any WallClock
     private let state = Mutex(State())
 
     init(transport: any ProviderTransport, clock: any WallClock) {
-        self.transport = transport
+        documents = ProviderDocumentReader(transport: transport)
         self.clock = clock
     }
 
@@ -68,7 +67,7 @@ final class ProviderMetadataCache: Sendable {
     private func fetch(_ provider: ProviderSettings) async -> Result<ProviderMetadata, ProviderFailure> {
         let result: Result<ProviderMetadata, ProviderFailure>
         do throws(ProviderFailure) {
-            result = .success(try await published(by: provider))
+            result = .success(try await documents.metadata(of: provider))
         } catch {
             result = .failure(error)
         }
@@ -83,16 +82,6 @@ final class ProviderMetadataCache: Sendable {
         return result
     }
 
-    private func published(by provider: ProviderSettings) async throws(ProviderFailure) -> ProviderMetadata {
-        let base = provider.issuer.hasSuffix("/") ? String(provider.issuer.dropLast()) : provider.issuer
-        let found: ProviderMetadata = try await read("\(base)/.well-known/openid-configuration", "discovery")
-        guard found.issuer == provider.issuer else { throw .unusable("another issuer") }
-        for endpoint in [found.authorizationEndpoint, found.keysURL, found.tokenEndpoint, found.userinfoEndpoint] {
-            if let endpoint { try check(endpoint, of: provider) }
-        }
-        return found
-    }
-
     /// Returns the key that a token names. Keys rotate: an unknown one is looked up once more.
     /// - Throws: ``ProviderFailure``, `token(.unknownKey)` when there is none.
     func key(
@@ -103,7 +92,7 @@ final class ProviderMetadataCache: Sendable {
         let metadata = try await metadata(of: provider)
         let keys: ProviderKeys
         do throws(ProviderFailure) {
-            keys = try await read(metadata.keysURL, "keys")
+            keys = try await documents.keys(metadata)
         } catch {
             let failure = Entry(value: error, readAt: clock.now)
             state.withLock { $0.keyFailures[provider.name] = failure }
@@ -124,21 +113,5 @@ final class ProviderMetadataCache: Sendable {
     private func value<Value>(of entry: Entry<Value>?, for seconds: Int64) -> Value? {
         guard let entry, clock.now.seconds(since: entry.readAt) < Double(seconds) else { return nil }
         return entry.value
-    }
-
-    private func check(_ endpoint: String, of provider: ProviderSettings) throws(ProviderFailure) {
-        guard let url = ProviderURL(endpoint) else { throw .unusable("an endpoint's address") }
-        // A provider on the internet must not point to addresses of this computer.
-        if url.isLocal, ProviderURL(provider.issuer)?.isLocal != true { throw .unusable("an endpoint's address") }
-    }
-
-    private func read<Value: Decodable>(_ url: String, _ what: String) async throws(ProviderFailure) -> Value {
-        let reply = try await transport.send(ProviderRequest(url))
-        guard reply.status == 200 else { throw .unusable("\(what): status \(reply.status)") }
-        do {
-            return try JSONDecoder().decode(Value.self, from: Data(reply.body))
-        } catch {
-            throw .unusable(what)
-        }
     }
 }

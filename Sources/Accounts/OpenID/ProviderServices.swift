@@ -9,6 +9,7 @@ package struct ProviderServices: Sendable {
     package let callbacks: ProviderCallbackService
     package let identities: IdentityService
     package let offers: IdentityOfferService
+    let inspector: ProviderInspector
 
     init(
         catalog: ProviderCatalog, transport: any ProviderTransport, database: Database, proofs: ProofService,
@@ -22,10 +23,13 @@ package struct ProviderServices: Sendable {
         identities = IdentityService(
             database: database, providers: catalog, events: events, securityMails: securityMails, clock: clock)
         offers = IdentityOfferService(database: database, providers: catalog, identities: identities, clock: clock)
+        let tokens = ProviderTokenClient(providers: catalog, transport: transport, clock: clock)
+        inspector = ProviderInspector(
+            documents: ProviderDocumentReader(transport: transport), tokens: tokens, catalog: catalog, random: random)
         callbacks = ProviderCallbackService(
             database: database, providers: catalog,
             verifier: ProviderIdentityVerifier(
-                tokens: ProviderTokenClient(providers: catalog, transport: transport, clock: clock),
+                tokens: tokens,
                 metadata: metadata, transport: transport, clock: clock),
             signIns: ProviderSignInService(
                 database: database, offers: offers, permits: permits, takenEmails: takenEmails, sessions: sessions,

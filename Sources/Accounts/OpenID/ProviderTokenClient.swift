@@ -67,7 +67,7 @@ struct ProviderTokenClient: Sendable {
                 return try await key.secret(
                     clientID: provider.clientID, issuer: provider.issuer, now: clock.now.millisecondsSince1970 / 1_000)
             } catch {
-                throw .unusable("the client's own key")
+                throw .clientKey
             }
         }
     }

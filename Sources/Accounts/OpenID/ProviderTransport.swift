@@ -42,8 +42,14 @@ package protocol ProviderTransport: Sendable {
 package enum ProviderFailure: Error, Hashable, Sendable {
     /// No response in time, or one that is too long.
     case unreachable(String)
+    /// The discovery document names this issuer instead of the configured one.
+    case otherIssuer(String)
+    /// The discovery document names an endpoint that isn't https, or that is on this computer.
+    case endpoint(String)
     /// An invalid response, with a description.
     case unusable(String)
+    /// The client secret can't be signed with the client's private key.
+    case clientKey
     /// The provider refused the code, with the OAuth error code.
     case refused(String)
     /// The token is invalid.

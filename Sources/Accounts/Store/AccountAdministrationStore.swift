@@ -16,11 +16,16 @@ extension AccountStore {
     }
 
     /// Returns up to `limit` accounts, the newest first.
-    /// - Parameter before: the last account of the previous page.
-    static func newest(before: PersonID?, limit: Int, in tx: Transaction) throws -> [Account] {
-        let range: SQL = if let before { "WHERE id < \(before)" } else { "" }
+    /// - Parameters:
+    ///   - role: `nil` for all roles.
+    ///   - before: the last account of the previous page.
+    static func newest(
+        _ role: Role? = nil, before: PersonID?, limit: Int, in tx: Transaction
+    ) throws -> [Account] {
+        let range: SQL = if let before { "id < \(before)" } else { "1 = 1" }
+        let roles: SQL = if let role { "AND role = \(role.rawValue)" } else { "" }
         return try tx.rows(
-            "SELECT \(sql: columns) FROM account \(sql: range) ORDER BY id DESC LIMIT \(limit)"
+            "SELECT \(sql: columns) FROM account WHERE \(sql: range) \(sql: roles) ORDER BY id DESC LIMIT \(limit)"
         ).map(read)
     }
 

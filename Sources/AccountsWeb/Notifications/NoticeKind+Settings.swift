@@ -28,7 +28,7 @@ extension NoticeKind {
         case .itemTooFar, .switchNotConfirmed, .historyFull: .tracking
         case .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
-            .packageNotFunded:
+            .packageNotFunded, .walletPayment:
             .carrepsa
         case .choreAssigned, .levelReached, .choreRequested, .choreDeclined, .pointsUndone, .contractAdded,
             .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion:
@@ -55,6 +55,7 @@ extension NoticeKind {
         case .packageDeliveryReported: "circle-check"
         case .packageCancellationRequested, .packageNotFunded: "circle-alert"
         case .packageDisputed: "triangle-alert"
+        case .walletPayment: "wallet"
         case .choreAssigned: "star"
         case .levelReached, .contractAdded: "trophy"
         case .choreRequested: "bell"

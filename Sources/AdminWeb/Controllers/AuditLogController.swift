@@ -66,6 +66,11 @@ struct AuditRow: Sendable {
         case .deleteAccount: t("Account deleted")
         case .retryJob: t("Job tried again")
         case .sendTestMail: t("Test mail sent")
+        case .testProvider: t("Sign-in provider tried")
+        case .sendTestPush: t("Test notification sent")
+        case .topUpWallet: t("Wallet topped up")
+        case .payOutWallet: t("Paid out of a wallet")
+        case .verifyLedger: t("Verification of the ledger started")
         }
     }
 }
@@ -75,9 +80,11 @@ extension AuditAction {
     fileprivate var isAboutPerson: Bool {
         switch self {
         case .createAccount, .disableAccount, .enableAccount, .endSessions, .createResetLink, .grantAdministrator,
-            .revokeAdministrator, .deleteAccount:
+            .revokeAdministrator, .deleteAccount, .topUpWallet, .payOutWallet:
             true
-        case .setUp, .changeRegistration, .invite, .revokeInvitation, .retryJob, .sendTestMail: false
+        case .setUp, .changeRegistration, .invite, .revokeInvitation, .retryJob, .sendTestMail,
+            .testProvider, .sendTestPush, .verifyLedger:
+            false
         }
     }
 }

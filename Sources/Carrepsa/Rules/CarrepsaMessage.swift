@@ -54,6 +54,10 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case packagesUnderWay = "You still have packages that are offered or under way. Finish or withdraw them first."
     /// Blocks the deletion of the account.
     case balanceLeft = "There is still money in your wallet. Ask the administrator of this server to pay it out first."
+    /// An administrator records a payment without a note.
+    case paymentNoteMissing = "Say what the payment is for."
+    /// ``Limits/paymentNoteCharacters``.
+    case paymentNoteTooLong
     /// The transfer's id belongs to another payment.
     case paymentKnown = "This payment was made before, with other content."
 
@@ -74,6 +78,7 @@ package enum CarrepsaMessage: String, ErrorMessage {
                 ["most": String(Limits.packageMoneyMinor)])
         case .textTooLong:
             t("Use at most {n} characters.", ["n": String(Limits.descriptionCharacters)])
+        case .paymentNoteTooLong: t("Use at most {n} characters.", ["n": String(Limits.paymentNoteCharacters)])
         case .noStatementsLeft:
             t(
                 "You can add {n} statement, and you have added it.",

@@ -168,6 +168,7 @@ struct ExportedWalletEntry: JSONWritable {
             json.member("kind", entry.kind.rawValue)
             json.member("package", entry.packageTitle)
             json.member("balanceAfter", entry.balanceAfter)
+            json.member("note", entry.note)
         }
     }
 }

@@ -26,6 +26,9 @@ package struct CarrepsaServices: Sendable {
     /// Executes the commands of all services.
     let commands: PackageCommandExecutor
     let walletAccounts: WalletAccounts
+    private let database: Database
+    private let clock: any WallClock
+    private let random: any RandomSource
 
     /// The rule that people who see a package see its picture.
     package static var pictureVisibility: any PictureVisibility { PackagePictures() }
@@ -58,6 +61,9 @@ package struct CarrepsaServices: Sendable {
         self.currency = currency
         self.commands = commands
         self.walletAccounts = walletAccounts
+        self.database = database
+        self.clock = clock
+        self.random = random
         self.memberships = memberships
         packages = PackageService(
             database: database, memberships: memberships, deadlines: deadlines, transitions: transitions,
@@ -79,6 +85,15 @@ package struct CarrepsaServices: Sendable {
         dataHandler = CarrepsaDataHandler(
             database: database, walletAccounts: walletAccounts, memberships: memberships, wallets: wallets,
             packages: packages)
+    }
+
+    /// Returns the administration of all wallets.
+    package func walletAdministration(
+        people: AccountAdministrationService, acts: AdministratorActs
+    ) -> WalletAdministrationService {
+        WalletAdministrationService(
+            database: database, walletAccounts: walletAccounts, people: people, acts: acts, clock: clock,
+            random: random)
     }
 }
 

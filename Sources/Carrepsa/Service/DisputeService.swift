@@ -1,6 +1,6 @@
 package import Accounts
 package import Kernel
-import Storage
+package import Storage
 
 /// Disputes: opened and discussed by owner and carrier, decided by an administrator.
 package struct DisputeService: Sendable {
@@ -46,6 +46,9 @@ package struct DisputeService: Sendable {
         }
         return request.page(packages) { DisputeCursor($0).text }
     }
+
+    /// Returns the number of packages in dispute.
+    package func openCount(in tx: Transaction) throws -> Int { try PackageList.disputeCount(in: tx) }
 
     /// Validates an administrator's note.
     /// - Throws: `AppError.invalid` at `note`.

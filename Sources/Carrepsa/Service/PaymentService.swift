@@ -26,29 +26,17 @@ package struct PaymentService: Sendable {
     }
 
     private func record(
-        _ kind: TransferKind, _ amount: Int64, email: String, transferID: ID<Transfer>
+        _ kind: PaymentKind, _ amount: Int64, email: String, transferID: ID<Transfer>
     ) async throws -> Int64 {
         guard PackageDraft.isAmount(amount) else { throw AppError(.invalid, .amountOutOfRange, field: "amount") }
         let now = clock.now
         return try await database.write { [self] tx in
             let contact = try lockedAccount(email, in: tx)
             guard !contact.isChild else { throw AppError(.forbidden, .grownUpsOnly) }
-            let wallet = CarrepsaLedgerAccounts.wallet(contact.id)
             try walletAccounts.open(for: contact, now: now, in: tx)
-            let outside = CarrepsaLedgerAccounts.outside(walletAccounts.currency)
-            let (from, to) = kind == .payOut ? (wallet, outside) : (outside, wallet)
-            let transfer = Transfer(id: transferID, kind: kind.rawValue, at: now, amount: amount, from: from, to: to)
-            do {
-                try walletAccounts.ledger.post(transfer, in: tx)
-            } catch LedgerError.insufficientFunds {
-                throw AppError(.insufficientFunds, .balanceTooSmall, field: "amount")
-            } catch LedgerError.transferConflict {
-                throw AppError(.conflict, .paymentKnown)
-            } catch LedgerError.overflow {
-                throw AppError(.invalid, .amountOutOfRange, field: "amount")
-            }
+            try walletAccounts.post(kind, amount, id: transferID, of: contact.id, now: now, in: tx)
             try tx.publish(CarrepsaEvents.wallet(of: contact.id, now: now))
-            return try walletAccounts.ledger.balance(of: wallet, in: tx)
+            return try walletAccounts.balance(of: contact.id, in: tx)
         }
     }
 

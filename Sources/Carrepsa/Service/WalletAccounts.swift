@@ -35,6 +35,30 @@ struct WalletAccounts: Sendable {
         if contact.isEmailConfirmed || !demandsConfirmedEmail { try creditWelcome(contact.id, now: now, in: tx) }
     }
 
+    /// Posts a payment from or to the outside world to an open wallet.
+    /// - Returns: whether the payment was posted before.
+    /// - Throws: `AppError`: `insufficientFunds` and `invalid` at `amount`; `conflict` if the id belongs to another
+    ///   payment.
+    @discardableResult
+    func post(
+        _ kind: PaymentKind, _ amount: Int64, id: ID<Transfer>, of person: PersonID, now: Instant, in tx: Transaction
+    ) throws -> Bool {
+        let wallet = CarrepsaLedgerAccounts.wallet(person)
+        let outside = CarrepsaLedgerAccounts.outside(currency)
+        let (from, to) = kind == .payOut ? (wallet, outside) : (outside, wallet)
+        let transfer = Transfer(
+            id: id, kind: kind.transferKind.rawValue, at: now, amount: amount, from: from, to: to)
+        do {
+            return try ledger.post(transfer, in: tx).isReplay
+        } catch LedgerError.insufficientFunds {
+            throw AppError(.insufficientFunds, .balanceTooSmall, field: "amount")
+        } catch LedgerError.transferConflict {
+            throw AppError(.conflict, .paymentKnown)
+        } catch LedgerError.overflow {
+            throw AppError(.invalid, .amountOutOfRange, field: "amount")
+        }
+    }
+
     /// Credits the welcome amount after the email's confirmation, unless the wallet got it before.
     func emailConfirmed(of person: PersonID, now: Instant, in tx: Transaction) throws {
         guard demandsConfirmedEmail, try exists(person, in: tx) else { return }

@@ -51,6 +51,7 @@ package struct WalletService: Sendable {
             of: CarrepsaLedgerAccounts.wallet(person), before: request.after, limit: request.limit, in: tx)
         let subjects = Set(movements.compactMap { $0.subject.flatMap { ID<Package>($0) } })
         let packages = try PackageList.subjects(subjects, seenBy: person, in: tx)
+        let notes = try PaymentStore.notes(of: movements.filter { $0.subject == nil }.map(\.transferID), in: tx)
         let entries = movements.map { movement in
             let id = movement.subject.flatMap { ID<Package>($0) }
             let subject = id.flatMap { packages[$0] }
@@ -59,7 +60,7 @@ package struct WalletService: Sendable {
                 id: movement.transferID.description, at: movement.at, amount: movement.amount, kind: kind,
                 outcome: subject?.outcome(of: kind, heldSince: movement.at), packageID: id,
                 packageTitle: subject?.title, isPackageShown: subject?.isShown ?? false,
-                balanceAfter: movement.balanceAfter
+                balanceAfter: movement.balanceAfter, note: notes[movement.transferID]
             )
         }
         // Entries are numbered from 1 without gaps, so the last number says whether another page follows.

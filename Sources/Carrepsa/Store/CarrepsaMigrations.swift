@@ -127,5 +127,21 @@ extension CarrepsaServices {
                 ALTER TABLE carrepsa_story DROP CONSTRAINT IF EXISTS carrepsa_story_role_check;
                 """
         ),
+        Migration(
+            module: "carrepsa", name: "0006-payments",
+            sql: """
+                CREATE TABLE carrepsa_payment (
+                    transfer_id {text} PRIMARY KEY,
+                    account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                    recorded_by {text} REFERENCES account(id) ON DELETE SET NULL,
+                    kind {text} NOT NULL,
+                    amount {integer} NOT NULL,
+                    note {text} NOT NULL,
+                    at {integer} NOT NULL
+                ) {strict};
+                CREATE INDEX carrepsa_payment_account ON carrepsa_payment (account_id, transfer_id);
+                CREATE INDEX carrepsa_payment_recorder ON carrepsa_payment (recorded_by);
+                """
+        ),
     ]
 }

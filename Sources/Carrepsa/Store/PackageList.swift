@@ -59,6 +59,12 @@ enum PackageList {
             NamedPackage.init)
     }
 
+    static func disputeCount(in tx: Transaction) throws -> Int {
+        try tx.row(
+            "SELECT COUNT(*) AS n FROM carrepsa_package WHERE state = 'travelling' AND disputed_at IS NOT NULL"
+        )?.get("n") ?? 0
+    }
+
     static func disputes(before: DisputeCursor?, limit: Int, in tx: Transaction) throws -> [NamedPackage] {
         let start: SQL =
             before.map {

@@ -53,6 +53,8 @@ package struct WalletEntry: Sendable, Hashable {
     /// Whether the viewer can open the package. `false` if it was withdrawn or the viewer is no longer its carrier.
     package let isPackageShown: Bool
     package let balanceAfter: Int64
+    /// An administrator's note on a payment; `nil` for other kinds and for payments on the command line.
+    package let note: String?
 }
 
 /// A wallet with a page of its entries, read together.

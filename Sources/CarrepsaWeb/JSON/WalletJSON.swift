@@ -24,6 +24,7 @@ struct WalletEntryJSON: Encodable {
     @Nullable var packageId: ID<Package>?
     @Nullable var packageTitle: String?
     let balanceAfter: Int64
+    @Nullable var note: String?
 
     init(_ entry: WalletEntry) {
         id = entry.id
@@ -33,6 +34,7 @@ struct WalletEntryJSON: Encodable {
         packageId = entry.packageID
         packageTitle = entry.packageTitle
         balanceAfter = entry.balanceAfter
+        note = entry.note
     }
 }
 

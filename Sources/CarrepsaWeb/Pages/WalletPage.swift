@@ -75,6 +75,8 @@ struct WalletEntryRow: Sendable {
     let subject: String
     let hasSubject: Bool
     let subjectURL: String?
+    /// An administrator's note; `nil` for none.
+    let noteText: String?
 
     init(_ entry: WalletEntry, _ t: Translator, _ formatter: CarrepsaFormatter) {
         entryID = entry.id
@@ -90,6 +92,7 @@ struct WalletEntryRow: Sendable {
         subject = entry.packageTitle ?? ""
         hasSubject = !subject.isEmpty
         subjectURL = entry.isPackageShown ? entry.packageID.map(CarrepsaPath.package) : nil
+        noteText = entry.note
     }
 
     /// Returns the text of the later outcome of an amount in escrow; `nil` if there is none.

@@ -5,6 +5,7 @@ extension Ledger {
     package static let migrations: [Migration] = [
         Migration(module: "ledger", name: "0001-ledger", sql: tables),
         Migration(module: "ledger", name: "0002-few-constraints-in-postgres", onlyOnPostgres: fewConstraints),
+        Migration(module: "ledger", name: "0003-verifications", sql: verifications),
     ]
 
     /// The transfer is the record: its digest covers its postings too. `ledger_posting` has the same postings by
@@ -50,6 +51,21 @@ extension Ledger {
             sealed_at {integer} NOT NULL,
             signature {blob} NOT NULL CHECK (length(signature) = 64)
         ) {strict};
+        """
+
+    /// The results of verifications, which aren't part of the ledger.
+    private static let verifications = """
+        CREATE TABLE ledger_verification (
+            id {text} PRIMARY KEY,
+            started_at {integer} NOT NULL,
+            finished_at {integer} NOT NULL,
+            result {text} NOT NULL,
+            transfers {integer} NOT NULL,
+            postings {integer} NOT NULL,
+            batches {integer} NOT NULL,
+            findings {integer} NOT NULL,
+            reason {text}
+        ) {strict}
         """
 
     /// Only the check of the balance remains: docs/decisions/0047.

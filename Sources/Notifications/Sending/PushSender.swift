@@ -68,30 +68,20 @@ package struct PushSender: Sendable {
     }
 
     private func send(_ message: OutgoingPushMessage) async throws -> JobCompletion {
-        let now = clock.now
-        let request: PushRequest
-        do {
-            // The configured list may be shorter than when the browser subscribed.
-            try hosts.check(message.subscription.endpoint)
-            request = try self.request(for: message, now: now)
-        } catch {
-            throw JobFailure("The message could not be created", isFinal: true)
-        }
         let reply: PushReply
-        do {
-            reply = try await transport.send(request)
-        } catch .notPublic {
-            throw JobFailure("The push service's address isn't public", isFinal: true)
+        do throws(PushDeliveryFailure) {
+            reply = try await deliver(message)
         } catch {
-            throw JobFailure("The push service could not be reached")
+            switch error {
+            case .notCreated: throw JobFailure("The message could not be created", isFinal: true)
+            case .notPublic: throw JobFailure("The push service's address isn't public", isFinal: true)
+            case .unreachable: throw JobFailure("The push service could not be reached")
+            }
         }
         switch PushOutcome(reply, now: clock.now) {
         case .handedOver: return .done
         case .gone:
-            return JobCompletion { tx in
-                try SubscriptionStore.remove(message.subscription.id, in: tx)
-                try FeedEvent.publish(to: message.entry.notice.person, at: now, in: tx)
-            }
+            return JobCompletion { tx in try removeSubscription(of: message, in: tx) }
         case .later(let seconds):
             throw JobFailure(
                 "The push service responded with status \(reply.status)",
@@ -99,6 +89,32 @@ package struct PushSender: Sendable {
         case .hopeless:
             throw JobFailure("The push service responded with status \(reply.status)", isFinal: true)
         }
+    }
+
+    /// Sends a message to its push service, once.
+    func deliver(_ message: OutgoingPushMessage) async throws(PushDeliveryFailure) -> PushReply {
+        let request: PushRequest
+        do {
+            // The configured list may be shorter than when the browser subscribed.
+            try hosts.check(message.subscription.endpoint)
+            request = try self.request(for: message, now: clock.now)
+        } catch {
+            throw .notCreated
+        }
+        do throws(PushTransportFailure) {
+            return try await transport.send(request)
+        } catch {
+            switch error {
+            case .notPublic: throw .notPublic
+            case .unreachable(let reason): throw .unreachable(reason)
+            }
+        }
+    }
+
+    /// Deletes a subscription that the push service no longer knows.
+    func removeSubscription(of message: OutgoingPushMessage, in tx: Transaction) throws {
+        try SubscriptionStore.remove(message.subscription.id, in: tx)
+        try FeedEvent.publish(to: message.entry.notice.person, at: clock.now, in: tx)
     }
 
     private func request(for message: OutgoingPushMessage, now: Instant) throws -> PushRequest {
@@ -128,4 +144,12 @@ package struct PushSender: Sendable {
         }
         return try P256.KeyAgreement.PrivateKey(rawRepresentation: random.bytes(32))
     }
+}
+
+/// The reason why a message didn't reach its push service.
+enum PushDeliveryFailure: Error {
+    /// The push service isn't one that may receive messages, or the message can't be encrypted.
+    case notCreated
+    case notPublic
+    case unreachable(String)
 }

@@ -58,6 +58,31 @@ enum SubscriptionStore {
         }
     }
 
+    /// Returns a person's devices, the newest first.
+    static func devices(of person: PersonID, in tx: Transaction) throws -> [SubscribedDevice] {
+        try tx.rows(
+            """
+            SELECT p.id, p.endpoint, p.created_at, p.session_id, s.name
+            FROM push_subscription p JOIN session s ON s.id = p.session_id
+            WHERE p.account_id = \(person) ORDER BY p.created_at DESC, p.id DESC
+            LIMIT \(Limits.pushSubscriptionsPerPerson)
+            """
+        ).map { row in
+            SubscribedDevice(
+                id: try row.get("id"), name: try row.get("name"),
+                service: PushHosts.host(of: try row.get("endpoint")) ?? "", subscribedAt: try row.get("created_at"),
+                session: try row.get("session_id"))
+        }
+    }
+
+    static func owner(of id: ID<PushSubscription>, in tx: Transaction) throws -> PersonID? {
+        try tx.row("SELECT account_id FROM push_subscription WHERE id = \(id)")?.get("account_id")
+    }
+
+    static func count(in tx: Transaction) throws -> Int {
+        try tx.row("SELECT COUNT(*) AS n FROM push_subscription")?.get("n") ?? 0
+    }
+
     @discardableResult
     static func remove(of session: ID<Session>, in tx: Transaction) throws -> Bool {
         try tx.executeCounting("DELETE FROM push_subscription WHERE session_id = \(session)") > 0

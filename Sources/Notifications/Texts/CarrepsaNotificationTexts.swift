@@ -43,6 +43,14 @@ struct CarrepsaNotificationTexts: Sendable {
                 ?? t("“{subject}” has arrived.", ["subject": subject]))
     }
 
+    /// A payment that an administrator recorded, with the note.
+    func walletPayment(_ details: NotificationDetails) -> NotificationText {
+        let values: KeyValuePairs = ["amount": details.amount, "note": details.subject]
+        return details.isPayout
+            ? NotificationText(t("Paid out"), t("{amount} was paid out of your wallet: {note}", values))
+            : NotificationText(t("Topped up"), t("{amount} was put into your wallet: {note}", values))
+    }
+
     func deadlineNear(_ details: NotificationDetails) -> NotificationText {
         let subject = details.subject
         return NotificationText(

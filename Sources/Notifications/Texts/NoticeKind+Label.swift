@@ -18,6 +18,7 @@ extension NoticeKind {
         case .packageDecided: t("An administrator decides")
         case .packageLapsed: t("A package wasn’t picked up in time")
         case .packageNotFunded: t("Your wallet doesn’t cover a reward")
+        case .walletPayment: t("A payment into or out of your wallet was recorded")
         case .choreAssigned: t("Points for a chore")
         case .levelReached: t("A level is reached")
         case .choreRequested: t("A child asks for points")

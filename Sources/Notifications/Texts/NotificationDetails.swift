@@ -33,6 +33,9 @@ struct NotificationDetails: Sendable {
     var isYou: Bool { details["isYou"] == "true" }
     var packageEvent: PackageEvent? { details["event"].flatMap { PackageEvent(rawValue: $0) } }
 
+    /// Whether a payment went out of the wallet.
+    var isPayout: Bool { details["payment"] == "pay_out" }
+
     var lastSeenAt: Instant? { time("lastSeenAt") }
     var deadline: Instant? { time("deadline") }
     /// The time until which the event can be undone.

@@ -36,6 +36,7 @@ package struct NotificationTextBuilder: Sendable {
             .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded:
             carrepsa.package(notice.kind, details)
         case .packageDeadlineNear: carrepsa.deadlineNear(details)
+        case .walletPayment: carrepsa.walletPayment(details)
         case .choreAssigned: family.choreAssigned(details)
         case .levelReached: family.levelReached(details)
         case .choreRequested: family.choreRequested(details)

@@ -48,6 +48,7 @@ package struct TrackingServices: Sendable {
     /// The queues of all lanes of this module.
     package var jobQueues: [JobQueue] { [commandDeliveries.queue] + (hasHologram ? [hologramFeeds.queue] : []) }
 
+    private let database: Database
     let ingestRate: IngestRate
     let itemEraser: ItemEraser
     let historySweeper: HistorySweeper
@@ -66,6 +67,7 @@ package struct TrackingServices: Sendable {
         clock: any WallClock, random: any RandomSource, fixesPerAccount: Int = Limits.fixesPerAccount,
         hologram: HologramConfiguration = HologramConfiguration(), logger: Logger
     ) {
+        self.database = database
         let credentials = CredentialCache()
         let ingestRate = IngestRate()
         let history = HistoryLimiter(database: database, quota: HistoryQuota(limit: fixesPerAccount), clock: clock)
@@ -182,5 +184,10 @@ package struct TrackingServices: Sendable {
         dataHandler = TrackingDataHandler(
             database: database, eraser: itemEraser, histories: historySweeper, credentials: credentials, clock: clock,
             random: random)
+    }
+
+    /// Returns the administration of all trackers.
+    package func administration(_ acts: AdministratorActs) -> TrackerAdministrationService {
+        TrackerAdministrationService(database: database, acts: acts)
     }
 }

@@ -1,0 +1,37 @@
+import Jobs
+import Kernel
+import Storage
+
+/// The figures of the administrator's start page, read together.
+package struct AdministrationOverviewService: Sendable {
+    let database: Database
+    let settings: RegistrationSettingsService
+    let deadJobs: DeadJobService
+    /// Counts the packages in dispute.
+    let disputeCount: @Sendable (Transaction) throws -> Int
+    let clock: any WallClock
+
+    package struct Figures: Sendable, Equatable {
+        package let registration: RegistrationSettingsService.Details
+        package let openInvitationCount: Int
+        /// As last counted.
+        package let deadJobCount: Int
+        package let disputeCount: Int
+        /// The newest version that the server found; `nil` where it doesn't look for one.
+        package let latestVersion: String?
+    }
+
+    /// - Throws: ``AppError`` `forbidden` unless the actor is an administrator.
+    package func figures(for actor: Actor) async throws -> Figures {
+        let now = clock.now
+        return try await database.read { tx in
+            _ = try AdministratorPolicy.require(actor, in: tx)
+            return Figures(
+                registration: try settings.details(in: tx),
+                openInvitationCount: try ServerInvitationStore.count(now: now, in: tx),
+                deadJobCount: deadJobs.queues.map(\.status.deadCount).reduce(0, +),
+                disputeCount: try disputeCount(tx),
+                latestVersion: try ServerSettingStore.value(of: .latestVersion, in: tx))
+        }
+    }
+}

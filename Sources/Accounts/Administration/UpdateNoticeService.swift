@@ -1,0 +1,23 @@
+import Kernel
+import Storage
+
+/// The newest version of the program, which the server looks for where that is set up.
+package struct UpdateNoticeService: Sendable {
+    let database: Database
+    let clock: any WallClock
+
+    /// Whether the last check is older than ``Limits/updateCheckSeconds``.
+    package func isCheckDue() async throws -> Bool {
+        let now = clock.now
+        return try await database.read { tx in
+            guard let at = try ServerSettingStore.changedAt(.latestVersion, in: tx) else { return true }
+            return now.seconds(since: at) >= Double(Limits.updateCheckSeconds)
+        }
+    }
+
+    /// Stores the newest version.
+    package func record(_ version: String) async throws {
+        let now = clock.now
+        try await database.write { tx in try ServerSettingStore.set(.latestVersion, to: version, now: now, in: tx) }
+    }
+}
