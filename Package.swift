@@ -178,7 +178,10 @@ let package = Package(
         ),
         module(
             "AdminWeb",
-            ["Kernel", "Jobs", "Backups", "Accounts", "WebCore", "AccountsWeb", .hummingbird, .httpTypes, .mustache],
+            [
+                "Kernel", "Jobs", "Backups", "Accounts", "Notifications", "Ledger", "Carrepsa", "Tracking", "WebCore",
+                "AccountsWeb", .hummingbird, .httpTypes, .mustache,
+            ],
             embedding: true
         ),
         module(

@@ -1,8 +1,11 @@
 package import Accounts
 package import Backups
+package import Carrepsa
 import Hummingbird
 package import Jobs
 import Kernel
+package import Notifications
+package import Tracking
 package import WebCore
 
 /// What the administrator's pages say about the server.
@@ -14,33 +17,55 @@ package struct ServerFacts: Sendable {
     /// Whether photos and archived positions are in a bucket; otherwise in a folder.
     package let usesBucket: Bool
     package let sendsMail: Bool
+    /// Whether a version is newer than this one.
+    package let isNewer: @Sendable (String) -> Bool
+    /// The names of the settings that each sign-in provider needs.
+    package let providerSettings: [ProviderName: [String]]
 
-    package init(version: String, url: String, database: String, usesBucket: Bool, sendsMail: Bool) {
+    package init(
+        version: String, url: String, database: String, usesBucket: Bool, sendsMail: Bool,
+        isNewer: @escaping @Sendable (String) -> Bool, providerSettings: [ProviderName: [String]]
+    ) {
         self.version = version
         self.url = url
         self.database = database
         self.usesBucket = usesBucket
         self.sendsMail = sendsMail
+        self.isNewer = isNewer
+        self.providerSettings = providerSettings
     }
 }
 
 /// The administrator's pages below `/admin`: one controller for each resource.
 package struct AdminModule: WebModule {
     private let accounts: AccountServices
+    private let push: PushAdministrationService
+    private let wallets: WalletAdministrationService
+    private let currency: Currency
+    private let overview: AdministrationOverviewService
     private let jobs: JobAdministrationService
     private let facts: ServerFacts
     private let inspector: any ServerInspector
     private let backups: BackupStatusReader
+    private let ledger: any LedgerAdministration
+    private let trackers: TrackerAdministrationService
 
     package init(
-        accounts: AccountServices, deadJobs: DeadJobService, facts: ServerFacts, inspector: any ServerInspector,
-        backups: BackupStatusReader
+        accounts: AccountServices, notifications: NotificationService, carrepsa: CarrepsaServices,
+        deadJobs: DeadJobService, facts: ServerFacts, inspector: any ServerInspector,
+        backups: BackupStatusReader, ledger: any LedgerAdministration, tracking: TrackingServices
     ) {
         self.accounts = accounts
+        push = notifications.administration(accounts.administratorActs)
+        wallets = carrepsa.walletAdministration(people: accounts.administration, acts: accounts.administratorActs)
+        currency = carrepsa.currency
+        overview = accounts.overview(deadJobs, disputeCount: { try carrepsa.disputes.openCount(in: $0) })
         jobs = accounts.jobAdministration(deadJobs)
         self.facts = facts
         self.inspector = inspector
         self.backups = backups
+        self.ledger = ledger
+        trackers = tracking.administration(accounts.administratorActs)
     }
 
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
@@ -49,15 +74,18 @@ package struct AdminModule: WebModule {
     /// transaction.
     package func addRoutes(to routes: Routes) {
         let root = routes.administrators.group("admin").add(middleware: AdminErrorMiddleware())
-        OverviewController(
-            registration: accounts.registrationSettings, invitations: accounts.serverInvitations, jobs: jobs,
-            facts: facts
-        ).addRoutes(to: root)
+        OverviewController(overview: overview, facts: facts).addRoutes(to: root)
         PeopleController(people: accounts.administration).addRoutes(to: root.group("people"))
         RegistrationSettingsController(settings: accounts.registrationSettings).addRoutes(to: root)
         ServerInvitationsController(invitations: accounts.serverInvitations).addRoutes(to: root.group("invitations"))
         JobsController(jobs: jobs).addRoutes(to: root.group("jobs"))
+        ProvidersController(providers: accounts.providerAdministration, settings: facts.providerSettings)
+            .addRoutes(to: root.group("providers"))
         MailController(mail: accounts.mailAdministration).addRoutes(to: root)
+        LedgerAdministrationController(ledger: ledger, currency: currency).addRoutes(to: root.group("ledger"))
+        TrackersController(trackers: trackers).addRoutes(to: root.group("trackers"))
+        WalletsController(wallets: wallets, currency: currency).addRoutes(to: root.group("wallets"))
+        PushController(push: push).addRoutes(to: root.group("push"))
         BackupsController(administration: accounts.administration, status: backups).addRoutes(to: root)
         ChecksController(administration: accounts.administration, inspector: inspector).addRoutes(to: root)
         AuditLogController(log: accounts.auditLog).addRoutes(to: root)
@@ -87,6 +115,13 @@ enum AdminPath {
     static let jobs = "/admin/jobs"
     static let log = "/admin/log"
     static let mail = "/admin/mail"
+    static let ledger = "/admin/ledger"
+    static let trackers = "/admin/trackers"
+    static let wallets = "/admin/wallets"
+    static let push = "/admin/push"
+    static let providers = "/admin/providers"
 
+    static func tracker(_ id: ID<AdministeredTracker>) -> String { "\(trackers)/\(id)" }
+    static func wallet(_ person: PersonID) -> String { "\(wallets)/\(person)" }
     static func person(_ id: PersonID) -> String { "\(people)/\(id)" }
 }

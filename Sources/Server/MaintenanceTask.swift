@@ -54,11 +54,24 @@ struct MaintenanceSequence: Sendable {
         ]
     }
 
+    /// Returns the check for updates, where it is set up.
+    private static func updates(of services: Services) -> [MaintenanceSequence] {
+        guard let url = services.settings.updateURL else { return [] }
+        let check = UpdateCheck(url: url, updates: services.accounts.updateNotices)
+        return [
+            MaintenanceSequence(
+                everySeconds: Limits.updatePollSeconds,
+                [
+                    MaintenanceTask("updates") { try await check.runIfDue() }
+                ])
+        ]
+    }
+
     /// Returns the tasks of all modules. The pictures' task is the last one of its sequence, because the tasks before
     /// it leave objects that nothing refers to.
     static func all(of services: Services) -> [MaintenanceSequence] {
         let (database, clock, tracking) = (services.database, services.clock, services.tracking)
-        return backups(of: services) + [
+        return backups(of: services) + updates(of: services) + [
             MaintenanceSequence(
                 everySeconds: Limits.lockSweepSeconds,
                 [

@@ -35,6 +35,7 @@ package struct Server: Sendable {
         self.sampler = sampler
         certificates = try services.settings.tls.map { try CertificateFiles($0, logger: services.logger) }
         let proxies = UntrustedProxy()
+        let verifications = LedgerVerificationService(services)
         let modules: [any WebModule] = [
             AccountsModule(
                 accounts: services.accounts, imports: services.imports, pictures: services.pictures),
@@ -51,9 +52,10 @@ package struct Server: Sendable {
                 ledger: services.ledger, database: services.database
             ),
             AdminModule(
-                accounts: services.accounts, deadJobs: services.deadJobs, facts: services.facts,
+                accounts: services.accounts, notifications: services.notifications, carrepsa: services.carrepsa,
+                deadJobs: services.deadJobs, facts: services.facts,
                 inspector: ServerDoctor(services, untrustedProxy: { proxies.address }),
-                backups: services.backupStatus),
+                backups: services.backupStatus, ledger: verifications, tracking: services.tracking),
             FamilyModule(services: services.family, accounts: services.accounts, pictures: services.pictures),
         ]
         web = try Web(
@@ -132,8 +134,9 @@ package struct Server: Sendable {
         FileLimit.raise(services.logger)
         // The last service is stopped first: once the streams have ended, the HTTP server has nothing left to wait for.
         var parts: [any Service] = [
-            LedgerSealingService(services), MaintenanceService(services), PushSenderService(services.notifications),
-            MailDeliveryService(services), AccountImportRunner(services.imports), HologramPoller(services), sampler,
+            LedgerSealingService(services), LedgerVerificationService(services), MaintenanceService(services),
+            PushSenderService(services.notifications), MailDeliveryService(services),
+            AccountImportRunner(services.imports), HologramPoller(services), sampler,
             application(onRunning: onRunning), web.live,
         ]
         if let certificates { parts.append(CertificateReloading(certificates: certificates)) }

@@ -11,6 +11,9 @@ private struct ProviderEntry {
     /// Settings that are invalid without a client.
     var others: [Setting] = []
 
+    /// The settings without which the provider can't be used.
+    var required: [Setting] { [clientID] + (others.isEmpty ? [secret] : others) }
+
     static let all = [
         ProviderEntry(
             name: .apple, clientID: .appleClientID, secret: .appleClientSecret, issuer: .appleIssuer,
@@ -30,6 +33,10 @@ private struct ProviderEntry {
 }
 
 extension ServerSettings {
+    /// The names of the settings that each provider needs.
+    static let providerSettings = Dictionary(
+        uniqueKeysWithValues: ProviderEntry.all.map { ($0.name, $0.required.map(\.name)) })
+
     /// Reads the services that people can sign in with.
     static func providers(_ text: (Setting) -> String?) throws(SettingError) -> [ProviderSettings] {
         var found: [ProviderSettings] = []

@@ -59,6 +59,8 @@ package struct ServerSettings: Sendable {
     package let logFormat: LogFormat
     package let push: PushSettings
     package let hologram: HologramSettings
+    /// The document that names the newest version; `nil` where the server doesn't look for one.
+    package let updateURL: String?
     package let backups: BackupSettings
     /// The settings that differ from their defaults.
     package let text: SettingsText
@@ -123,6 +125,7 @@ package struct ServerSettings: Sendable {
         providers = try Self.providers(text)
         push = try Self.push(text)
         hologram = try Self.hologram(text)
+        updateURL = try Self.updateURL(text)
         backups = try Self.backups(text)
         guard backups.address?.isBucket != true || objectCredentials != nil else {
             throw SettingError(.objectsAccessKey, "a bucket needs an access key and a secret key")

@@ -41,6 +41,8 @@ package struct Services: Sendable {
     package let backupStatus: BackupStatusReader
     /// The jobs of all modules that failed.
     package let deadJobs: DeadJobService
+    /// The lane of ``LedgerVerificationService``.
+    let ledgerVerifications: JobQueue
     /// The lane of ``MaintenanceService``.
     let maintenance: JobQueue
     package let clock: any WallClock
@@ -156,10 +158,11 @@ package struct Services: Sendable {
         self.carrepsa = carrepsa
         self.family = family
         maintenance = JobQueue(lane: MaintenanceService.lane, random: random, logger: logger)
+        ledgerVerifications = JobQueue(lane: LedgerVerificationService.lane, random: random, logger: logger)
         deadJobs = DeadJobService(
             database: database,
             queues: accounts.mailSender.queues + notifications.sender.queues + tracking.jobQueues
-                + [maintenance, imports.queue],
+                + [ledgerVerifications, maintenance, imports.queue],
             clock: clock)
         backupStatus = BackupStatusReader(database: database, clock: clock)
         self.clock = clock

@@ -142,7 +142,7 @@ extension Setting {
             listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, backups, backupHours, backupsKept,
             tlsCertificate, tlsKey, trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, tilesURL,
             tilesAttribution,
-            currency, welcomeAmount, registration, registrationsPerHour, fixesPerAccount, logLevel,
+            currency, welcomeAmount, registration, registrationsPerHour, fixesPerAccount, updateURL, logLevel,
             logFormat,
         ] + providers + push + hologram
 }

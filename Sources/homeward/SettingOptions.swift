@@ -75,6 +75,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.fixesPerAccount.help))
     var fixesPerAccount: String?
 
+    @Option(help: ArgumentHelp(Setting.updateURL.help))
+    var updateUrl: String?
+
     @Option(help: ArgumentHelp(Setting.logLevel.help))
     var logLevel: String?
 
@@ -93,7 +96,7 @@ struct SettingOptions: ParsableArguments {
             (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
             (.welcomeAmount, welcomeAmount), (.registration, registration),
             (.registrationsPerHour, registrationsPerHour), (.fixesPerAccount, fixesPerAccount),
-            (.logLevel, logLevel), (.logFormat, logFormat),
+            (.updateURL, updateUrl), (.logLevel, logLevel), (.logFormat, logFormat),
         ]
     }
 

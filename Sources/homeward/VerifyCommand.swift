@@ -19,8 +19,8 @@ struct VerifyCommand: AsyncParsableCommand {
         var result = LedgerVerificationResult()
         var misplaced: [EscrowMismatch] = []
         try await options.withServices { services in
-            result = try await services.verifier.verify()
-            misplaced = try await services.carrepsa.escrowAudit.mismatches()
+            let found = try await LedgerVerificationService(services).verify()
+            (result, misplaced) = (found.ledger, found.escrow)
         }
         for finding in result.findings { Output.line(Self.words(for: finding)) }
         for finding in misplaced { Output.line(Self.words(for: finding)) }

@@ -16,6 +16,11 @@ struct AdminPageCrawl {
         try await visit([link], nil)
         let person = try await found("/admin/people", cookie, finding: #/\/admin\/people\/[0-9a-f-]{36}/#)
         try await visit([person], cookie)
+        try await visit([person.replacing("/people/", with: "/wallets/")], cookie)
+        let source = try await contract.browse("/tracking/sources", .post, form: "kind=osmand", cookie: cookie)
+        #expect(source.status == .created)
+        let tracker = try await found("/admin/trackers", cookie, finding: #/\/admin\/trackers\/[0-9a-f-]{36}/#)
+        try await visit([tracker], cookie)
         let proof = try await contract.browse(
             "/account/proofs/administration", .post, form: "password=correct+horse", cookie: cookie)
         #expect(proof.status == .seeOther)
@@ -24,7 +29,9 @@ struct AdminPageCrawl {
             [
                 "/admin", "/admin/people", person, "/admin/registration", "/admin/invitations", "/admin/jobs",
                 "/admin/log", "/admin/checks", "/admin/mail",
-                "/admin/backups",
+                "/admin/backups", "/admin/providers", "/admin/push", "/admin/ledger", "/admin/wallets",
+                "/admin/trackers",
+                person.replacing("/people/", with: "/wallets/"),
             ], cookie)
     }
 

@@ -33,7 +33,8 @@ struct OfflineCacheContract {
         "for administrators": [
             "/admin", "/admin/people", "/admin/people/{id}", "/admin/registration", "/admin/invitations", "/admin/jobs",
             "/admin/log", "/admin/checks", "/admin/mail",
-            "/admin/backups",
+            "/admin/backups", "/admin/providers", "/admin/push", "/admin/wallets",
+            "/admin/wallets/{id}", "/admin/ledger", "/admin/trackers", "/admin/trackers/{id}",
         ],
         "how people are reached": [
             "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/disputes", "/account", "/account/edit",

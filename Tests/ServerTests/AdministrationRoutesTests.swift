@@ -59,8 +59,11 @@ struct AdministrationRoutesTests {
             let routes = harness.server.web.routes.filter { $0.access == .administrator }
             #expect(routes.count > 10)
             #expect(harness.server.web.routes.filter { $0.path.hasPrefix("/admin") } == routes)
+            let source = try await harness.send(.post, "/tracking/sources", #"{"kind":"osmand"}"#, token: fixture.ben)
+            let sourceID = try #require(try source.object()["id"] as? String)
             for entry in routes {
-                let path = entry.path.replacing("{id}", with: fixture.benID)
+                let id = entry.path.hasPrefix("/admin/trackers/") ? sourceID : fixture.benID
+                let path = entry.path.replacing("{id}", with: id).replacing("{provider}", with: "google")
                 let answer = try await harness.send(
                     entry.method, path, entry.method == .get ? nil : "{}", token: fixture.ben)
                 #expect(answer.status == .forbidden, "\(entry.method) \(path)")

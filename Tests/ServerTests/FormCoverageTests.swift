@@ -23,6 +23,8 @@ struct FormCoverageTests {
     private static let testedElsewhere: Set<String> = [
         "POST /accounts", "POST /session", "POST /setup", "PUT /lock/passcode", "PUT /password-resets/{}",
         "POST /family/children/{}/contracts",
+        // Its form requires a proof: WalletAdministrationRoutesTests.
+        "POST /admin/wallets/{}/payments",
     ]
     /// Routes that respond before they read fields, because their resource doesn't exist here.
     private static let unread: Set<String> = [
@@ -47,6 +49,7 @@ struct FormCoverageTests {
         "DELETE /tracking/items/{}/tracker 404",
         "DELETE /tracking/sources/{} 404",
         "POST /admin/jobs/{}/retries 404",
+        "POST /admin/providers/{}/tests 404",
         "POST /carrepsa/packages/{}/acceptance 404",
         "POST /carrepsa/packages/{}/cancellation-request 404",
         "POST /carrepsa/packages/{}/delivery-report 404",

@@ -63,6 +63,7 @@ struct ServerSettingsTests {
             "HOMEWARD_REGISTRATION": "invitation", "HOMEWARD_REGISTRATIONS_PER_HOUR": "7",
             "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_FIXES_PER_ACCOUNT": "5000",
             "HOMEWARD_PUSH_HOSTS": "push.example.org", "HOMEWARD_BACKUPS": "folder:/k",
+            "HOMEWARD_UPDATE_URL": "https://apt.example/Packages",
             "HOMEWARD_BACKUP_HOURS": "12", "HOMEWARD_BACKUPS_KEPT": "3 days",
             "HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/", "HOMEWARD_HOLOGRAM_KEY": "the-key-at-hologram",
             "HOMEWARD_HOLOGRAM_URL": "http://127.0.0.1:9001/api/1",
@@ -95,6 +96,7 @@ struct ServerSettingsTests {
         #expect(settings.site.tilesAttributionURL == nil)
         #expect(settings.logLevel == .debug && settings.logFormat == .json)
         #expect(settings.push.rewrite == "http://127.0.0.1:9000")
+        #expect(settings.updateURL == "https://apt.example/Packages")
         #expect(settings.hologram.key == HologramKey("the-key-at-hologram"))
         #expect(!"\(settings)".contains("the-key-at-hologram"))
         #expect(settings.hologram.url == "http://127.0.0.1:9001/api/1")

@@ -1,17 +1,24 @@
 """The administrator's pages."""
 
+import http.server
 import re
+import threading
+import time
 
 import pytest
 from playwright.sync_api import expect
 
 from support.layout_checks import flaws
 from support.mails import MailCommand
+from support.other_services import provider
 from support.pages import toast, words
-from support.server import Person
+from support.patience import wait_until
+from support.push_service import PushService, push_phone, turn_on, wait_shown
+from support.server import Person, free_port
 
 PAGES = ["/admin", "/admin/people", "/admin/invitations", "/admin/registration", "/admin/checks", "/admin/backups",
-         "/admin/mail", "/admin/jobs", "/admin/log"]
+         "/admin/mail", "/admin/jobs", "/admin/log", "/admin/providers", "/admin/push",
+         "/admin/wallets", "/admin/ledger", "/admin/trackers"]
 
 
 def administrator_of(server):
@@ -160,3 +167,166 @@ def test_checks_and_backups_are_listed(own_server, sign_in, tmp_path):
     found = server.command("doctor")
     assert found.returncode == 0, found.stderr
     assert "The newest verified backup is 0 hours old." in found.stdout and "Mail isn’t set up." in found.stdout
+
+
+@pytest.mark.spec("H-13")
+def test_a_provider_is_tried(provider, own_server, sign_in):
+    settings = provider.settings()
+    settings["HOMEWARD_GOOGLE_ISSUER"] = f"http://127.0.0.1:{free_port()}"
+    del settings["HOMEWARD_FACEBOOK_CLIENT_ID"], settings["HOMEWARD_FACEBOOK_CLIENT_SECRET"]
+    del settings["HOMEWARD_FACEBOOK_ISSUER"]
+    server = own_server(None, settings)
+    administrator = administrator_of(server)
+    people = administrator.call("GET", "/admin/people")["items"]
+    page = sign_in(administrator)
+    page.goto("/admin/providers")
+    expect(page.get_by_text("HOMEWARD_FACEBOOK_CLIENT_ID, HOMEWARD_FACEBOOK_CLIENT_SECRET")).to_be_visible()
+    expect(page.get_by_text(f"{server.url}/sign-in/oidc/callback")).to_be_visible()
+    expect(page.get_by_role("button", name="Try Facebook")).to_have_count(0)
+    assert flaws(page) == []
+    page.get_by_role("button", name="Try Our own").click()
+    expect(page.get_by_text("It accepts this server’s client ID and secret.")).to_be_visible()
+    assert flaws(page) == []
+    page.get_by_role("button", name="Try Apple").click()
+    expect(page.get_by_text("It accepts this server’s client ID and secret.")).to_be_visible()
+    page.get_by_role("button", name="Try Google").click()
+    expect(page.get_by_text("doesn’t respond")).to_be_visible()
+    expect(page.get_by_text("Check the issuer’s setting, and that this server reaches the internet.")).to_be_visible()
+    assert administrator.call("GET", "/admin/people")["items"] == people
+
+
+@pytest.mark.spec("H-14")
+def test_a_test_notification_says_what_the_push_service_responded(playwright, own_server):
+    push = PushService()
+    try:
+        server = own_server(environment=push.environment())
+        administrator = administrator_of(server)
+        with push_phone(playwright, administrator, push) as page:
+            page.goto("/admin/push")
+            expect(page.get_by_role("heading", name="Notifications are off")).to_be_visible()
+            page.get_by_role("link", name="Open notification settings").click()
+            expect(page.get_by_role("button", name="Turn on notifications")).to_be_visible()
+            turn_on(page, push)
+            page.goto("/admin/push")
+            test = page.get_by_role("button", name=re.compile("^Test notification to .*this device"))
+            test.click()
+            expect(toast(page, "The push service accepted it. It should appear in a moment.")).to_be_visible()
+            assert push.next().status == 201
+            [notification] = wait_shown(page)
+            assert notification["title"] == "Notifications work"
+            push.answer(503)
+            test.click()
+            expect(page.get_by_role("alert")).to_contain_text("The push service is busy (status 503).")
+            push.answer(410)
+            test.click()
+            expect(page.get_by_role("alert")).to_contain_text("The push service no longer knows this device.")
+            expect(page.get_by_role("heading", name="Notifications are off")).to_be_visible()
+    finally:
+        push.close()
+
+
+@pytest.mark.spec("H-15")
+def test_a_wallet_is_topped_up_and_paid_out(administrator, engine, person, sign_in):
+    ben = person("Ben Wallet")
+    ben.call("PATCH", "/account", {"phone": "+4930123456"}, expect=200)
+    page = sign_in(administrator)
+    page.goto("/admin/wallets")
+    page.get_by_label("Name, email or ID").fill(ben.email)
+    page.get_by_role("link", name=re.compile("Ben Wallet")).click()
+    expect(page.get_by_role("button", name="Top up")).to_have_count(0)
+    page.get_by_role("link", name=words("Confirm that it’s you")).click()
+    page.get_by_label("Password", exact=True).fill(administrator.password)
+    page.get_by_role("button", name=words("Continue")).click()
+    page.get_by_label("Amount").fill("twelve")
+    page.get_by_role("button", name="Top up").click()
+    expect(page.get_by_text("Enter an amount such as 12.50")).to_be_visible()
+    expect(page.get_by_text("Say what the payment is for.")).to_be_visible()
+    expect(page.get_by_label("Amount")).to_have_value("twelve")
+    assert flaws(page) == []
+    page.get_by_label("Amount").fill("12.50")
+    page.get_by_label("What it is for").fill("Cash at the market")
+    page.get_by_role("button", name="Top up").click()
+    expect(toast(page, "Topped up")).to_be_visible()
+    expect(page.get_by_text("€12.50 topped up")).to_be_visible()
+    page.get_by_label("Amount").fill("200")
+    page.get_by_label("What it is for").fill("Cash back")
+    page.get_by_role("button", name="Pay out").click()
+    expect(page.get_by_text("There is not enough money. The balance is €112.50.")).to_be_visible()
+    page.get_by_label("Amount").fill("2.50")
+    page.get_by_role("button", name="Pay out").click()
+    expect(toast(page, "Paid out")).to_be_visible()
+    assert flaws(page) == []
+    assert ben.call("GET", "/carrepsa/wallet")["balance"] == 11000
+    notices = [notice["body"] for notice in ben.call("GET", "/notifications")["items"]]
+    assert notices == ["€2.50 was paid out of your wallet: Cash back",
+                       "€12.50 was put into your wallet: Cash at the market"]
+    verified = administrator.server.command("verify")
+    assert verified.returncode == 0, verified.stdout
+
+
+@pytest.mark.spec("H-16")
+@pytest.mark.smoke
+def test_the_ledger_is_verified_in_the_background(administrator, engine, sign_in):
+    page = sign_in(administrator)
+    page.goto("/admin")
+    page.get_by_role("link", name="Ledger", exact=True).click()
+    expect(page.get_by_role("heading", name="Ledger", level=1)).to_be_visible()
+    page.get_by_role("button", name="Verify now").click()
+    expect(toast(page, "The ledger is being verified")).to_be_visible()
+    expect(page.get_by_text("Sound", exact=True).first).to_be_visible()
+    expect(page.get_by_role("button", name="Verify now")).to_be_visible()
+    assert flaws(page) == []
+    ledger = administrator.call("GET", "/admin/ledger")
+    assert ledger["verifications"][0]["result"] == "sound"
+    page.goto("/admin")
+    expect(page.get_by_role("link", name="Packages in dispute")).to_have_attribute("href", "/carrepsa/disputes")
+
+
+@pytest.mark.spec("H-18")
+def test_trackers_are_listed_with_their_rejected_reports(administrator, engine, person, sign_in):
+    ben = person("Ben Tracked")
+    item = ben.call("POST", "/tracking/items", {"name": "Secret bag"}, expect=201)
+    source = ben.call("POST", "/tracking/sources", {"kind": "osmand", "itemId": item["id"]}, expect=201)
+    now = int(time.time())
+    for number, place in enumerate(("lat=50&lon=7&batt=64", "lat=91&lon=7", "lat=x&lon=7")):
+        path = f"/ingest/osmand?id={source['secret']}&timestamp={now - number}&{place}"
+        assert administrator.server.request("GET", path)[0] == 200
+    page = sign_in(administrator)
+    page.goto("/admin/trackers")
+    assert flaws(page) == []
+    page.get_by_role("link", name=re.compile("Ben Tracked.*2 rejected reports")).click()
+    expect(page.get_by_text("The place is not on Earth.")).to_be_visible()
+    expect(page.get_by_text("A number can’t be read.")).to_be_visible()
+    expect(page.get_by_text("Secret bag")).to_have_count(0)
+    assert flaws(page) == []
+
+
+@pytest.mark.spec("H-19")
+def test_a_newer_version_is_announced_only_where_it_is_wanted(own_server, sign_in):
+    requests = []
+
+    class Document(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            requests.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"version": "99.0.0"}')
+
+        def log_message(self, *arguments):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Document) as document:
+        threading.Thread(target=document.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{document.server_address[1]}/newest"
+        quiet = administrator_of(own_server())
+        assert quiet.call("GET", "/admin")["update"] is None
+        administrator = administrator_of(own_server(None, {"HOMEWARD_UPDATE_URL": url}))
+        wait_until(lambda: administrator.call("GET", "/admin")["update"] == "99.0.0", 20)
+        page = sign_in(administrator)
+        page.goto("/admin")
+        expect(page.get_by_text("Version 99.0.0 is available.")).to_be_visible()
+        assert flaws(page) == []
+        document.shutdown()
+    assert [path for path, _ in requests] == ["/newest"]
+    assert set(requests[0][1]) <= {"host", "user-agent", "connection"}
+    assert requests[0][1]["user-agent"] == "homeward"

@@ -11,6 +11,7 @@ package struct AdministrationOverviewService: Sendable {
     let disputeCount: @Sendable (Transaction) throws -> Int
     let clock: any WallClock
 
+    /// The figures at one instant.
     package struct Figures: Sendable, Equatable {
         package let registration: RegistrationSettingsService.Details
         package let openInvitationCount: Int

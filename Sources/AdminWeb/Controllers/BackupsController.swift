@@ -55,42 +55,28 @@ struct BackupRunJSON: Encodable {
 struct BackupsPage: Sendable {
     let shell: Shell
     let isEmpty: Bool
-    let runs: [BackupRow]
+    let runs: [AdminRow]
 
     init(_ context: SignedInContext, _ runs: [BackupRun]) {
         let times = TimeFormatter(context.t, now: context.web.clock.now)
-        self.runs = runs.map { BackupRow($0, context.t, times) }
+        self.runs = runs.map { AdminRow($0, context.t, times) }
         isEmpty = runs.isEmpty
         shell = .admin(context, title: context.t("Backups"), isRefreshable: true)
     }
 }
 
-/// A backup in the list.
-struct BackupRow: Sendable {
-    let icon: String
-    let resultText: String
-    let destinationText: String
-    /// Why it failed; `nil` if it didn't.
-    let reasonText: String?
-    let moment: FormattedTime
-
-    init(_ run: BackupRun, _ t: Translator, _ times: TimeFormatter) {
-        switch run.result {
-        case .running:
-            icon = "clock"
-            resultText = t("In progress")
-        case .proved:
-            icon = "shield-check"
-            resultText = t("Read back and verified")
-        case .unproved:
-            icon = "info"
-            resultText = t("Written, but not read back")
-        case .failed:
-            icon = "triangle-alert"
-            resultText = t("Failed")
-        }
-        destinationText = run.name ?? run.destination
-        reasonText = run.reason
-        moment = FormattedTime(run.startedAt, times)
+extension AdminRow {
+    /// A backup in the list.
+    fileprivate init(_ run: BackupRun, _ t: Translator, _ times: TimeFormatter) {
+        let (icon, result) =
+            switch run.result {
+            case .running: ("clock", t("In progress"))
+            case .proved: ("shield-check", t("Read back and verified"))
+            case .unproved: ("info", t("Written, but not read back"))
+            case .failed: ("triangle-alert", t("Failed"))
+            }
+        self.init(
+            icon: icon, title: result, verbatim: [run.name ?? run.destination, run.reason],
+            moment: FormattedTime(run.startedAt, times))
     }
 }

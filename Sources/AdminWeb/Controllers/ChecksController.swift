@@ -34,38 +34,47 @@ struct FindingJSON: Encodable {
         message = finding.message(.english)
         advice = finding.advice(.english)
     }
+
+    init(_ finding: ProviderFinding) {
+        check = finding.check
+        level = finding.level.rawValue
+        message = finding.message(.english)
+        advice = finding.advice(.english)
+    }
 }
 
 /// The view model of the checks, the problems first.
 struct ChecksPage: Sendable {
     let shell: Shell
     let isGood: Bool
-    let findings: [FindingRow]
+    let findings: [AdminRow]
 
     init(_ context: SignedInContext, _ findings: [Finding]) {
         let order: [Finding.Level] = [.problem, .note, .good]
         self.findings = order.flatMap { level in
-            findings.filter { $0.level == level }.map { FindingRow($0, context.t) }
+            findings.filter { $0.level == level }.map { AdminRow($0, context.t) }
         }
         isGood = !findings.contains { $0.level == .problem }
         shell = .admin(context, title: context.t("Checks"), isRefreshable: true)
     }
 }
 
-/// A finding in the list.
-struct FindingRow: Sendable {
-    let icon: String
-    let messageText: String
-    let adviceText: String?
-
+extension AdminRow {
     init(_ finding: Finding, _ t: Translator) {
-        icon =
-            switch finding.level {
-            case .good: "circle-check"
-            case .note: "info"
-            case .problem: "triangle-alert"
-            }
-        messageText = finding.message(t)
-        adviceText = finding.advice(t)
+        self.init(icon: finding.level.icon, title: finding.message(t), notes: [finding.advice(t)])
+    }
+
+    init(_ finding: ProviderFinding, _ t: Translator) {
+        self.init(icon: finding.level.icon, title: finding.message(t), notes: [finding.advice(t)])
+    }
+}
+
+extension Finding.Level {
+    fileprivate var icon: String {
+        switch self {
+        case .good: "circle-check"
+        case .note: "info"
+        case .problem: "triangle-alert"
+        }
     }
 }

@@ -11,20 +11,27 @@ struct OverviewPage: Sendable {
     let invitationsValue: String
     /// The number of dead jobs; `nil` for none.
     let deadJobsNote: String?
+    /// The number of packages in dispute; empty for none.
+    let disputesValue: String
+    /// Says that an update is available; `nil` if none is known.
+    let updateText: String?
     /// Whether to explain what doesn't work without mail.
     let isMailMissing: Bool
     let facts: [AdminFact]
 
     init(
-        _ context: SignedInContext, facts server: ServerFacts, registration: RegistrationSettingsService.Details,
-        invitationCount: Int, deadJobCount: Int
+        _ context: SignedInContext, facts server: ServerFacts, figures: AdministrationOverviewService.Figures,
+        update: String?
     ) {
         let t = context.t
-        registrationValue = RegistrationChoice(registration.mode, isChosen: true, t).label
-        invitationsValue = invitationCount == 0 ? "" : String(invitationCount)
+        registrationValue = RegistrationChoice(figures.registration.mode, isChosen: true, t).label
+        func value(_ count: Int) -> String { count == 0 ? "" : String(count) }
+        invitationsValue = value(figures.openInvitationCount)
+        disputesValue = value(figures.disputeCount)
+        updateText = update.map { t("Version {version} is available.", ["version": $0]) }
         deadJobsNote =
-            deadJobCount == 0
-            ? nil : t("{n} job failed for good.", plural: "{n} jobs failed for good.", count: deadJobCount)
+            figures.deadJobCount == 0
+            ? nil : t("{n} job failed for good.", plural: "{n} jobs failed for good.", count: figures.deadJobCount)
         isMailMissing = !server.sendsMail
         facts = [
             AdminFact(factLabel: t("Version"), factText: server.version),

@@ -19,7 +19,7 @@ struct PeoplePage: Sendable {
         reloadURL = AdminPath.people
         moreURL = page.next.map { "\(AdminPath.people)?after=\($0)" }
         shell = .admin(
-            context, title: t("Accounts"), isRefreshable: true,
+            context, title: t("People", context: "administration"), isRefreshable: true,
             action: ShellAction(label: t("Invite"), icon: "plus", url: AdminPath.invitations))
     }
 }
@@ -122,6 +122,7 @@ struct PersonPage: Sendable {
         endSessionsQuestion = t("Sign {name} out on all devices?", name)
         deleteQuestion = t("Delete {name}’s account?", name)
         shell = .admin(
-            context, title: account.name, back: ShellBack(url: AdminPath.people, label: t("Accounts")))
+            context, title: account.name,
+            back: ShellBack(url: AdminPath.people, label: t("People", context: "administration")))
     }
 }

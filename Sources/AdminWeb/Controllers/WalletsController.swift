@@ -1,0 +1,127 @@
+import Accounts
+import Carrepsa
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/admin/wallets`: the wallets of all people, and payments into and out of them.
+struct WalletsController: Sendable {
+    let wallets: WalletAdministrationService
+    let currency: Currency
+
+    func addRoutes(to routes: RouterGroup<SignedInContext>) {
+        routes
+            .get(use: index)
+            .get("{id}", use: show)
+            .post("{id}/payments", use: createPayment)
+    }
+
+    @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let paging = try context.paging()
+        let search = context.query("search")
+        let page = try await wallets.list(
+            for: context.actor, search: search, after: paging.after, limit: paging.limit)
+        return try Responses.of(
+            context, template: "admin-wallets", fragment: "admin-wallets-rows",
+            page: { WalletListPage(context, page, search: search ?? "", currency: currency) },
+            json: { ListJSON(items: page.items.map { AdministeredWalletJSON($0, currency) }, next: page.next) }
+        )
+    }
+
+    @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let details = try await wallets.details(of: try id(context), for: context.actor)
+        return try Responses.of(
+            context, template: "admin-wallet",
+            page: { WalletAdministrationPage(context, details, currency: currency) },
+            json: { WalletDetailsJSON(details, currency) }
+        )
+    }
+
+    @Sendable func createPayment(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let person = try id(context)
+        var fields = try await Fields.read(request, context)
+        let kind = fields.requireChoice("kind", of: PaymentKind.self)
+        // Forms have decimals, JSON has minor units.
+        let amount = fields.isForm ? currency.minor(from: fields.typed("amount")) : fields.integer("amount").value
+        let note = fields.string("note").value
+        let typed = PaymentFormState(amount: fields.typed("amount"), note: fields.typed("note"))
+        return try await Responses.form(
+            context, template: "admin-wallet",
+            page: { error in
+                WalletAdministrationPage(
+                    context, try await wallets.details(of: person, for: context.actor), currency: currency,
+                    typed: typed, error: error.translated(to: context.language))
+            },
+            perform: { [fields] in
+                var fields = fields
+                try fields.check { try PaymentInput(kind ?? .topUp, amount: amount, note: note).validate() }
+                guard let kind else { throw AppError.notFound }
+                let details = try await wallets.record(
+                    PaymentInput(kind, amount: amount, note: note), of: person, by: context.change(fields))
+                return try Responses.created(
+                    context, location: AdminPath.wallet(person), json: { WalletDetailsJSON(details, currency) },
+                    seeOther: AdminPath.wallet(person),
+                    toast: ShellToast(kind == .topUp ? context.t("Topped up") : context.t("Paid out")))
+            }
+        )
+    }
+
+    private func id(_ context: SignedInContext) throws -> PersonID { try context.id("id", of: Person.self) }
+}
+
+/// What was typed into the form of a payment.
+struct PaymentFormState: Sendable {
+    var amount = ""
+    var note = ""
+}
+
+/// A person with a balance; amounts are in minor units.
+struct AdministeredWalletJSON: Encodable {
+    let id: PersonID
+    let name: String
+    @Nullable var email: String?
+    let balance: Int64
+    let currency: String
+
+    init(_ wallet: WalletAdministrationService.Summary, _ currency: Currency) {
+        id = wallet.person
+        name = wallet.name
+        email = wallet.email
+        balance = wallet.balance
+        self.currency = currency.code
+    }
+}
+
+/// A wallet with its latest payments; amounts are in minor units.
+struct WalletDetailsJSON: Encodable {
+    struct Entry: Encodable {
+        let id: String
+        let at: Instant
+        let kind: String
+        let amount: Int64
+        let note: String
+        @Nullable var recordedBy: PersonID?
+    }
+
+    let id: PersonID
+    let name: String
+    @Nullable var email: String?
+    let balance: Int64
+    let held: Int64
+    let currency: String
+    let payments: [Entry]
+
+    init(_ details: WalletAdministrationService.Details, _ currency: Currency) {
+        id = details.summary.person
+        name = details.summary.name
+        email = details.summary.email
+        balance = details.summary.balance
+        held = details.held
+        self.currency = currency.code
+        payments = details.payments.map {
+            Entry(
+                id: $0.id.description, at: $0.at, kind: $0.kind.rawValue, amount: $0.amount, note: $0.note,
+                recordedBy: $0.recordedBy)
+        }
+    }
+}
