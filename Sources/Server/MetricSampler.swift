@@ -13,6 +13,8 @@ final class MetricSampler: Service {
     /// The values that were read last; `nil` for those that couldn't be read.
     private struct Sample {
         var seal: LedgerSealStatus?
+        /// The newest verification of the ledger.
+        var verification: LedgerVerificationRun?
         var databaseBytes: Int64?
         var disk: DiskSpace?
         /// `nil` before the first reading.
@@ -50,12 +52,17 @@ final class MetricSampler: Service {
 
     /// Reads all values. One that can't be read isn't exported until the next reading.
     func read() async {
-        let seal = await value { [database, ledger] in try await database.read { try ledger.sealStatus(in: $0) } }
+        let read = await value { [database, ledger] in
+            try await database.read { tx in
+                (try ledger.sealStatus(in: tx), try LedgerVerificationRunStore.newest(1, in: tx).first)
+            }
+        }
         let bytes = await value { [database] in try await database.sizeBytes() }
         let disk = try? DiskSpace(of: folder)
         sample.withLock {
             $0 = Sample(
-                seal: seal, databaseBytes: bytes, disk: disk, isDatabaseUp: seal != nil, readAt: ContinuousClock.now)
+                seal: read?.0, verification: read?.1, databaseBytes: bytes, disk: disk, isDatabaseUp: read != nil,
+                readAt: ContinuousClock.now)
         }
     }
 
@@ -88,6 +95,12 @@ final class MetricSampler: Service {
             Self.gauge(
                 "homeward_ledger_unsealed_seconds", "Age of the oldest transfer that isn't sealed; 0 if all are.",
                 sample.seal.map { $0.unsealedSince.map { max(0, now.seconds(since: $0)) } ?? 0 }),
+            Self.gauge(
+                "homeward_verify_ok", "Whether the last verification found the ledger sound: 1 or 0.",
+                sample.verification.map { $0.result == .sound ? 1 : 0 }),
+            Self.gauge(
+                "homeward_verify_age_seconds", "Age of the last verification of the ledger.",
+                sample.verification.map { max(0, now.seconds(since: $0.finishedAt)) }),
             Self.gauge(
                 "homeward_database_bytes", "Size of the database on disk.", sample.databaseBytes.map(Double.init)),
             Self.gauge(

@@ -35,6 +35,7 @@ def metrics(server):
     person = Person(server)
     top_up = server.command("wallet", "top-up", person.email, "12.50")
     assert top_up.returncode == 0, top_up.stderr
+    assert server.command("verify").returncode == 0
     # A server seals the ledger when it stops, and reads the batch's age when it starts.
     server.restart()
     person.add_item()
