@@ -3,18 +3,18 @@ package import Kernel
 extension Limits {
     /// Seconds of the lease of a verification of the ledger, which is renewed while it runs.
     package static let ledgerVerificationLeaseSeconds: Int64 = 60
+    /// Capacity of the queue of verifications, of which there is one at a time.
+    static let ledgerVerificationJobs = 16
     /// Attempts of a verification that an administrator requested.
     package static let ledgerVerificationAttempts = 3
     /// Seconds after which a requested verification is no longer attempted.
     package static let ledgerVerificationExpirySeconds: Int64 = 24 * 60 * 60
-    /// Seconds after which the server looks whether a check for updates is due. A failed one is repeated then.
+    /// Seconds between two tests of whether a check for updates is due. A failed one is repeated then.
     static let updatePollSeconds: Int64 = 60 * 60
     /// Seconds in which the document with the newest version must be read.
     static let updateSeconds: Int64 = 30
     /// Bytes of that document.
     static let updateDocumentBytes = 4 * 1024 * 1024
-    /// Redirects that are followed to it.
-    static let updateRedirects = 3
     /// Seconds between two checks for replaced certificate files.
     package static let certificatePollSeconds = 30
     /// The age in hours of the newest backup from which an administrator is warned.

@@ -6,7 +6,7 @@ extension Setting {
         "HOMEWARD_UPDATE_URL",
         "The https address of a document with the newest version: the index Packages of an apt repository, or JSON "
             + "such as {\"version\": \"1.2.3\"}. The server reads it once a day, and administrators see that an update is "
-            + "available. Without it, the server looks for none."
+            + "available. Without it, the server doesn't check for updates."
     )
 }
 

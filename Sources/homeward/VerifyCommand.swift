@@ -7,7 +7,7 @@ import Server
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Replays the whole ledger, compares it with the parcels, and names each row that doesn't fit.",
+        abstract: "Replays the whole ledger, compares it with the packages, and names each row that doesn't fit.",
         discussion: """
             Works beside a running server. Bytes are counted from 0. Ends with status 1 when anything doesn't fit.
             """
@@ -18,9 +18,10 @@ struct VerifyCommand: AsyncParsableCommand {
     func run() async throws {
         var result = LedgerVerificationResult()
         var misplaced: [EscrowMismatch] = []
+        var recordingError: (any Error)?
         try await options.withServices { services in
             let found = try await LedgerVerificationService(services).verify()
-            (result, misplaced) = (found.ledger, found.escrow)
+            (result, misplaced, recordingError) = (found.ledger, found.escrow, found.recordingError)
         }
         for finding in result.findings { Output.line(Self.words(for: finding)) }
         for finding in misplaced { Output.line(Self.words(for: finding)) }
@@ -28,6 +29,7 @@ struct VerifyCommand: AsyncParsableCommand {
             Output.line("There may be more; these are the first.")
         }
         Output.line(Self.summary(result))
+        if let recordingError { Output.note("The result could not be stored: \(recordingError)") }
         guard result.isSound, misplaced.isEmpty else { throw ExitCode.failure }
     }
 

@@ -259,7 +259,7 @@ def test_a_wallet_is_topped_up_and_paid_out(administrator, engine, person, sign_
     assert ben.call("GET", "/carrepsa/wallet")["balance"] == 11000
     notices = [notice["body"] for notice in ben.call("GET", "/notifications")["items"]]
     assert notices == ["€2.50 was paid out of your wallet: Cash back",
-                       "€12.50 was put into your wallet: Cash at the market"]
+                       "€12.50 was added to your wallet: Cash at the market"]
     verified = administrator.server.command("verify")
     assert verified.returncode == 0, verified.stdout
 

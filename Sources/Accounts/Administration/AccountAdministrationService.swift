@@ -57,8 +57,7 @@ package struct AccountAdministrationService: Sendable {
         let text = search?.trimmingSpaces() ?? ""
         _ = try AdministratorPolicy.require(actor, in: tx)
         guard text.isEmpty else {
-            let found = try AccountStore.search(text, limit: limit, in: tx).filter { $0.role == .adult }
-            return ListPage(items: found, next: nil)
+            return ListPage(items: try AccountStore.search(text, .adult, limit: limit, in: tx), next: nil)
         }
         return request.page(
             try AccountStore.newest(.adult, before: request.after, limit: request.rows, in: tx), \.id)

@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// The newest version of the program, which the server looks for where that is set up.
+/// The newest version of the program, found by the check for updates, if one is set up.
 package struct UpdateNoticeService: Sendable {
     let database: Database
     let clock: any WallClock

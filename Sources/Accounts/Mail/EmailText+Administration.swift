@@ -56,7 +56,7 @@ extension EmailText {
                     An administrator of this server recorded that you were paid money from your Carrepsa wallet. Your \
                     wallet shows the amount and what it is for.
 
-                    Didn’t you get the money? Then contact the administrator of this server.
+                    If you didn’t receive the money, contact the administrator of this server.
                     """))
         case .deleted:
             self.init(

@@ -31,13 +31,18 @@ extension AccountStore {
 
     /// Returns up to `limit` accounts whose email or name begins with the text, or that have it as their id. ASCII
     /// letters match in either case.
-    static func search(_ text: String, limit: Int, in tx: Transaction) throws -> [Account] {
-        if let id = PersonID(text) { return try account(id, in: tx).map { [$0] } ?? [] }
+    static func search(_ text: String, _ role: Role? = nil, limit: Int, in tx: Transaction) throws -> [Account] {
+        if let id = PersonID(text) {
+            return try account(id, in: tx).map { role == nil || $0.role == role ? [$0] : [] } ?? []
+        }
+        let roles = role.map { [$0] } ?? Role.allCases
+        let (first, last) = (roles[0].rawValue, roles[roles.count - 1].rawValue)
         // The greatest text that begins with another one: the last code point sorts after all others.
         let key = text.lowercased()
         let byEmail = try tx.rows(
             """
             SELECT \(sql: columns) FROM account WHERE email_key >= \(key) AND email_key < \(key + "\u{10FFFF}")
+                AND role IN (\(first), \(last))
             ORDER BY email_key LIMIT \(limit)
             """
         ).map(read)
@@ -45,6 +50,7 @@ extension AccountStore {
             """
             SELECT \(sql: columns) FROM account
             WHERE lower(name) >= lower(\(text)) AND lower(name) < lower(\(text + "\u{10FFFF}"))
+                AND role IN (\(first), \(last))
             ORDER BY lower(name), id LIMIT \(limit)
             """
         ).map(read)

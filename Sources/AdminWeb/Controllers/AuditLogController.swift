@@ -66,7 +66,7 @@ struct AuditRow: Sendable {
         case .deleteAccount: t("Account deleted")
         case .retryJob: t("Job tried again")
         case .sendTestMail: t("Test mail sent")
-        case .testProvider: t("Sign-in provider tried")
+        case .testProvider: t("Sign-in provider tested")
         case .sendTestPush: t("Test notification sent")
         case .topUpWallet: t("Wallet topped up")
         case .payOutWallet: t("Paid out of a wallet")

@@ -40,7 +40,7 @@ extension ProviderFinding {
         case .clientKeyFails: t("The client’s private key can’t sign.")
         case .clientUntested(let reason):
             t(
-                "Its answer doesn’t say whether it accepts this server: {reason}", ["reason": Self.quote(reason)])
+                "Its response doesn’t say whether it accepts this server: {reason}", ["reason": Self.quote(reason)])
         case .tokenEndpointFails(let reason):
             t("The address for tokens doesn’t respond: {reason}", ["reason": Self.quote(reason)])
         }
@@ -53,8 +53,8 @@ extension ProviderFinding {
         case .unreachable, .tokenEndpointFails:
             t("Check the issuer’s setting, and that this server reaches the internet.")
         case .documentFails, .keysFail: t("Check the issuer’s setting. It must be an OpenID Connect provider.")
-        case .issuerDiffers: t("Set the issuer exactly as the provider writes it, also a slash at the end.")
-        case .endpointRefused: t("Addresses must begin with https, and not lead to this computer.")
+        case .issuerDiffers: t("Set the issuer exactly as the provider writes it, including a trailing slash.")
+        case .endpointRefused: t("Addresses must use https and must not point to this server.")
         case .clientFails: t("Compare client ID and secret with the provider’s console. A secret may have expired.")
         case .redirectFails(let uri): t("Register {address} at the provider.", ["address": uri])
         case .clientKeyFails: t("Download the key from the provider again.")

@@ -69,8 +69,8 @@ package struct WalletAdministrationService: Sendable {
         let now = clock.now
         let id = ID<Transfer>(at: now, random: random)
         return try await database.write { tx in
+            try acts.require(change.actor, in: tx)
             guard let contact = try PeopleStore.locked(person, in: tx), !contact.isChild else {
-                try acts.require(change.actor, in: tx)
                 throw AppError.notFound
             }
             _ = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {

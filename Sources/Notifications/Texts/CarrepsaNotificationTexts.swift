@@ -48,7 +48,7 @@ struct CarrepsaNotificationTexts: Sendable {
         let values: KeyValuePairs = ["amount": details.amount, "note": details.subject]
         return details.isPayout
             ? NotificationText(t("Paid out"), t("{amount} was paid out of your wallet: {note}", values))
-            : NotificationText(t("Topped up"), t("{amount} was put into your wallet: {note}", values))
+            : NotificationText(t("Topped up"), t("{amount} was added to your wallet: {note}", values))
     }
 
     func deadlineNear(_ details: NotificationDetails) -> NotificationText {

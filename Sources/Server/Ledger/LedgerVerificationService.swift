@@ -12,7 +12,8 @@ import Storage
 package struct LedgerVerificationService: LedgerAdministration, Service {
     /// One verification at a time: it reads the whole ledger.
     static let lane = JobLane(
-        name: "ledger-verification", capacity: 1, leaseSeconds: Limits.ledgerVerificationLeaseSeconds,
+        name: "ledger-verification", capacity: Limits.ledgerVerificationJobs,
+        leaseSeconds: Limits.ledgerVerificationLeaseSeconds,
         backOff: ExponentialBackOff(firstMilliseconds: 60_000, maximumMilliseconds: 60_000),
         attemptsMaximum: Limits.ledgerVerificationAttempts, retainsDeadPayloads: true)
     private static let jobKind = "verify"
@@ -41,6 +42,8 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
     package struct Result: Sendable {
         package let ledger: LedgerVerificationResult
         package let escrow: [EscrowMismatch]
+        /// Why the result couldn't be stored for administrators; `nil` if it was stored.
+        package fileprivate(set) var recordingError: (any Error)?
 
         package var isSound: Bool { ledger.isSound && escrow.isEmpty }
 
@@ -58,13 +61,14 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
     package func verify() async throws -> Result {
         let startedAt = clock.now
         let id = ID<LedgerVerificationRun>(at: startedAt, random: random)
-        let result: Result
+        var result: Result
         do {
             result = Result(ledger: try await verifier.verify(), escrow: try await escrowAudit.mismatches())
-        } catch {
+        } catch  where !Task.isCancelled {
             let run = LedgerVerificationRun(
                 id: id, startedAt: startedAt, finishedAt: clock.now, result: .failed, reason: "\(type(of: error))")
-            try await database.write { tx in try LedgerVerificationRunStore.insert(run, in: tx) }
+            // The first error says more than one of storing it.
+            try? await record(run)
             throw error
         }
         let run = LedgerVerificationRun(
@@ -72,8 +76,17 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
             transferCount: result.ledger.transfers, postingCount: result.ledger.movements,
             batchCount: result.ledger.batches, findingCount: result.ledger.findings.count + result.escrow.count,
             reason: result.firstFinding)
-        try await database.write { tx in try LedgerVerificationRunStore.insert(run, in: tx) }
+        do {
+            try await record(run)
+        } catch {
+            // What was found must reach the administrator also when the disk is full.
+            result.recordingError = error
+        }
         return result
+    }
+
+    private func record(_ run: LedgerVerificationRun) async throws {
+        try await database.write { tx in try LedgerVerificationRunStore.insert(run, in: tx) }
     }
 
     // MARK: Administrators
@@ -108,7 +121,9 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
     // MARK: Job
 
     var worker: JobWorker {
-        JobWorker(queue: queue, database: database, clock: clock, perform: { job in try await perform(job) })
+        JobWorker(
+            queue: queue, database: database, clock: clock, finishesAttempts: false,
+            perform: { job in try await perform(job) })
     }
 
     /// Verifies the ledger whenever an administrator requested it, until the server stops.
@@ -117,7 +132,7 @@ package struct LedgerVerificationService: LedgerAdministration, Service {
     }
 
     private func perform(_ job: LeasedJob) async throws -> JobCompletion {
-        _ = try await verify()
+        if let error = try await verify().recordingError { throw error }
         let now = clock.now
         guard let person = PersonID(String(decoding: job.payload, as: UTF8.self)) else { return .done }
         // The administrator's open page shows the result.

@@ -5,7 +5,7 @@ import Kernel
 import NIOCore
 import NIOHTTP1
 
-/// Looks for a newer version of the program once a day, if `HOMEWARD_UPDATE_URL` is set. The request contains nothing
+/// Checks for a newer version of the program once a day, if `HOMEWARD_UPDATE_URL` is set. The request contains nothing
 /// about this server.
 struct UpdateCheck: Sendable {
     let url: String
@@ -27,7 +27,7 @@ struct UpdateCheck: Sendable {
 
     private func read() async throws -> [UInt8] {
         var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .follow(max: Limits.updateRedirects, allowCycles: false)
+        configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
         return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             var request = HTTPClientRequest(url: url)
