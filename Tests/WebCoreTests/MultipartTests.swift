@@ -49,20 +49,34 @@ struct MultipartTests {
         #expect(parts[2] == .init(name: "empty", filename: "", mediaType: nil, bytes: []))
     }
 
-    @Test("A large file is taken in pieces and isn't kept", arguments: [1, 7, 40, 1_000_000])
-    func taken(_ chunk: Int) throws {
+    @Test("A large file is drained in pieces and isn't kept", arguments: [1, 7, 40, 1_000_000])
+    func drained(_ chunk: Int) throws {
         let name = try parse(Array(Self.body.utf8), chunk: chunk)[1].name
         var parser = try #require(MultipartParser(boundary: "XX"))
         var rest = Array(Self.body.utf8)[...]
-        var taken: [UInt8] = []
+        var drained: [UInt8] = []
         while !rest.isEmpty {
             try parser.feed(rest.prefix(chunk))
             rest = rest.dropFirst(chunk)
-            taken += parser.takeFile(name)
+            drained += parser.drainFile(name)
         }
-        #expect(String(decoding: taken, as: UTF8.self) == "\u{1}\r\n--X\r\n\r\n--XY")
+        #expect(String(decoding: drained, as: UTF8.self) == "\u{1}\r\n--X\r\n\r\n--XY")
         let parts = try parser.finish()
         #expect(parts.map(\.bytes.count) == [5, 0, 0])
+    }
+
+    @Test("Only one file of the expected name is accepted", arguments: [("other", "b"), ("archive", "archive")])
+    func unexpectedFile(_ first: String, _ second: String) throws {
+        func part(_ name: String) -> String {
+            "--XX\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"f\"\r\n\r\n"
+        }
+        var parser = try #require(MultipartParser(boundary: "XX", onlyFile: "archive"))
+        #expect(throws: MultipartParser.Failure.unexpectedFile) {
+            try parser.feed(Array((part(first) + "1\r\n" + part(second)).utf8))
+        }
+        var accepting = try #require(MultipartParser(boundary: "XX", onlyFile: "archive"))
+        try accepting.feed(Array((part("archive") + "1\r\n--XX--").utf8))
+        #expect(accepting.drainFile("archive") == Array("1".utf8))
     }
 
     @Test("A truncated body is malformed, wherever it ends")

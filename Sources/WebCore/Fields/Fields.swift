@@ -63,7 +63,7 @@ package struct Fields: Sendable {
 
     /// Reads a multipart form with one file that may be too large for memory.
     /// - Parameters:
-    ///   - file: the name of the file's field. Its bytes aren't in the result.
+    ///   - file: the name of the only file's field. Its bytes aren't in the result.
     ///   - limit: bytes of the whole body.
     ///   - store: stores the next bytes of the file.
     /// - Throws: `AppError` as ``read(_:_:limit:multipartOnly:emptyAllowed:)``; errors of `store`.
@@ -76,9 +76,9 @@ package struct Fields: Sendable {
         guard contentType[""] == "multipart/form-data" else {
             throw AppError(.malformed, t("Send the file in a form of the type multipart/form-data."), status: 415)
         }
-        guard let boundary = contentType["boundary"], var parser = MultipartParser(boundary: boundary) else {
-            throw malformed(t)
-        }
+        guard let boundary = contentType["boundary"],
+            var parser = MultipartParser(boundary: boundary, onlyFile: file)
+        else { throw malformed(t) }
         try await Body.checkDeclaredLength(of: request, limit: limit)
         var count = 0
         var iterator = request.body.makeAsyncIterator()
@@ -87,7 +87,7 @@ package struct Fields: Sendable {
                 count += buffer.readableBytes
                 guard count <= limit else { throw Body.tooLarge(limit) }
                 try parser.feed(buffer.readableBytesView)
-                let bytes = parser.takeFile(file)
+                let bytes = parser.drainFile(file)
                 if !bytes.isEmpty { try await store(bytes) }
             }
             return try form(parser.finish().map { ($0.name, try value(of: $0, t)) }, t)
@@ -185,7 +185,7 @@ extension Fields {
             return try parser.finish()
         } catch let failure as MultipartParser.Failure {
             switch failure {
-            case .malformed: throw malformed(t)
+            case .malformed, .unexpectedFile: throw malformed(t)
             case .tooManyParts, .fieldTooLarge:
                 throw AppError(.tooLarge, t("The form has too many or too long fields."))
             }

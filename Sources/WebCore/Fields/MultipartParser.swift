@@ -14,6 +14,8 @@ struct MultipartParser {
         case malformed
         case tooManyParts
         case fieldTooLarge
+        /// A file other than the expected one, or a second one.
+        case unexpectedFile
     }
 
     private enum State {
@@ -27,14 +29,17 @@ struct MultipartParser {
     private let delimiter: [UInt8]
     private var pending: [UInt8] = [0x0d, 0x0a]
     private var current: Part?
+    private let onlyFile: String?
     private var state = State.preamble
 
+    /// - Parameter onlyFile: the field of the only file that is accepted; `nil` for any number of files.
     /// - Returns: `nil` for a boundary that RFC 2046 forbids.
-    init?(boundary: String) {
+    init?(boundary: String, onlyFile: String? = nil) {
         guard (1...70).contains(boundary.utf8.count), boundary.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
             return nil
         }
         delimiter = [0x0d, 0x0a, 0x2d, 0x2d] + Array(boundary.utf8)
+        self.onlyFile = onlyFile
     }
 
     /// Parses the next bytes of the body.
@@ -45,7 +50,7 @@ struct MultipartParser {
     }
 
     /// Returns the bytes of a file that arrived since the last call, and forgets them.
-    mutating func takeFile(_ name: String) -> [UInt8] {
+    mutating func drainFile(_ name: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for index in parts.indices where parts[index].name == name && parts[index].filename != nil {
             bytes += parts[index].bytes
@@ -128,10 +133,18 @@ struct MultipartParser {
         }
         guard end <= Limits.multipartHeaderBytes else { throw .malformed }
         guard let text = String(validating: pending[..<end], as: UTF8.self) else { throw .malformed }
-        current = try MultipartHeaders.part(text)
+        let part = try MultipartHeaders.part(text)
+        try checkFile(part)
+        current = part
         pending.removeFirst(end + 4)
         state = .body
         return true
+    }
+
+    /// Only the expected file is drained while it arrives. Another one would fill the memory.
+    private func checkFile(_ part: Part) throws(Failure) {
+        guard let onlyFile, part.filename != nil else { return }
+        guard part.name == onlyFile, !parts.contains(where: { $0.filename != nil }) else { throw .unexpectedFile }
     }
 
     private mutating func append(upTo end: Int) throws(Failure) {
