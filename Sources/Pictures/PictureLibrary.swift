@@ -186,6 +186,11 @@ extension PictureLibrary {
         try PictureStore.find(id, in: tx)?.owner == person
     }
 
+    /// Returns the number of pictures in a person's library.
+    package static func count(of person: PersonID, in tx: Transaction) throws -> Int {
+        try PictureStore.count(of: person, in: tx)
+    }
+
     /// Moves a picture to another person's library, because it is still in use when its owner's account is deleted.
     /// Ignores unknown pictures.
     package static func handOver(_ id: ID<Picture>, to owner: PersonID, in tx: Transaction) throws {

@@ -110,7 +110,10 @@ struct MaintenanceSequence: Sendable {
                     },
                     MaintenanceTask("tracking") { try await tracking.housekeeping.run() },
                     MaintenanceTask("family") { try await services.family.housekeeping.run() },
-                    MaintenanceTask("accounts") { try await services.accounts.housekeeping.run() },
+                    MaintenanceTask("accounts") {
+                        try await services.accounts.housekeeping.run()
+                        try await services.imports.worker.failOverdue()
+                    },
                     MaintenanceTask("jobs") { try await services.deadJobs.prune() },
                     MaintenanceTask("pictures") { try await services.pictures.sweep() },
                 ]),

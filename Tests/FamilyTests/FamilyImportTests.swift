@@ -35,9 +35,7 @@ private struct Movers {
     }
 
     func check(_ archive: [UInt8], for actor: Actor) async throws -> AccountImport {
-        let upload = try await imports.upload(by: actor)
-        try await upload.append(archive)
-        return try await imports.finish(upload, by: actor)
+        try await imports.receive(by: actor) { try await $0.append(archive) }
     }
 
     /// Imports an archive and returns its result.
@@ -121,6 +119,57 @@ struct FamilyImportTests {
                 try await fixture.family.chores.list(for: ben, after: nil, limit: 1).items.first)
             try await give(3, of: chore.id, to: children[0].id, by: ben, fixture)
             #expect(try await fixture.points(children[0].id, ben) == [6, 11, 2])
+
+            // What a former parent imported is here as well.
+            try await fixture.remove(ben.person, by: ben)
+            #expect(try await movers.check(archive, for: eve).preview.entries.allSatisfy(\.isHere))
+        }
+    }
+
+    private static let childID = "0190a1b2-c3d4-7000-8000-00000000000c"
+    private static let child = #"[{"id":"\#(childID)","name":"Kim","dateOfBirth":"2015-05-01","theme":"ocean"}]"#
+
+    /// A contract with one level of three points.
+    private static func contract(_ members: String, level: String = "") -> String {
+        #"[{"id":"0190a1b2-c3d4-7000-8000-00000000000d","childId":"\#(childID)","maxPoints":10,"#
+            + #""levels":[{"reward":"Ice","points":3\#(level)},{"reward":"Zoo","points":7}]\#(members)}]"#
+    }
+
+    private static let reached = #","reachedAt":"2020-01-01T00:00:00Z""#
+    private static let handedOver = #","handedOverAt":"2020-01-01T00:00:00Z""#
+
+    private static let families: [(name: String, path: String, text: String, isAccepted: Bool)] = [
+        ("a contract", "contracts", contract(#","gainedPoints":3"#, level: reached + handedOver), true),
+        ("a chore without a picture", "chores", #"[{"id":"\#(childID)","name":"Dishes"}]"#, false),
+        ("a child without a name", "children", #"[{"id":"\#(childID)"}]"#, false),
+        ("negative points", "contracts", contract(#","gainedPoints":-1"#), false),
+        ("too many points", "contracts", contract(#","surplusPoints":1000001"#), false),
+        ("a level without its points", "contracts", contract(#","gainedPoints":2"#, level: reached), false),
+        ("a reward of no reached level", "contracts", contract(#","gainedPoints":3"#, level: handedOver), false),
+        (
+            "an end before the start", "contracts",
+            contract(#","createdAt":"2020-01-02T00:00:00Z","endedAt":"2020-01-01T00:00:00Z""#), false
+        ),
+    ]
+
+    @Test("Families that the forms refuse aren't imported", arguments: families.indices)
+    func refused(index: Int) async throws {
+        let (name, path, text, isAccepted) = Self.families[index]
+        try await withFixture(.sqlite) { fixture in
+            let (movers, ada) = (try Movers(fixture), try await fixture.parent())
+            var files = ["account.json": #"{"name":"Ada","role":"adult"}"#, "family/children.json": Self.child]
+            files["family/\(path).json"] = text
+            var zip = ZipWriter(at: fixture.clock.now)
+            var archive: [UInt8] = []
+            for (path, text) in files { archive += try zip.store(path, Array(text.utf8)) }
+            archive += zip.finish()
+            if isAccepted {
+                let entries = try await movers.check(archive, for: ada).preview.entries
+                #expect(entries.map(\.kind) == [.child, .contract])
+            } else {
+                let error = await refusal { _ = try await movers.check(archive, for: ada) }
+                #expect(error?.fields == ["archive": AccountMessage.importInvalid.text], "\(name)")
+            }
         }
     }
 

@@ -37,9 +37,7 @@ private struct Movers {
     }
 
     func check(_ archive: [UInt8], for actor: Actor) async throws -> AccountImport {
-        let upload = try await imports.upload(by: actor)
-        try await upload.append(archive)
-        return try await imports.finish(upload, by: actor)
+        try await imports.receive(by: actor) { try await $0.append(archive) }
     }
 
     /// Imports an archive and returns its result.
@@ -144,14 +142,18 @@ struct TrackingImportTests {
         }
     }
 
-    @Test("An import that ended in the middle is continued by the next one", arguments: Engine.allCases)
+    @Test("Positions beyond the limit are left out, and added by the next import", arguments: Engine.allCases)
     func continued(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.person()
             let count = Limits.positionsPerImportStep + 300
             let archive = try Movers.archive(count)
-            let failed = try await Movers(fixture, fixesPerAccount: 400).bring(archive, to: ada)
-            #expect(failed?.state == .failed && failed?.message == TrackingErrorMessage.historyFull.text)
+            let full = try Movers(fixture, fixesPerAccount: 400)
+            let preview = try await full.check(archive, for: ada).preview.entries.first
+            #expect(preview?.excessCount == count - 400 && preview?.isExcess == false)
+            // The batch that begins below the limit is stored as a whole.
+            let partial = try await full.bring(archive, to: ada)
+            #expect(partial?.state == .done && partial?.refusedCount == 300)
             let item = try #require(try await fixture.tracking.items.all(for: ada).first).item
             #expect(item.name == "Bike & <Bell>" && item.settings.lostMetres == 7)
             #expect(try await fixture.count("fix") == Limits.positionsPerImportStep)
@@ -213,8 +215,7 @@ struct TrackingImportTests {
             #expect(other?.code == .conflict)
             _ = try await movers.imports.start(second.id, includesProfile: false, by: Change(actor: ada))
             for attempt in [
-                { _ = try await movers.imports.upload(by: ada) },
-                { try await movers.imports.delete(by: Change(actor: ada)) },
+                { _ = try await movers.check(archive, for: ada) },
                 { _ = try await movers.imports.start(nil, includesProfile: false, by: Change(actor: ada)) },
             ] as [() async throws -> Void] {
                 #expect(await refusal(attempt)?.fields.isEmpty == true)
@@ -225,12 +226,150 @@ struct TrackingImportTests {
             #expect(try await fixture.objects.keys(below: "imports/").isEmpty)
             try await movers.imports.delete(by: Change(actor: ada))
             #expect(try await movers.imports.current(for: ada) == nil)
-            // A file that is never started is removed after a day.
-            _ = try await movers.check(archive, for: ada)
-            fixture.clock.advance(seconds: Limits.importWaitSeconds + 1)
+            // A file that is never started is removed after a day, its parts a while later.
+            let last = try await movers.check(archive, for: ada)
+            fixture.clock.advance(seconds: Limits.importWaitSeconds - 1)
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.objects.keys(below: "imports/") == ["imports/\(last.id)/0"])
+            fixture.clock.advance(seconds: Limits.importSlackSeconds + 1)
             try await fixture.pictures.sweep()
             #expect(try await fixture.objects.keys(below: "imports/").isEmpty)
             #expect(try await movers.imports.current(for: ada) == nil)
+        }
+    }
+
+    @Test("A failed upload leaves no objects, and uploads are limited", arguments: Engine.allCases)
+    func uploads(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let (movers, ada) = (try Movers(fixture), try await fixture.person())
+            struct BrokenConnection: Error {}
+            await #expect(throws: BrokenConnection.self) {
+                _ = try await movers.imports.receive(by: ada) { upload in
+                    try await upload.append([UInt8](repeating: 0, count: Limits.importPartBytes))
+                    #expect(try await fixture.objects.keys(below: "imports/").count == 1)
+                    let second = await refusal { _ = try await movers.imports.receive(by: ada) { _ in } }
+                    #expect(second?.message == AccountMessage.importBusy.text)
+                    throw BrokenConnection()
+                }
+            }
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.objects.keys(below: "imports/").isEmpty)
+            let slow = await refusal {
+                _ = try await movers.imports.receive(by: ada) { upload in
+                    fixture.clock.advance(seconds: Limits.importUploadSeconds)
+                    try await upload.append([0])
+                }
+            }
+            #expect(slow?.fields == ["archive": AccountMessage.importSlow.text])
+            // An hour later, these two don't count any longer.
+            for _ in 0..<Limits.importUploadsPerHour {
+                #expect(await refusal { _ = try await movers.imports.receive(by: ada) { _ in } }?.code == .invalid)
+            }
+            let throttled = await refusal {
+                _ = try await movers.imports.receive(by: ada) { _ in Issue.record("The body isn't read") }
+            }
+            #expect(throttled?.code == .throttled && throttled?.message == AccountMessage.importThrottled.text)
+            fixture.clock.advance(seconds: 3_601)
+            #expect(try await movers.check(try Movers.archive(1), for: ada).state == .ready)
+        }
+    }
+
+    @Test("A deleted account leaves no archive", arguments: Engine.allCases, [false, true])
+    func erased(engine: Engine, isRunning: Bool) async throws {
+        try await withFixture(engine) { fixture in
+            let (movers, ada) = (try Movers(fixture), try await fixture.person())
+            _ = try await movers.check(try Movers.archive(1), for: ada)
+            if isRunning {
+                _ = try await movers.imports.start(nil, includesProfile: false, by: Change(actor: ada))
+            }
+            let now = fixture.now
+            try await fixture.database.write { tx in
+                let account = try #require(try AccountStore.account(ada.person, in: tx))
+                try movers.accounts.deletions.erase(account, now: now, in: tx)
+            }
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.objects.keys(below: "imports/").isEmpty)
+            await movers.imports.worker.performDueJobs()
+            #expect(try await fixture.count("account_import") == 0)
+        }
+    }
+
+    @Test("A running import is cancelled; one that doesn't end in time fails", arguments: Engine.allCases)
+    func ended(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let (movers, ada) = (try Movers(fixture), try await fixture.person())
+            let archive = try Movers.archive(1)
+            _ = try await movers.check(archive, for: ada)
+            _ = try await movers.imports.start(nil, includesProfile: false, by: Change(actor: ada))
+            try await movers.imports.delete(by: Change(actor: ada))
+            #expect(try await movers.imports.current(for: ada) == nil)
+            await movers.imports.worker.performDueJobs()
+            #expect(try await fixture.count("item") == 0)
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.objects.keys(below: "imports/").isEmpty)
+
+            _ = try await movers.check(archive, for: ada)
+            _ = try await movers.imports.start(nil, includesProfile: false, by: Change(actor: ada))
+            try await movers.imports.worker.failOverdue()
+            #expect(try await movers.imports.current(for: ada)?.state == .running)
+            fixture.clock.advance(seconds: Limits.importRunSeconds)
+            try await movers.accounts.housekeeping.run()
+            try await movers.imports.worker.failOverdue()
+            let failed = try await movers.imports.current(for: ada)
+            #expect(failed?.state == .failed && failed?.message == AccountMessage.importOverdue.text)
+        }
+    }
+
+    @Test("An archive whose parts are gone can't be started")
+    func gone() async throws {
+        try await withFixture(.sqlite) { fixture in
+            let (movers, ada) = (try Movers(fixture), try await fixture.person())
+            let checked = try await movers.check(try Movers.archive(1), for: ada)
+            try await fixture.database.write { tx in
+                try ObjectGarbage.record(["imports/\(checked.id)/0"], dueAt: .longAgo, in: tx)
+            }
+            try await fixture.pictures.sweep()
+            let error = await refusal {
+                _ = try await movers.imports.start(nil, includesProfile: false, by: Change(actor: ada))
+            }
+            #expect(error?.code == .conflict && error?.message == AccountMessage.importGone.text)
+        }
+    }
+
+    @Test("Positions that the item would delete at once aren't imported")
+    func keepDays() async throws {
+        try await withFixture(.sqlite) { fixture in
+            let (movers, ada) = (try Movers(fixture), try await fixture.person())
+            let items = #"[{"id":"0190a1b2-c3d4-7000-8000-00000000000a","name":"Bike","keepDays":1}]"#
+            let archive = try Movers.archive(3, items: items)
+            #expect(try await movers.check(archive, for: ada).preview.entries.first?.count == 0)
+            #expect(try await movers.bring(archive, to: ada)?.state == .done)
+            #expect(try await fixture.count("item") == 1)
+            #expect(try await fixture.count("fix") == 0)
+        }
+    }
+
+    @Test("Items beyond the limit are left out, the others are imported")
+    func full() async throws {
+        try await withFixture(.sqlite) { fixture in
+            let (movers, ada) = (try Movers(fixture), try await fixture.person())
+            for number in 1..<Limits.itemsPerAccount {
+                let item = Item(
+                    id: ID(at: fixture.now, random: fixture.random), owner: ada.person, name: "Item \(number)",
+                    pictureID: nil, settings: .standard, version: 1, createdAt: fixture.now)
+                try await fixture.database.write { tx in try ItemStore.insert(item, in: tx) }
+            }
+            let items = """
+                [{"id":"0190a1b2-c3d4-7000-8000-00000000000b","name":"First"},\
+                {"id":"0190a1b2-c3d4-7000-8000-00000000000a","name":"Second"}]
+                """
+            let archive = try Movers.archive(2, items: items)
+            let entries = try await movers.check(archive, for: ada).preview.entries
+            #expect(entries.map(\.isExcess) == [false, true] && entries.map(\.excessCount) == [0, 2])
+            let done = try await movers.bring(archive, to: ada)
+            #expect(done?.state == .done && done?.refusedCount == 1)
+            #expect(try await fixture.count("item") == Limits.itemsPerAccount)
+            #expect(try await fixture.count("fix") == 0)
         }
     }
 }

@@ -68,6 +68,9 @@ package struct AccountDeletionService: Sendable {
         try AccountStore.removeAvatar(of: account.id, in: tx)
         for dataHandler in dataHandlers { try dataHandler.erase(account.id, in: tx) }
         try tx.forgetIdempotency(of: account.id)
+        if let stored = try ImportStore.lock(of: account.id, in: tx) {
+            try StoredArchive.discard(stored.id, count: stored.byteCount, in: tx)
+        }
         try AccountStore.delete(account.id, in: tx)
     }
 }

@@ -12,7 +12,7 @@ package struct AccountImport: Sendable, Equatable {
     let byteCount: Int
     /// Records that are done, including those that were here already.
     package let doneCount: Int
-    /// Photos that couldn't be read and were left out.
+    /// Records that were left out: photos that couldn't be read, and records for which the account has no room.
     package let refusedCount: Int
     /// The reason of a failure, in English.
     package let message: String?
@@ -71,13 +71,22 @@ package struct ImportEntry: Sendable, Equatable, Codable {
     package let hereCount: Int
     /// Whether the record is here already.
     package let isHere: Bool
+    /// How many of ``count`` the account has no room for. They are left out.
+    package let excessCount: Int
+    /// Whether the account has no room for the record.
+    package let isExcess: Bool
 
-    package init(kind: Kind, name: String, count: Int = 0, hereCount: Int = 0, isHere: Bool = false) {
+    package init(
+        kind: Kind, name: String, count: Int = 0, hereCount: Int = 0, isHere: Bool = false, excessCount: Int = 0,
+        isExcess: Bool = false
+    ) {
         self.kind = kind
         self.name = name
         self.count = count
         self.hereCount = hereCount
         self.isHere = isHere
+        self.excessCount = excessCount
+        self.isExcess = isExcess
     }
 
     /// The records of the entry, for the progress.
@@ -96,4 +105,22 @@ package enum ImportNote: String, Sendable, CaseIterable, Codable {
     case dateOfBirthNeeded
     /// Some photos of children or chores belong to another person, so a built-in picture takes their place.
     case builtInPictures
+}
+
+/// The room that an account has for further records of a kind.
+package struct ImportRoom: Sendable {
+    private var free: Int
+
+    /// - Parameters:
+    ///   - limit: the most records of an account.
+    ///   - count: the records that it has.
+    package init(limit: Int, count: Int) { free = max(0, limit - count) }
+
+    /// Takes room for new records.
+    /// - Returns: how many of them have none.
+    package mutating func reserve(_ count: Int) -> Int {
+        let fitting = min(count, free)
+        free -= fitting
+        return count - fitting
+    }
 }

@@ -21,10 +21,11 @@ package final class ImportRun: Sendable {
     package let preview: ImportPreview
     /// Whether the profile of the archive fills empty fields.
     package let includesProfile: Bool
-    private let id: ID<AccountImport>
+    let id: ID<AccountImport>
     private let database: Database
     private let clock: any WallClock
     private let done = Mutex(0)
+    private let publishedAt = Mutex<Instant?>(nil)
 
     init(_ stored: AccountImport, archive: ImportArchive, database: Database, clock: any WallClock) {
         self.archive = archive
@@ -46,20 +47,23 @@ package final class ImportRun: Sendable {
         try Task.checkCancellation()
         let now = clock.now
         let total = done.withLock(\.self) + count
+        let publishes =
+            publishedAt.withLock(\.self).map { $0.adding(seconds: Limits.importProgressSeconds) <= now } ?? true
         let result = try await database.write { [id, person] tx in
             // The first statement: it keeps a worker that lost its lease from doing the same work.
             guard try ImportStore.setDone(total, of: id, now: now, in: tx) else { throw ImportEndedError() }
             let result = try body(tx, now)
-            try ImportEvents.publish(person, now: now, in: tx)
+            if publishes { try ImportEvents.publish(person, now: now, in: tx) }
             return result
         }
         done.withLock { $0 = total }
+        if publishes { publishedAt.withLock { $0 = now } }
         return result
     }
 
-    /// Counts a photo that can't be read.
-    func countRefusal() async throws {
-        try await database.write { [id] tx in try ImportStore.countRefusal(of: id, in: tx) }
+    /// Counts records that are left out, because they can't be read or the account has no room for them.
+    package func refuse(_ count: Int = 1, in tx: Transaction) throws {
+        try ImportStore.countRefusals(count, of: id, in: tx)
     }
 }
 

@@ -12,9 +12,16 @@ package struct AccountImportService: Sendable {
     private let database: Database
     private let objects: any ObjectStore
     private let handlers: [any AccountImportHandler]
-    private let checks = ImportChecks()
+    private let places = ImportPlaces()
     private let clock: any WallClock
     private let random: any RandomSource
+    private let logger: Logger
+
+    private static let throttle = Throttle(
+        scope: "import", limit: Limits.importUploadsPerHour, windowSeconds: 3_600, message: .importThrottled)
+
+    /// The prefix of the objects of uploaded archives. Backups don't contain them.
+    package static let objectPrefix = StoredArchive.prefix
 
     /// The lane of imports.
     package var queue: JobQueue { worker.queue }
@@ -38,6 +45,7 @@ package struct AccountImportService: Sendable {
         self.handlers = handlers
         self.clock = clock
         self.random = random
+        self.logger = logger
         worker = AccountImportWorker(
             queue: JobQueue(lane: AccountImportWorker.lane, random: random, logger: logger), database: database,
             objects: objects, handlers: handlers, securityMails: accounts.securityMails, clock: clock)
@@ -51,45 +59,59 @@ package struct AccountImportService: Sendable {
         return try await database.read { tx in try ImportStore.find(of: actor.person, now: now, in: tx) }
     }
 
-    /// Begins the upload of an archive.
-    /// - Throws: `AppError`: `conflict` while an import runs; `forbidden` for a child.
-    package func upload(by actor: Actor) async throws -> ImportUpload {
+    /// Stores an archive while it arrives, checks it and stores its preview, in place of an earlier one. An archive that
+    /// isn't accepted changes nothing, and its parts are garbage at once.
+    /// - Parameter store: appends the archive's bytes.
+    /// - Throws: `AppError`: `invalid` or `tooLarge` at `archive`; `conflict` while an import runs; `throttled` after
+    ///   too many uploads, or while others are received; `unavailable` if the archive can't be stored; `forbidden` for a
+    ///   child; errors of `store`.
+    package func receive(
+        by actor: Actor, _ store: (ImportUpload) async throws -> Void
+    ) async throws -> AccountImport {
         if try await current(for: actor)?.state == .running { throw AppError(.conflict, .importRunning) }
-        return ImportUpload(
-            ID(at: clock.now, random: random), objects: objects, database: database, clock: clock)
+        return try await places.withPlace(for: actor.person) {
+            let now = clock.now
+            try await database.write { tx in
+                try Self.throttle.fail(actor.person.description, now: now, in: tx)
+            }
+            let upload = ImportUpload(ID(at: now, random: random), objects: objects, database: database, clock: clock)
+            do {
+                try await store(upload)
+                try await upload.finish()
+                return try await check(upload, by: actor)
+            } catch {
+                await upload.abandon()
+                guard let error = error as? ObjectStoreError else { throw error }
+                logger.error("An archive could not be stored or read", metadata: ["error": "\(error)"])
+                throw AppError(.unavailable, .importUnavailable, field: "archive")
+            }
+        }
     }
 
-    /// Checks an uploaded archive and stores its preview, in place of an earlier one. An archive that isn't accepted
-    /// changes nothing.
-    /// - Throws: `AppError`: `invalid` or `tooLarge` at `archive`; `conflict` while an import runs; `throttled` while
-    ///   another archive is checked.
-    package func finish(_ upload: ImportUpload, by actor: Actor) async throws -> AccountImport {
-        try await upload.finish()
-        let count = await upload.count
+    private func check(_ upload: ImportUpload, by actor: Actor) async throws -> AccountImport {
+        let (id, count) = (upload.id, await upload.count)
         guard count > 0 else { throw AppError(.invalid, .importMissing, field: "archive") }
-        let id = upload.id
-        do {
-            let preview: ImportPreview = try await checks.one {
-                try await self.preview(of: id, count: count, for: actor.person)
-            }
-            let now = clock.now
-            return try await database.write { tx in
-                if let earlier = try ImportStore.lock(of: actor.person, in: tx) {
-                    guard earlier.state != .running || earlier.expiresAt <= now else {
-                        throw AppError(.conflict, .importRunning)
-                    }
-                    try discard(earlier, in: tx)
+        let preview = try await preview(of: id, count: count, for: actor.person)
+        let now = clock.now
+        return try await database.write { tx in
+            // Before the import, which may not exist yet: two uploads of one person must wait for each other.
+            _ = try AccountStore.requireLockedAccount(actor.person, in: tx)
+            if let earlier = try ImportStore.lock(of: actor.person, in: tx) {
+                guard earlier.state != .running || earlier.expiresAt <= now else {
+                    throw AppError(.conflict, .importRunning)
                 }
-                try ImportStore.insert(id, of: actor.person, preview, byteCount: count, now: now, in: tx)
-                try ImportEvents.publish(actor.person, now: now, in: tx)
-                guard let stored = try ImportStore.find(id, in: tx) else { throw AppError.notFound }
-                return stored
+                try discard(earlier, in: tx)
             }
-        } catch {
-            try await database.write { tx in
-                try ObjectGarbage.record(StoredArchive.keys(of: id, count: count), dueAt: .longAgo, in: tx)
+            guard try StoredArchive.isStored(id, count: count, in: tx) else {
+                throw AppError(.conflict, .importGone, field: "archive")
             }
-            throw error
+            let expiresAt = now.adding(seconds: Limits.importWaitSeconds)
+            try StoredArchive.keep(id, count: count, until: expiresAt, in: tx)
+            try ImportStore.insert(
+                id, of: actor.person, preview, byteCount: count, expiresAt: expiresAt, now: now, in: tx)
+            try ImportEvents.publish(actor.person, now: now, in: tx)
+            guard let stored = try ImportStore.find(id, in: tx) else { throw AppError.notFound }
+            return stored
         }
     }
 
@@ -106,46 +128,50 @@ package struct AccountImportService: Sendable {
             notes += part.notes
         }
         return ImportPreview(
-            format: archive.format, exportedAt: archive.exportedAt, accountName: archive.account.text("name") ?? "",
-            accountEmail: archive.account.text("email"), entries: entries, notes: notes)
+            format: archive.format, exportedAt: archive.exportedAt, accountName: archive.accountName ?? "",
+            accountEmail: archive.accountEmail, entries: entries, notes: notes)
     }
 
     /// Starts the import of the checked archive.
     /// - Parameter includesProfile: whether the profile of the archive fills empty fields.
-    /// - Throws: `AppError`: `notFound` without an archive; `conflict` for another one than `id`, or one that was
-    ///   started before.
+    /// - Throws: `AppError`: `notFound` without an archive; `conflict` for another one than `id`, one that was started
+    ///   before, or one whose parts were removed.
     package func start(_ id: ID<AccountImport>?, includesProfile: Bool, by change: Change) async throws -> AccountImport
     {
         try change.actor.requireAdult()
-        let now = clock.now
-        let until = now.adding(seconds: Limits.importRunSeconds)
+        let (person, now) = (change.actor.person, clock.now)
         return try await database.write { tx in
-            let stored = try ImportStore.lock(of: change.actor.person, in: tx)
-            guard let stored, stored.expiresAt > now else { throw AppError.notFound }
-            _ = try tx.once(change.idempotency, status: 202, now: now, resource: stored.id.description) {
+            _ = try tx.once(change.idempotency, status: 202, now: now, resource: "") {
+                let stored = try ImportStore.lock(of: person, in: tx)
+                guard let stored, stored.expiresAt > now else { throw AppError.notFound }
                 guard id == nil || id == stored.id, !change.isStale(at: stored.version) else {
                     throw AppError(.conflict, .importGone)
                 }
                 guard stored.state != .running else { throw AppError(.conflict, .importRunning) }
-                guard stored.state == .ready else { throw AppError(.conflict, .importGone) }
-                try ImportStore.start(stored.id, includesProfile: includesProfile, until: until, in: tx)
-                try ObjectGarbage.record(
-                    StoredArchive.keys(of: stored.id, count: stored.byteCount),
-                    dueAt: until.adding(seconds: Limits.importWaitSeconds), in: tx)
-                let text = stored.id.description
-                let job = NewJob(
-                    kind: "import", subject: "\(change.actor.person)", name: text, payload: Array(text.utf8),
-                    expiresAt: until)
-                guard try queue.enqueue(job, now: now, in: tx) else { throw AppError.importBusy }
-                try ImportEvents.publish(change.actor.person, now: now, in: tx)
+                guard stored.state == .ready,
+                    try StoredArchive.isStored(stored.id, count: stored.byteCount, in: tx)
+                else { throw AppError(.conflict, .importGone) }
+                try start(stored, includesProfile: includesProfile, now: now, in: tx)
             }
-            guard let started = try ImportStore.find(stored.id, in: tx) else { throw AppError.notFound }
+            guard let started = try ImportStore.find(of: person, now: now, in: tx) else { throw AppError.notFound }
             return started
         }
     }
 
-    /// Removes an archive that wasn't started, or the result of an import that has ended. Imported records stay.
-    /// - Throws: `AppError`: `notFound` without one; `conflict` while it runs.
+    private func start(_ stored: AccountImport, includesProfile: Bool, now: Instant, in tx: Transaction) throws {
+        let until = now.adding(seconds: Limits.importRunSeconds)
+        try ImportStore.start(stored.id, includesProfile: includesProfile, until: until, in: tx)
+        try StoredArchive.keep(stored.id, count: stored.byteCount, until: until, in: tx)
+        let text = stored.id.description
+        let job = NewJob(
+            kind: "import", subject: "\(stored.person)", name: text, payload: Array(text.utf8), expiresAt: until)
+        guard try queue.enqueue(job, now: now, in: tx) else { throw AppError.importBusy }
+        try ImportEvents.publish(stored.person, now: now, in: tx)
+    }
+
+    /// Removes an archive that wasn't started, cancels an import that runs, or removes the result of one that has
+    /// ended. Imported records stay.
+    /// - Throws: `AppError` `notFound` without one.
     package func delete(by change: Change) async throws {
         try change.actor.requireAdult()
         let now = clock.now
@@ -153,16 +179,16 @@ package struct AccountImportService: Sendable {
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: "") {
                 let stored = try ImportStore.lock(of: change.actor.person, in: tx)
                 guard let stored, stored.expiresAt > now else { throw AppError.notFound }
-                guard stored.state != .running else { throw AppError(.conflict, .importRunning) }
                 try discard(stored, in: tx)
+                // The worker finds at its next step that the import is gone.
+                try queue.lane.removeJobs(named: [stored.id.description], in: tx)
                 try ImportEvents.publish(change.actor.person, now: now, in: tx)
             }
         }
     }
 
     private func discard(_ stored: AccountImport, in tx: Transaction) throws {
-        try ObjectGarbage.record(
-            StoredArchive.keys(of: stored.id, count: stored.byteCount), dueAt: .longAgo, in: tx)
+        try StoredArchive.discard(stored.id, count: stored.byteCount, in: tx)
         try ImportStore.delete(stored.id, in: tx)
     }
 }
@@ -175,24 +201,17 @@ extension AppError {
     }
 }
 
-extension Instant {
-    /// For objects that nothing needs.
-    static let longAgo = Instant(millisecondsSince1970: 0)
-}
+/// Limits the archives that this process receives and checks at once. A person has one place.
+private final class ImportPlaces: Sendable {
+    private let people = Mutex<Set<PersonID>>([])
 
-/// Limits the archives that are checked at once.
-private final class ImportChecks: Sendable {
-    private let count = Mutex(0)
-
-    /// - Throws: `AppError` `throttled` while another archive is checked.
-    func one<T>(_ work: () async throws -> T) async throws -> T {
-        let isFree = count.withLock { count in
-            guard count < Limits.importChecks else { return false }
-            count += 1
-            return true
+    /// - Throws: `AppError` `throttled` without a free place.
+    func withPlace<T>(for person: PersonID, _ work: () async throws -> T) async throws -> T {
+        let isFree = people.withLock { people in
+            people.count < Limits.importUploads && people.insert(person).inserted
         }
         guard isFree else { throw AppError.importBusy }
-        defer { count.withLock { $0 -= 1 } }
+        defer { people.withLock { _ = $0.remove(person) } }
         return try await work()
     }
 }

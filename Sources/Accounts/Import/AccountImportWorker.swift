@@ -1,7 +1,6 @@
 package import Jobs
 import Kernel
 import Objects
-import Pictures
 import Storage
 
 /// Performs the imports that were started, one after another. An import that is interrupted begins again and finds what
@@ -61,13 +60,19 @@ package struct AccountImportWorker: Sendable {
         }
     }
 
+    /// Fails the imports that didn't end in time, for example because their jobs died. For a periodic job.
+    package func failOverdue() async throws {
+        let now = clock.now
+        let overdue = try await database.read { tx in try ImportStore.overdue(now: now, in: tx) }
+        for stored in overdue { try await end(stored, as: .failed, message: AccountMessage.importOverdue.text) }
+    }
+
     private func end(_ stored: AccountImport, as state: ImportState, message: String? = nil) async throws {
         let now = clock.now
         try await database.write { tx in
             let until = now.adding(seconds: Limits.importResultSeconds)
             guard try ImportStore.end(stored.id, as: state, message: message, until: until, in: tx) else { return }
-            try ObjectGarbage.record(
-                StoredArchive.keys(of: stored.id, count: stored.byteCount), dueAt: .longAgo, in: tx)
+            try StoredArchive.discard(stored.id, count: stored.byteCount, in: tx)
             if let account = try AccountStore.account(stored.person, in: tx) {
                 try securityMails.enqueue(
                     .imported(isComplete: state == .done, siteURL: securityMails.siteURL), to: account, now: now,

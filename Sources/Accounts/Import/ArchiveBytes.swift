@@ -1,5 +1,7 @@
 import Kernel
 import Objects
+import Pictures
+import Storage
 
 /// The bytes of an archive, in any order.
 protocol ArchiveBytes: Sendable {
@@ -21,8 +23,11 @@ actor StoredArchive: ArchiveBytes {
         self.objects = objects
     }
 
+    /// The prefix of the parts of all archives.
+    static let prefix = "imports/"
+
     /// The key of a part's object.
-    static func key(of id: ID<AccountImport>, part index: Int) -> String { "imports/\(id)/\(index)" }
+    static func key(of id: ID<AccountImport>, part index: Int) -> String { "\(prefix)\(id)/\(index)" }
 
     /// The keys of all parts of an archive.
     static func keys(of id: ID<AccountImport>, count: Int) -> [String] {
@@ -50,4 +55,27 @@ actor StoredArchive: ArchiveBytes {
         cached = (index, bytes)
         return bytes
     }
+}
+
+extension StoredArchive {
+    /// Whether all parts are recorded: a sweep forgets those that it has deleted.
+    static func isStored(_ id: ID<AccountImport>, count: Int, in tx: Transaction) throws -> Bool {
+        try keys(of: id, count: count).allSatisfy { try ObjectGarbage.contains($0, in: tx) }
+    }
+
+    /// Keeps the parts of an import until it expires, and a while longer.
+    static func keep(_ id: ID<AccountImport>, count: Int, until instant: Instant, in tx: Transaction) throws {
+        try ObjectGarbage.record(
+            keys(of: id, count: count), dueAt: instant.adding(seconds: Limits.importSlackSeconds), in: tx)
+    }
+
+    /// Makes the parts due at once.
+    static func discard(_ id: ID<AccountImport>, count: Int, in tx: Transaction) throws {
+        try ObjectGarbage.record(keys(of: id, count: count), dueAt: .longAgo, in: tx)
+    }
+}
+
+extension Instant {
+    /// For objects that nothing needs.
+    static let longAgo = Instant(millisecondsSince1970: 0)
 }

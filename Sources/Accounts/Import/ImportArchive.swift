@@ -28,17 +28,24 @@ package struct ImportArchive: Sendable {
             entries[String(entry.path.dropFirst(folder.count))] = entry
         }
         self.entries = entries
-        let manifest = try await Self.object(Self.manifestPath, entries, reader)
+        let limit = Limits.importAccountBytes
+        let manifest = try await Self.object(Self.manifestPath, limit: limit, entries, reader)
         format = try manifest?.integer("format") ?? Self.firstFormat
         guard format <= Self.currentFormat else { throw Self.refusal(.importNewer) }
         guard format >= Self.firstFormat else { throw Self.refused }
         exportedAt = try manifest?.instant("exportedAt")
-        guard let account = try await Self.object(Self.accountPath, entries, reader) else {
+        guard let account = try await Self.object(Self.accountPath, limit: limit, entries, reader) else {
             throw Self.refusal(.importForeign)
         }
         self.account = account
         guard account.text("role") == Role.adult.rawValue else { throw Self.refusal(.importOfChild) }
     }
+
+    /// The name of the account; `nil` for one that the forms refuse.
+    var accountName: String? { account.text("name").flatMap { try? DisplayName($0).text } }
+
+    /// The email address of the account; `nil` for one that the forms refuse.
+    var accountEmail: String? { account.text("email").flatMap { EmailAddress($0)?.text } }
 
     /// The error for data that the forms of an app would refuse.
     package static var refused: AppError { refusal(.importInvalid) }
@@ -84,7 +91,7 @@ package struct ImportArchive: Sendable {
 
     /// Returns a JSON file with an object; `nil` without the file.
     package func object(_ path: String) async throws -> ImportObject? {
-        try await Self.object(path, entries, reader)
+        try await Self.object(path, limit: Limits.importJSONBytes, entries, reader)
     }
 
     /// Returns a file of at most `limit` bytes; `nil` without the file.
@@ -122,19 +129,12 @@ package struct ImportArchive: Sendable {
     }
 
     private static func object(
-        _ path: String, _ entries: [String: ZipEntry], _ reader: ZipReader
+        _ path: String, limit: Int, _ entries: [String: ZipEntry], _ reader: ZipReader
     ) async throws -> ImportObject? {
-        guard let value = try await json(path, entries, reader) else { return nil }
+        guard let bytes = try await bytes(path, limit: limit, entries, reader) else { return nil }
+        guard let value = JSONReader.value(of: bytes) else { throw refused }
         guard case .object(let members) = value else { throw refused }
         return ImportObject(members)
-    }
-
-    private static func json(
-        _ path: String, _ entries: [String: ZipEntry], _ reader: ZipReader
-    ) async throws -> JSONValue? {
-        guard let bytes = try await bytes(path, limit: Limits.importJSONBytes, entries, reader) else { return nil }
-        guard let value = JSONReader.value(of: bytes) else { throw refused }
-        return value
     }
 
     private static func bytes(

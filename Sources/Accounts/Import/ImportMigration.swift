@@ -27,7 +27,8 @@ extension AccountServices {
                 source_id {text} NOT NULL,
                 local_id {text} NOT NULL,
                 PRIMARY KEY (account_id, kind, source_id)
-            ) {strict-rowless}
+            ) {strict-rowless};
+            CREATE INDEX import_record_source ON import_record (kind, source_id)
             """
     )
 }

@@ -16,6 +16,16 @@ package enum ImportRecords {
         )?.get("local_id")
     }
 
+    /// Returns the ids of a record's copies by all accounts. The caller must check to whom they belong.
+    package static func copies<Entity>(
+        of source: ID<Entity>, kind: String, in tx: Transaction
+    ) throws -> [ID<Entity>] {
+        try tx.rows(
+            "SELECT local_id FROM import_record WHERE kind = \(kind) AND source_id = \(source) ORDER BY local_id"
+        )
+        .map { try $0.get("local_id") }
+    }
+
     /// Stores the copy of a record, in the transaction that creates it.
     package static func insert<Entity>(
         _ copy: ID<Entity>, of source: ID<Entity>, kind: String, by person: PersonID, in tx: Transaction

@@ -12,8 +12,8 @@ enum ImportStore {
         """
 
     static func insert(
-        _ id: ID<AccountImport>, of person: PersonID, _ preview: ImportPreview, byteCount: Int, now: Instant,
-        in tx: Transaction
+        _ id: ID<AccountImport>, of person: PersonID, _ preview: ImportPreview, byteCount: Int, expiresAt: Instant,
+        now: Instant, in tx: Transaction
     ) throws {
         let text = String(decoding: try preview.json(), as: UTF8.self)
         try tx.execute(
@@ -21,7 +21,7 @@ enum ImportStore {
             INSERT INTO account_import (id, account_id, state, preview, byte_count, created_at, expires_at)
             VALUES (
                 \(id), \(person), \(ImportState.ready), \(text), \(byteCount), \(now),
-                \(now.adding(seconds: Limits.importWaitSeconds))
+                \(expiresAt)
             )
             """
         )
@@ -66,8 +66,8 @@ enum ImportStore {
         ) == 1
     }
 
-    static func countRefusal(of id: ID<AccountImport>, in tx: Transaction) throws {
-        try tx.execute("UPDATE account_import SET refused_count = refused_count + 1 WHERE id = \(id)")
+    static func countRefusals(_ count: Int, of id: ID<AccountImport>, in tx: Transaction) throws {
+        try tx.execute("UPDATE account_import SET refused_count = refused_count + \(count) WHERE id = \(id)")
     }
 
     static func clearRefusals(of id: ID<AccountImport>, in tx: Transaction) throws {
@@ -91,8 +91,20 @@ enum ImportStore {
         try tx.execute("DELETE FROM account_import WHERE id = \(id)")
     }
 
+    /// Deletes expired imports. Those that run are failed instead, so that their people learn of it.
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM account_import WHERE expires_at <= \(now)")
+        try tx.execute("DELETE FROM account_import WHERE expires_at <= \(now) AND state <> \(ImportState.running)")
+    }
+
+    /// Returns some of the imports that should have ended.
+    static func overdue(now: Instant, in tx: Transaction) throws -> [AccountImport] {
+        try tx.rows(
+            """
+            SELECT \(sql: columns) FROM account_import
+            WHERE expires_at <= \(now) AND state = \(ImportState.running)
+            ORDER BY expires_at LIMIT \(Limits.importBatch)
+            """
+        ).map(read)
     }
 
     private static func read(_ row: Row) throws -> AccountImport {

@@ -3,13 +3,15 @@ import Objects
 import Pictures
 import Storage
 
-/// Stores an archive while it arrives, in parts. Until the archive is checked and recorded, its parts count as garbage.
+/// Stores an archive while it arrives, in parts. Until the archive is checked and recorded, its parts count as garbage
+/// that is due soon.
 package actor ImportUpload {
     let id: ID<AccountImport>
     private(set) var count = 0
     private let objects: any ObjectStore
     private let database: Database
     private let clock: any WallClock
+    private let beganAt: Instant
     private var pending: [UInt8] = []
     private var partCount = 0
 
@@ -18,13 +20,18 @@ package actor ImportUpload {
         self.objects = objects
         self.database = database
         self.clock = clock
+        beganAt = clock.now
     }
 
     /// Appends bytes.
-    /// - Throws: `AppError` `tooLarge` beyond ``Limits/importBytes``; ``ObjectStoreError``.
+    /// - Throws: `AppError`: `tooLarge` beyond ``Limits/importBytes``; `invalid` after ``Limits/importUploadSeconds``;
+    ///   ``ObjectStoreError``.
     package func append(_ bytes: [UInt8]) async throws {
         guard count + bytes.count <= Limits.importBytes else {
             throw AppError(.tooLarge, .importTooLarge, field: "archive")
+        }
+        guard clock.now < beganAt.adding(seconds: Limits.importUploadSeconds) else {
+            throw AppError(.invalid, .importSlow, field: "archive")
         }
         count += bytes.count
         pending += bytes
@@ -36,12 +43,23 @@ package actor ImportUpload {
         while !pending.isEmpty { try await storePart() }
     }
 
+    /// Makes the parts due at once, after a failure. If that fails as well, they are due soon.
+    func abandon() async {
+        let keys = (0..<partCount).map { StoredArchive.key(of: id, part: $0) }
+        pending = []
+        // A task of its own: the request's may be cancelled, because its connection has ended.
+        let removal = Task { [database] in
+            try await database.write { tx in try ObjectGarbage.record(keys, dueAt: .longAgo, in: tx) }
+        }
+        _ = await removal.result
+    }
+
     private func storePart() async throws {
         let part = Array(pending.prefix(Limits.importPartBytes))
         pending.removeFirst(part.count)
         let key = StoredArchive.key(of: id, part: partCount)
         partCount += 1
-        let dueAt = clock.now.adding(seconds: Limits.importWaitSeconds)
+        let dueAt = beganAt.adding(seconds: Limits.importUploadSeconds + Limits.importCheckSeconds)
         try await database.write { tx in try ObjectGarbage.record([key], dueAt: dueAt, in: tx) }
         try await objects.put(part, at: key)
     }

@@ -21,8 +21,16 @@ extension Limits {
     static let importRatio = 200
     /// Bytes of a file that are exempt from ``importRatio``.
     static let importRatioFreeBytes = 1024 * 1024
+    /// The most bytes that one byte of a whole archive may expand to.
+    static let importArchiveRatio = 100
+    /// Bytes of all files of an archive that are exempt from ``importArchiveRatio``.
+    static let importArchiveRatioFreeBytes = 8 * 1024 * 1024
     /// Bytes of one JSON file of an archive.
     package static let importJSONBytes = 8 * 1024 * 1024
+    /// Bytes of the account and of the manifest of an archive.
+    static let importAccountBytes = 64 * 1024
+    /// Seconds between two events of an import's progress.
+    static let importProgressSeconds: Int64 = 1
     /// Bytes of one line of a text file of an archive.
     static let importLineBytes = 64 * 1024
     /// Bytes of a file's name in an archive.
@@ -35,9 +43,17 @@ extension Limits {
     package static let importRunSeconds: Int64 = 7 * 24 * 60 * 60
     /// Seconds for which the result of an import is shown.
     package static let importResultSeconds: Int64 = 30 * 24 * 60 * 60
-    /// Archives that a server checks at once.
-    static let importChecks = 1
-    /// Seconds after which a person can try again when too many archives are checked.
+    /// Seconds in which an archive must arrive.
+    package static let importUploadSeconds: Int64 = 60 * 60
+    /// Seconds after ``importUploadSeconds`` in which an archive must be checked. Then its parts are removed.
+    package static let importCheckSeconds: Int64 = 10 * 60
+    /// Seconds for which the parts outlive their import.
+    static let importSlackSeconds: Int64 = 60 * 60
+    /// Archives that a person can upload in an hour.
+    package static let importUploadsPerHour = 10
+    /// Archives that a process receives and checks at once.
+    static let importUploads = 4
+    /// Seconds after which a person can try again when too many archives are received.
     static let importRetrySeconds = 10
     /// Records that a transaction of an import may add at once.
     package static let importBatch = 500

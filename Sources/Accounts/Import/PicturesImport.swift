@@ -18,11 +18,16 @@ struct PicturesImport: AccountImportHandler {
         guard pictures.allSatisfy({ archive.size($0.path) <= Limits.pictureBytes }) else {
             throw AppError(.tooLarge, .importTooLarge, field: "archive")
         }
-        let hereCount = try await database.read { tx in
-            try pictures.count { try ImportedPictures.copy(of: $0.id, by: person, in: tx) != nil }
+        let (hereCount, storedCount) = try await database.read { tx in
+            (
+                try pictures.count { try ImportedPictures.copy(of: $0.id, by: person, in: tx) != nil },
+                try PictureLibrary.count(of: person, in: tx)
+            )
         }
+        var room = ImportRoom(limit: Limits.picturesPerAccount, count: storedCount)
         let entry = ImportEntry(
-            kind: .pictures, name: "", count: pictures.count, hereCount: hereCount, isHere: hereCount == pictures.count)
+            kind: .pictures, name: "", count: pictures.count, hereCount: hereCount,
+            isHere: hereCount == pictures.count, excessCount: room.reserve(pictures.count - hereCount))
         return ([entry], [])
     }
 
@@ -33,32 +38,37 @@ struct PicturesImport: AccountImportHandler {
             }
             let added = isHere ? nil : try await add(picture, run)
             try await run.step { [person = run.person] tx, _ in
-                guard let added else { return }
+                if isHere { return }
+                guard let added else { return try run.refuse(in: tx) }
                 try ImportRecords.insert(added, of: picture.id, kind: Self.kind, by: person, in: tx)
             }
         }
     }
 
-    /// - Returns: `nil` for a file that isn't a photo.
+    /// - Returns: `nil` for a file that isn't a photo, and for a full library.
     private func add(_ picture: (id: ID<Picture>, path: String), _ run: ImportRun) async throws -> ID<Picture>? {
         guard let bytes = try await run.archive.bytes(picture.path, limit: Limits.pictureBytes) else { return nil }
-        // After an interruption, the photo is found by this key.
-        let scope = IdempotencyScope(
-            person: run.person, method: "POST", path: "/account/import", key: "\(picture.id)", bodyDigest: [])
-        do {
-            return try await library.add(bytes, owner: run.person, idempotency: scope).id
-        } catch let error as AppError where [.invalid, .tooLarge].contains(error.code) {
-            try await run.countRefusal()
-            return nil
-        } catch let error as AppError where error.code == .notFound {
-            // It was imported before and deleted since.
-            return try await library.add(bytes, owner: run.person).id
+        // After an interruption, the photo is found by its key. One that was imported before and deleted since has the
+        // key of this import.
+        for key in ["\(picture.id)", "\(picture.id) \(run.id)"] {
+            let scope = IdempotencyScope(
+                person: run.person, method: "POST", path: "/account/import", key: key, bodyDigest: [])
+            do {
+                return try await library.add(bytes, owner: run.person, idempotency: scope).id
+            } catch let error as AppError where error.code == .notFound {
+                continue
+            } catch let error as AppError where [.invalid, .tooLarge, .conflict].contains(error.code) {
+                return nil
+            }
         }
+        return nil
     }
 
     private static func pictures(of archive: ImportArchive) -> [(id: ID<Picture>, path: String)] {
         archive.names(in: folder).compactMap { name in
-            guard name.hasSuffix(".jpg"), let id = ID<Picture>(name.dropLast(4)) else { return nil }
+            guard name.hasSuffix(".jpg"), let id = ID<Picture>(name.dropLast(4)), !BuiltinAvatars.contains(id) else {
+                return nil
+            }
             return (id, "\(folder)/\(name)")
         }
     }

@@ -16,7 +16,7 @@ struct ProfileImport: AccountImportHandler {
             try AccountStore.account(person, in: tx).map { try Self.changes(of: $0, archive, now: now) }
         }
         guard let found, found.isAny else { return ([], []) }
-        return ([ImportEntry(kind: .profile, name: archive.account.text("name") ?? "")], [])
+        return ([ImportEntry(kind: .profile, name: archive.accountName ?? "")], [])
     }
 
     func perform(_ run: ImportRun) async throws {

@@ -42,7 +42,7 @@ struct ZipDirectory: Sendable {
         }
         guard reader.isAtEnd else { throw ZipError.damaged }
         try Self.checkNames(entries)
-        try checkSizes(directory: end.directory.lowerBound)
+        try checkSizes(directory: end.directory.lowerBound, archive: bytes.count)
     }
 
     // MARK: The end of the directory
@@ -165,7 +165,7 @@ struct ZipDirectory: Sendable {
     }
 
     /// Refuses files that are too large, expand too much, or share bytes with another one.
-    private mutating func checkSizes(directory: Int) throws {
+    private mutating func checkSizes(directory: Int, archive: Int) throws {
         var total = 0
         for entry in entries {
             guard entry.size <= Limits.importEntryBytes else { throw ZipError.tooLarge }
@@ -175,6 +175,9 @@ struct ZipDirectory: Sendable {
             if isBomb { throw ZipError.suspicious }
         }
         guard total <= Limits.importExpandedBytes else { throw ZipError.tooLarge }
+        // Many small files, each of them exempt, expand as much as a large one.
+        let isBomb = total > Limits.importArchiveRatioFreeBytes && total / Limits.importArchiveRatio > archive
+        if isBomb { throw ZipError.suspicious }
         let order = entries.indices.sorted { entries[$0].offset < entries[$1].offset }
         for (place, index) in order.enumerated() {
             let end = place + 1 < order.count ? entries[order[place + 1]].offset : directory

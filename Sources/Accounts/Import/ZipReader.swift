@@ -86,7 +86,7 @@ struct ZipContents: AsyncSequence, Sendable {
         /// - Returns: `nil` at the end.
         private mutating func nextStored() async throws -> [UInt8]? {
             guard let rest, !rest.isEmpty else { return nil }
-            return try await take(rest)
+            return try await readPacked(rest)
         }
 
         /// - Returns: `nil` at the end; an empty piece while the inflater needs more input.
@@ -104,11 +104,11 @@ struct ZipContents: AsyncSequence, Sendable {
                 return nil
             }
             guard inflater.unreadCount == 0, !rest.isEmpty else { throw ZipError.damaged }
-            inflater.append(try await take(rest))
+            inflater.append(try await readPacked(rest))
             return []
         }
 
-        private mutating func take(_ rest: Range<Int>) async throws -> [UInt8] {
+        private mutating func readPacked(_ rest: Range<Int>) async throws -> [UInt8] {
             let count = Swift.min(rest.count, Limits.importPieceBytes)
             let piece = try await bytes.read(from: rest.lowerBound, count: count)
             self.rest = rest.lowerBound + count..<rest.upperBound

@@ -70,7 +70,7 @@ private struct EmailTexts {
             isComplete
             ? t(
                 """
-                The data that you brought from another Homeward server is in your account:
+                The data that you imported from another Homeward server is in your account:
 
                 {url}
 
@@ -82,6 +82,8 @@ private struct EmailTexts {
                 can try again:
 
                 {url}
+
+                If you didn’t import anything, change your password and sign out your devices.
                 """, ["url": "\(siteURL)/account/import"])
         return EmailText(subject, text)
     }

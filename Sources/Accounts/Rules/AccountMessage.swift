@@ -116,8 +116,8 @@ package enum AccountMessage: String, ErrorMessage {
     /// The file has no end of a ZIP archive, or no account.
     case importForeign = "This isn’t an export of Homeward. Choose the zip file from “Download everything”."
     case importDamaged = "This file is damaged. Download the export again, then choose the new file."
-    /// Encrypted, with another compression, or built to do harm.
-    case importUnreadable = "This file can’t be read here. Choose the zip file as Homeward created it."
+    /// Encrypted, with another compression, or malicious.
+    case importUnreadable = "This server can’t read this file. Choose the zip file as Homeward created it."
     /// ``Limits/importBytes``, or a limit of what it contains.
     case importTooLarge
     /// A newer ``ImportArchive/format``.
@@ -125,16 +125,25 @@ package enum AccountMessage: String, ErrorMessage {
     case importOfChild = "This is a child’s export. Import the export of a parent instead."
     /// The archive has data that the forms refuse.
     case importInvalid = "This export contains data that isn’t accepted here. Nothing was imported."
-    case importRunning = "An import is running already. Wait until it has ended."
+    case importRunning = "An import is already running. Wait until it finishes."
     case importGone = "This import no longer exists. Choose the file again."
-    /// ``Limits/importChecks``.
-    case importBusy = "Another file is being checked. Try again in a moment."
+    /// ``Limits/importUploads``.
+    case importBusy = "Other files are being checked. Try again in a moment."
+    /// ``Limits/importUploadsPerHour``.
+    case importThrottled
+    /// ``Limits/importUploadSeconds``.
+    case importSlow = "The upload took too long. Try again with a faster connection."
+    case importUnavailable = "The file can’t be stored at the moment. Try again later."
+    /// ``Limits/importRunSeconds``.
+    case importOverdue = "The import took too long."
 
     package var text: String {
         let t = Translator.english
         return switch self {
         case .importTooLarge:
             t("This file is too large. At most {n} MB can be imported.", ["n": String(Limits.importMegabytes)])
+        case .importThrottled:
+            t("You can upload at most {n} files an hour. Try again later.", ["n": String(Limits.importUploadsPerHour)])
         case .passwordTooShort:
             t("Choose a password of at least {n} characters.", ["n": String(Limits.passwordCharacters.lowerBound)])
         case .passwordTooLong:

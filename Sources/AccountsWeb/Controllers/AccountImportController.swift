@@ -31,11 +31,11 @@ struct AccountImportController: Sendable {
             page: { error in try await page(context, error) },
             perform: {
                 try await context.translating {
-                    let upload = try await imports.upload(by: context.actor)
-                    _ = try await Fields.readStoring("archive", request, context, limit: Limits.importBodyBytes) {
-                        bytes in try await upload.append(bytes)
+                    let stored = try await imports.receive(by: context.actor) { upload in
+                        _ = try await Fields.readStoring("archive", request, context, limit: Limits.importBodyBytes) {
+                            bytes in try await upload.append(bytes)
+                        }
                     }
-                    let stored = try await imports.finish(upload, by: context.actor)
                     return try Responses.created(
                         context, location: "/account/import", version: stored.version,
                         json: { AccountImportJSON(stored, context.t) }, seeOther: "/account/import")

@@ -9,6 +9,9 @@ struct AccountImportJSON: Encodable {
         let count: Int
         let hereCount: Int
         let here: Bool
+        /// How many of `count` the account has no room for.
+        let excessCount: Int
+        let excess: Bool
     }
 
     private enum Key: String, CodingKey {
@@ -36,7 +39,7 @@ struct AccountImportJSON: Encodable {
         let entries = preview?.entries.map { entry in
             Entry(
                 kind: entry.kind.rawValue, name: entry.name, count: entry.count, hereCount: entry.hereCount,
-                here: entry.isHere)
+                here: entry.isHere, excessCount: entry.excessCount, excess: entry.isExcess)
         }
         try object.encode(entries ?? [], forKey: .entries)
         try object.encode(preview?.notes.map(\.rawValue) ?? [], forKey: .notes)

@@ -80,6 +80,8 @@ struct ImportGroup: Sendable {
     let icon: String
     let rows: [ImportRow]
     let moreText: String?
+    /// The note that the account has no room for all of them.
+    let roomText: String?
 
     static func all(_ entries: [ImportEntry], _ context: SignedInContext) -> [ImportGroup] {
         ImportEntry.Kind.allCases.compactMap { kind in
@@ -104,6 +106,16 @@ struct ImportGroup: Sendable {
         rows = entries.prefix(Limits.importEntriesShown).map { ImportRow($0, t) }
         let rest = entries.count - rows.count
         moreText = rest > 0 ? t("{n} more", ["n": String(rest)]) : nil
+        let new =
+            kind == .pictures
+            ? entries.reduce(0) { $0 + $1.count - $1.hereCount } : entries.count { !$0.isHere }
+        let excess =
+            kind == .pictures ? entries.reduce(0) { $0 + $1.excessCount } : entries.count { $0.isExcess }
+        roomText =
+            excess > 0
+            ? t(
+                "Your account has room for only {n} of {m} new entries. The others are left out.",
+                ["n": t.language.grouped(String(new - excess)), "m": t.language.grouped(String(new))]) : nil
     }
 }
 
@@ -121,13 +133,17 @@ struct ImportRow: Sendable {
             name = t("{n} photo", plural: "{n} photos", count: entry.count)
             note =
                 entry.hereCount > 0 && rest > 0
-                ? t("{n} is here already", plural: "{n} are here already", count: entry.hereCount) : nil
+                ? t("{n} already imported", plural: "{n} already imported", count: entry.hereCount) : nil
         case .item:
             name = entry.name
             note =
-                entry.hereCount > 0 && rest > 0
-                ? t("{n} new position", plural: "{n} new positions", count: rest, grouped(rest))
-                : t("{n} position", plural: "{n} positions", count: entry.count, grouped(entry.count))
+                entry.excessCount > 0
+                ? t(
+                    "Room for {n} of {m} new positions",
+                    ["n": t.language.grouped(String(rest - entry.excessCount)), "m": t.language.grouped(String(rest))])
+                : entry.hereCount > 0 && rest > 0
+                    ? t("{n} new position", plural: "{n} new positions", count: rest, grouped(rest))
+                    : t("{n} position", plural: "{n} positions", count: entry.count, grouped(entry.count))
         case .child, .contract:
             name = entry.name
             note = t("{n} point", plural: "{n} points", count: entry.count, grouped(entry.count))
@@ -170,9 +186,9 @@ struct ImportResultPart: Sendable {
         refusedText =
             count > 0
             ? t(
-                "{n} photo couldn’t be read and was left out.",
-                plural: "{n} photos couldn’t be read and were left out.",
-                count: count) : nil
+                "{n} entry was left out: it couldn’t be read, or your account has no room for it.",
+                plural: "{n} entries were left out: they couldn’t be read, or your account has no room for them.",
+                count: count, ["n": t.language.grouped(String(count))]) : nil
         let kinds = Set(stored.preview.entries.map(\.kind))
         hasItems = kinds.contains(.item)
         hasFamily = kinds.contains(.child) || kinds.contains(.chore)

@@ -23,21 +23,32 @@ struct FamilyImportHandler: AccountImportHandler {
         let names = Dictionary(family.children.map { ($0.id, $0.profile.name ?? "") }) { first, _ in first }
         let entries = try await database.read { tx in
             let household = try HouseholdStore.member(person, in: tx)?.household
-            let copies = try ImportedFamilyCopies(household: household, person: person, in: tx)
+            let copies = ImportedFamilyCopies(household: household)
+            var choreRoom = ImportRoom(
+                limit: Limits.choresPerHousehold, count: try household.map { try ChoreStore.count(of: $0, in: tx) } ?? 0
+            )
             let chores = try family.chores.map { chore in
-                ImportEntry(kind: .chore, name: chore.name, isHere: try copies.chore(chore.id, in: tx) != nil)
+                let isHere = try copies.chore(chore.id, in: tx) != nil
+                return ImportEntry(
+                    kind: .chore, name: chore.name, isHere: isHere, isExcess: !isHere && choreRoom.reserve(1) > 0)
             }
+            var childRoom = ImportRoom(
+                limit: Limits.childrenPerHousehold,
+                count: try household.map { try HouseholdStore.count(of: $0, .child, in: tx) } ?? 0)
+            var excess: Set<PersonID> = []
             let children = try family.children.map { child in
                 let isHere = try copies.child(child.id, in: tx) != nil
+                if !isHere, childRoom.reserve(1) > 0 { excess.insert(child.id) }
                 return ImportEntry(
                     kind: .child, name: child.profile.name ?? "", count: Int(child.points),
-                    hereCount: isHere ? Int(child.points) : 0, isHere: isHere)
+                    hereCount: isHere ? Int(child.points) : 0, isHere: isHere, isExcess: excess.contains(child.id))
             }
             let contracts = try family.contracts.map { contract in
                 let isHere = try copies.contract(contract.id, in: tx) != nil
                 return ImportEntry(
                     kind: .contract, name: names[contract.child] ?? "", count: Int(contract.points),
-                    hereCount: isHere ? Int(contract.points) : 0, isHere: isHere)
+                    hereCount: isHere ? Int(contract.points) : 0, isHere: isHere,
+                    isExcess: excess.contains(contract.child))
             }
             return chores + children + contracts
         }
@@ -56,13 +67,13 @@ struct FamilyImportHandler: AccountImportHandler {
         try await creator.createIfMissing(forAdult: run.person)
         let family = try await ImportedFamily(run.archive, now: clock.now)
         for chore in family.chores {
-            try await run.step { tx, now in try add(chore, by: run.person, now: now, in: tx) }
+            try await run.step { tx, now in try add(chore, run, now: now, in: tx) }
         }
         for child in family.children {
-            try await run.step { tx, now in try add(child, by: run.person, now: now, in: tx) }
+            try await run.step { tx, now in try add(child, run, now: now, in: tx) }
         }
         for contract in family.contracts {
-            try await run.step { tx, now in try add(contract, by: run.person, now: now, in: tx) }
+            try await run.step { tx, now in try add(contract, run, now: now, in: tx) }
         }
     }
 
@@ -79,18 +90,19 @@ struct FamilyImportHandler: AccountImportHandler {
             // The person may have moved to another household while this transaction waited for the lock.
             try HouseholdStore.member(person, in: tx) == member
         else { throw AppError(.unavailable, .movedOn) }
-        return (member.household, try ImportedFamilyCopies(household: member.household, person: person, in: tx))
+        return (member.household, ImportedFamilyCopies(household: member.household))
     }
 
     // MARK: Records
 
     private func add(
-        _ chore: ImportedFamily.Chore, by person: PersonID, now: Instant, in tx: Transaction
+        _ chore: ImportedFamily.Chore, _ run: ImportRun, now: Instant, in tx: Transaction
     ) throws {
+        let person = run.person
         let (household, copies) = try lock(person, in: tx)
         guard try copies.chore(chore.id, in: tx) == nil else { return }
         guard try ChoreStore.count(of: household, in: tx) < Limits.choresPerHousehold else {
-            throw AppError(.conflict, .tooManyChoresKept)
+            return try run.refuse(in: tx)
         }
         let id = ID<Chore>(at: now, random: random)
         let own = try ImportedPictures.copy(of: chore.pictureID, by: person, in: tx)
@@ -105,12 +117,13 @@ struct FamilyImportHandler: AccountImportHandler {
     }
 
     private func add(
-        _ child: ImportedFamily.Child, by person: PersonID, now: Instant, in tx: Transaction
+        _ child: ImportedFamily.Child, _ run: ImportRun, now: Instant, in tx: Transaction
     ) throws {
+        let person = run.person
         let (household, copies) = try lock(person, in: tx)
         guard try copies.child(child.id, in: tx) == nil else { return }
         guard try HouseholdStore.count(of: household, .child, in: tx) < Limits.childrenPerHousehold else {
-            throw AppError(.conflict, .tooManyChildren)
+            return try run.refuse(in: tx)
         }
         let id = PersonID(at: now, random: random)
         var profile = child.profile
@@ -128,11 +141,12 @@ struct FamilyImportHandler: AccountImportHandler {
     }
 
     private func add(
-        _ contract: ImportedFamily.Contract, by person: PersonID, now: Instant, in tx: Transaction
+        _ contract: ImportedFamily.Contract, _ run: ImportRun, now: Instant, in tx: Transaction
     ) throws {
+        let person = run.person
         let (household, copies) = try lock(person, in: tx)
-        guard try copies.contract(contract.id, in: tx) == nil, let child = try copies.child(contract.child, in: tx)
-        else { return }
+        guard try copies.contract(contract.id, in: tx) == nil else { return }
+        guard let child = try copies.child(contract.child, in: tx) else { return try run.refuse(in: tx) }
         let isPresent = try ContractStore.present(of: [child], in: tx).isEmpty && contract.endedAt == nil
         let id = ID<Contract>(at: contract.createdAt, random: random)
         try ContractStore.insert(
@@ -163,15 +177,10 @@ struct FamilyImportHandler: AccountImportHandler {
     }
 }
 
-/// The copies of imported records in a household. Several of its parents may import the same family.
+/// The copies of imported records in a household. Several of its parents, or former ones, may have imported the same
+/// family.
 private struct ImportedFamilyCopies {
     let household: ID<Household>?
-    let parents: [PersonID]
-
-    init(household: ID<Household>?, person: PersonID, in tx: Transaction) throws {
-        self.household = household
-        parents = try household.map { try HouseholdStore.parents(of: $0, in: tx) } ?? [person]
-    }
 
     func chore(_ source: ID<Chore>, in tx: Transaction) throws -> ID<Chore>? {
         try copies(of: source, ImportedFamily.Chore.kind, in: tx).first { id in
@@ -199,6 +208,6 @@ private struct ImportedFamilyCopies {
     /// The known copies, and the record itself.
     private func copies<Entity>(of source: ID<Entity>, _ kind: String, in tx: Transaction) throws -> [ID<Entity>] {
         guard household != nil else { return [] }
-        return try parents.compactMap { try ImportRecords.copy(of: source, kind: kind, by: $0, in: tx) } + [source]
+        return try ImportRecords.copies(of: source, kind: kind, in: tx) + [source]
     }
 }

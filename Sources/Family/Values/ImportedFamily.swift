@@ -113,7 +113,8 @@ extension ImportedFamily.Contract {
             })
         draft = try ImportedFamily.check { try ContractDraft(input) }
         let gained = try ImportedFamily.points(object.integer("gainedPoints"))
-        points = gained + (try ImportedFamily.points(object.integer("surplusPoints")))
+        let surplus = try ImportedFamily.points(object.integer("surplusPoints"))
+        points = gained + surplus
         createdAt = ImportedFamily.past(try object.instant("createdAt"), now: now) ?? now
         endedAt = ImportedFamily.past(try object.instant("endedAt"), now: now)
         self.levels = try levels.map { level in
@@ -121,6 +122,15 @@ extension ImportedFamily.Contract {
                 ImportedFamily.past(try level.instant("reachedAt"), now: now),
                 ImportedFamily.past(try level.instant("handedOverAt"), now: now)
             )
+        }
+        // Points are never taken away, so a level that was reached has its points.
+        let areLevelsRight = zip(self.levels, draft.levels).allSatisfy { level, rule in
+            (level.handedOverAt == nil || level.reachedAt != nil)
+                && (level.reachedAt == nil || gained >= rule.threshold)
+        }
+        let isEndRight = endedAt.map { $0 >= createdAt } ?? true
+        guard areLevelsRight, isEndRight, max(gained, surplus) <= Limits.contractPoints else {
+            throw ImportArchive.refused
         }
     }
 }

@@ -17,40 +17,65 @@ struct TrackingImportHandler: AccountImportHandler {
         guard items.count <= Limits.itemsPerAccount, places.count <= Limits.safePlacesPerAccount else {
             throw ImportArchive.refused
         }
+        let counts = try await database.read { tx in
+            (
+                items: try ItemStore.count(of: person, in: tx), places: try SafePlaceStore.count(of: person, in: tx),
+                fixes: try FixStore.total(of: person, in: tx)
+            )
+        }
+        var itemRoom = ImportRoom(limit: Limits.itemsPerAccount, count: counts.items)
+        var fixRoom = ImportRoom(limit: history.quota.limit, count: counts.fixes)
+        var placeRoom = ImportRoom(limit: Limits.safePlacesPerAccount, count: counts.places)
         var entries: [ImportEntry] = []
         for item in items {
-            let local = try await database.read { tx in try ImportedItem.copy(of: item.id, by: person, in: tx) }
+            let local = try await database.read { tx in
+                try ImportedItem.copy(of: item.id, by: person, in: tx).flatMap {
+                    try ItemStore.item($0, of: person, in: tx)
+                }
+            }
             let (count, hereCount) = try await countPositions(of: item, archive, comparedWith: local)
+            let isExcess = local == nil && itemRoom.reserve(1) > 0
+            let excessCount = isExcess ? count : fixRoom.reserve(count - hereCount)
             entries.append(
                 ImportEntry(
-                    kind: .item, name: item.name, count: count, hereCount: hereCount, isHere: local != nil))
+                    kind: .item, name: item.name, count: count, hereCount: hereCount, isHere: local != nil,
+                    excessCount: excessCount, isExcess: isExcess))
         }
         for place in places {
             let isHere = try await database.read { tx in
                 try ImportedPlace.copy(of: place.id, by: person, in: tx) != nil
             }
-            entries.append(ImportEntry(kind: .safePlace, name: place.draft.name ?? "", isHere: isHere))
+            entries.append(
+                ImportEntry(
+                    kind: .safePlace, name: place.draft.name ?? "", isHere: isHere,
+                    isExcess: !isHere && placeRoom.reserve(1) > 0))
         }
         return (entries, [])
     }
 
     func perform(_ run: ImportRun) async throws {
         for item in try await run.archive.importedItems() {
-            let local = try await run.step { tx, now in try add(item, by: run.person, now: now, in: tx) }
+            let local = try await run.step { tx, now in try add(item, run, now: now, in: tx) }
+            guard let local else { continue }
             try await readHistory(of: item, run.archive) { points in try await add(points, to: local, run) }
         }
         for place in try await run.archive.importedPlaces() {
-            try await run.step { tx, now in try add(place, by: run.person, now: now, in: tx) }
+            try await run.step { tx, now in try add(place, run, now: now, in: tx) }
         }
     }
 
     // MARK: Items
 
     /// Adds an item unless it is here.
-    private func add(_ item: ImportedItem, by person: PersonID, now: Instant, in tx: Transaction) throws -> ID<Item> {
+    /// - Returns: `nil` without room for it.
+    private func add(
+        _ item: ImportedItem, _ run: ImportRun, now: Instant, in tx: Transaction
+    ) throws -> ID<Item>? {
+        let person = run.person
         if let copy = try ImportedItem.copy(of: item.id, by: person, in: tx) { return copy }
         guard try ItemStore.count(of: person, in: tx) < Limits.itemsPerAccount else {
-            throw AppError(.conflict, .tooManyItems)
+            try run.refuse(in: tx)
+            return nil
         }
         let picture = try item.pictureID.flatMap { try ImportedPictures.copy(of: $0, by: person, in: tx) }
         let added = Item(
@@ -65,19 +90,28 @@ struct TrackingImportHandler: AccountImportHandler {
 
     // MARK: Positions
 
-    /// Returns the number of positions, and how many of their times the local item has.
+    /// Returns the number of positions that the item keeps, and how many of their times the local item has.
     private func countPositions(
-        of item: ImportedItem, _ archive: ImportArchive, comparedWith local: ID<Item>?
+        of item: ImportedItem, _ archive: ImportArchive, comparedWith local: Item?
     ) async throws -> (all: Int, here: Int) {
         var (count, hereCount) = (0, 0)
+        let settings = local?.settings ?? item.settings
         try await readHistory(of: item, archive) { points in
+            let points = Self.kept(points, settings, now: clock.now)
             count += points.count
             guard let local else { return }
             let times = Set(points.map(\.at))
-            let known = try await database.read { tx in try ImportedFixes.known(times, of: local, in: tx) }
+            let known = try await database.read { tx in try ImportedFixes.known(times, of: local.id, in: tx) }
             hereCount += points.count { known.contains($0.at) }
         }
         return (count, hereCount)
+    }
+
+    /// Returns the positions that the item's `keepDays` wouldn't delete at once.
+    private static func kept(_ points: [GPXReader.Point], _ settings: ItemSettings, now: Instant) -> [GPXReader.Point] {
+        guard let days = settings.keepDays else { return points }
+        let first = ArchiveDay.start(of: ArchiveDay.firstKept(days: days, now: now))
+        return points.filter { $0.at >= first }
     }
 
     /// Reads a history in batches.
@@ -108,28 +142,47 @@ struct TrackingImportHandler: AccountImportHandler {
         if !batch.isEmpty { try await body(batch) }
     }
 
-    /// Adds the positions whose times the item doesn't have.
+    /// Adds the positions whose times the item doesn't have. Those beyond the account's limit are left out.
     private func add(_ points: [GPXReader.Point], to item: ID<Item>, _ run: ImportRun) async throws {
         let history = history
-        try await history.notifyingOwner {
-            try await run.step(points.count) { tx, now in
-                // The item may have been deleted since.
-                guard let owned = try ItemStore.item(item, of: run.person, in: tx) else { return }
-                let added = try ImportedFixes.insert(points, to: item, in: tx) { count in
-                    try history.reserve(count, of: run.person, now: now, in: tx)
+        do {
+            try await history.notifyingOwner {
+                try await run.step(points.count) { tx, now in
+                    guard let owned = try Self.lock(item, of: run.person, in: tx) else { return }
+                    let kept = Self.kept(points, owned.settings, now: now)
+                    let added = try ImportedFixes.insert(kept, to: item, in: tx) { count in
+                        try history.reserve(count, of: run.person, now: now, in: tx)
+                    }
+                    guard added > 0 else { return }
+                    try tx.publish(TrackingEvents.item(owned, now: now))
                 }
-                guard added > 0 else { return }
-                try tx.publish(TrackingEvents.item(owned, now: now))
             }
+        } catch let error as AppError where error.code == .throttled {
+            try await run.step(points.count) { tx, now in
+                guard let owned = try Self.lock(item, of: run.person, in: tx) else { return }
+                let times = Set(Self.kept(points, owned.settings, now: now).map(\.at))
+                let known = try ImportedFixes.known(times, of: item, in: tx)
+                try run.refuse(times.count - known.count, in: tx)
+            }
+        }
+    }
+
+    /// - Returns: `nil` for an item that was deleted since.
+    private static func lock(_ item: ID<Item>, of person: PersonID, in tx: Transaction) throws -> Item? {
+        do {
+            return try ItemStore.lock(item, of: person, in: tx)
+        } catch let error as AppError where error.code == .notFound {
+            return nil
         }
     }
 
     // MARK: Safe places
 
-    private func add(_ place: ImportedPlace, by person: PersonID, now: Instant, in tx: Transaction) throws {
+    private func add(_ place: ImportedPlace, _ run: ImportRun, now: Instant, in tx: Transaction) throws {
+        let person = run.person
         guard try ImportedPlace.copy(of: place.id, by: person, in: tx) == nil else { return }
         guard try SafePlaceStore.count(of: person, in: tx) < Limits.safePlacesPerAccount else {
-            throw AppError(.conflict, .tooManyPlaces)
+            return try run.refuse(in: tx)
         }
         let added = try SafePlace(id: ID(at: now, random: random), createdAt: now, place.draft)
         try SafePlaceStore.insert(added, owner: person, in: tx)
