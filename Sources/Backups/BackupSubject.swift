@@ -7,6 +7,8 @@ package import Storage
 package struct BackupSubject: Sendable {
     let database: Database
     let objects: any ObjectStore
+    /// The prefix of objects that needn't outlive the server; `nil` without such.
+    let temporaryPrefix: String?
     /// The key files by name.
     let keys: [String: [UInt8]]
     /// The settings in effect, one `HOMEWARD_NAME=value` a line.
@@ -15,11 +17,12 @@ package struct BackupSubject: Sendable {
     let ledgerHead: @Sendable () throws -> [UInt8]?
 
     package init(
-        database: Database, objects: any ObjectStore, keys: [String: [UInt8]], settings: String,
-        ledgerHead: @escaping @Sendable () throws -> [UInt8]?
+        database: Database, objects: any ObjectStore, temporaryPrefix: String? = nil, keys: [String: [UInt8]],
+        settings: String, ledgerHead: @escaping @Sendable () throws -> [UInt8]?
     ) {
         self.database = database
         self.objects = objects
+        self.temporaryPrefix = temporaryPrefix
         self.keys = keys
         self.settings = settings
         self.ledgerHead = ledgerHead
@@ -37,15 +40,17 @@ package struct BackupSubject: Sendable {
         }
     }
 
-    /// Calls `body` with the keys of all objects. The database, which is copied before, needs no object that is added
+    /// Calls `body` with the keys of all objects except temporary ones. The database, which is copied before, needs no object that is added
     /// afterwards.
     func forEachObjectKey(_ body: (String) async throws -> Void) async throws {
         var last: String?
         while true {
             let page = try await objects.keys(below: "", after: last, limit: Limits.objectPage)
-            for key in page { try await body(key) }
+            for key in page where !isTemporary(key) { try await body(key) }
             guard page.count == Limits.objectPage else { return }
             last = page.last
         }
     }
+
+    private func isTemporary(_ key: String) -> Bool { temporaryPrefix.map(key.hasPrefix) ?? false }
 }

@@ -13,6 +13,7 @@ struct ArchiveTests {
     func roundTrip(engine: Engine) async throws {
         try await BackupFixture.with(engine) { fixture in
             try await fixture.fill()
+            try await fixture.objects.put([1], at: "imports/a/0")
             let archive = try await fixture.archive()
             let backup = try await fixture.open(archive)
             #expect(backup.settings == BackupFixture.settings)

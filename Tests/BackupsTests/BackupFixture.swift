@@ -51,7 +51,7 @@ struct BackupFixture {
 
     var subject: BackupSubject {
         BackupSubject(
-            database: database, objects: objects,
+            database: database, objects: objects, temporaryPrefix: "imports/",
             keys: ["secret.key": [UInt8](repeating: 1, count: 32), "ledger.key": [UInt8](repeating: 2, count: 32)],
             settings: Self.settings, ledgerHead: { Array("head".utf8) })
     }

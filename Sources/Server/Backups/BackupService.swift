@@ -1,3 +1,4 @@
+import Accounts
 package import Backups
 import Foundation
 import Kernel
@@ -166,7 +167,7 @@ extension Services {
     var backupSubject: BackupSubject {
         let head = "\(settings.dataFolder)/ledger.head"
         return BackupSubject(
-            database: database, objects: objects,
+            database: database, objects: objects, temporaryPrefix: AccountImportService.objectPrefix,
             keys: Dictionary(uniqueKeysWithValues: keys.keys.map { ($0.key.name, $0.value) }),
             settings: settings.text.text,
             ledgerHead: { try DurableFile(head).read(limit: Limits.ledgerHeadBytes) })
