@@ -83,6 +83,11 @@ def check(server, url, chain, folder):
     register(url, chain, "second@example.org", {"X-Forwarded-For": "203.0.113.7"})
     assert status(lambda: register(url, chain, "third@example.org", {"X-Forwarded-For": "203.0.113.8"})) == 429
 
+    # An export that is imported may be larger than a photo. The server reads this one, and finds no archive in it.
+    body = b'--x\r\nContent-Disposition: form-data; name="archive"; filename="a"\r\n\r\n' + bytes(12_000_000)
+    assert status(lambda: get(url, chain, "/account/import", data=body + b"\r\n--x--\r\n", method="POST", headers={
+        "Content-Type": "multipart/form-data; boundary=x", "Authorization": f"Bearer {token}"})) == 422
+
     # The live stream isn't buffered.
     context = ssl.create_default_context(cafile=str(chain))
     stream = urllib.request.urlopen(urllib.request.Request(
