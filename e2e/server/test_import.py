@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from support.children import Household
 from support.items import HOME, north, upload
 from support.layout_checks import flaws
+from support.lock import lock_now, set_passcode
 from support.mails import MailCommand
 from support.pages import words
 from support.patience import wait_until
@@ -82,13 +83,13 @@ def changed(archive, change):
     return packed.getvalue()
 
 
-def with_long_history(archive):
+def with_long_history(archive, count=HISTORY):
     """Adds positions to the first item's history."""
     def change(files):
         name = next(name for name in files if name.endswith(".gpx") and b"<trkpt" in files[name])
         lines = files[name].decode().splitlines(keepends=True)
         points = [f'<trkpt lat="{number / 1000}" lon="6.5"><time>2020-01-01T{number // 3600:02}:{number // 60 % 60:02}:'
-                  f"{number % 60:02}.000Z</time><src>tracker</src></trkpt>\n" for number in range(HISTORY)]
+                  f"{number % 60:02}.000Z</time><src>tracker</src></trkpt>\n" for number in range(count)]
         files[name] = "".join(lines[:3] + points + lines[3:]).encode()
 
     return changed(archive, change)
@@ -174,7 +175,7 @@ def test_a_person_moves_to_another_server(old_home, new_server, sign_in):
     page.goto("/account/import")
     page.get_by_role("button", name=words("Import another file")).click()
     choose(page, archive)
-    expect(main.get_by_text("Everything in this file is here already.")).to_be_visible()
+    expect(main.get_by_text("Everything in this file is already imported.")).to_be_visible()
     page.get_by_role("button", name=words("Cancel")).click()
     expect(page.get_by_label(words("Zip file of your export"))).to_be_visible()
     assert state(anna)["state"] == "none"
@@ -200,6 +201,43 @@ def test_an_import_goes_on_after_a_kill(old_home, new_server):
     names = [child["name"] for child in anna.call("GET", "/family/children", expect=200)["items"]]
     assert sorted(names) == ["Mia", "Tom"]
     assert new_server.command("verify").returncode == 0
+
+
+@pytest.mark.spec("H-21")
+def test_an_import_that_runs_is_cancelled(old_home, new_server, sign_in):
+    archive = with_long_history(old_home[1], 3 * HISTORY)
+    anna = Person(new_server, "Anna", dateOfBirth="1985-01-02")
+    send(anna, archive)
+    page = sign_in(anna)
+    page.goto("/account/import")
+    page.get_by_role("button", name=words("Import"), exact=True).click()
+    wait_until(lambda: state(anna)["done"] > 1_000, 60, lambda: state(anna))
+    page.get_by_role("button", name=words("Cancel")).click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text("What was imported before stays.")
+    question.get_by_role("button", name=words("Cancel the import")).click()
+    expect(page.get_by_label(words("Zip file of your export"))).to_be_visible()
+    assert state(anna)["state"] == "none"
+    found = next(entry for entry in send(anna, archive)["entries"] if entry["name"] == "Bag")
+    assert 0 < found["hereCount"] < found["count"] == 3 * HISTORY + REPORTS, found
+
+
+ROUTES = [("GET", "/account/import"), ("POST", "/account/import"), ("POST", "/account/import/run"),
+          ("DELETE", "/account/import")]
+
+
+@pytest.mark.spec("H-20")
+def test_a_child_and_a_locked_browser_import_nothing(server, sign_in):
+    paula = Household(server)
+    child = paula.device(paula.child())
+    for method, path in ROUTES:
+        assert child.tries(method, path) == 403, (method, path)
+    page = sign_in(paula)
+    set_passcode(paula)
+    lock_now(page)
+    headers = {"Accept": "application/json", "Origin": server.url}
+    for method, path in ROUTES:
+        assert page.request.fetch(path, method=method, headers=headers).status == 423, (method, path)
 
 
 @pytest.mark.spec("H-20")
@@ -238,8 +276,10 @@ def test_a_file_that_is_no_readable_export_is_refused(old_home, new_server, sign
         name = next(name for name in files if name.endswith(".gpx"))
         files[name] = b"<gpx></gpx>\n"
 
+    # In the contents of a file: the times in the headers aren't checked.
     half = bytearray(archive)
-    half[len(half) // 3] ^= 0xff
+    largest = max(zipfile.ZipFile(io.BytesIO(archive)).infolist(), key=lambda entry: entry.compress_size)
+    half[largest.header_offset + 30 + len(largest.filename) + largest.compress_size // 2] ^= 0xff
     for broken, message in [
         (b"a text", "isn’t an export"), (b"", "Choose the zip file"), (archive[:-100], "isn’t an export"),
         (bytes(half), "damaged"), (changed(archive, manifest), "newer version"),
