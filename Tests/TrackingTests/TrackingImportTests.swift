@@ -320,6 +320,21 @@ struct TrackingImportTests {
         }
     }
 
+    @Test("Of two archives that two nodes receive at once, one is kept", arguments: Engine.allCases)
+    func concurrent(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let (first, second, ada) = (try Movers(fixture), try Movers(fixture), try await fixture.person())
+            let archive = try Movers.archive(1)
+            async let one = first.check(archive, for: ada)
+            async let two = second.check(archive, for: ada)
+            let ids = try await [one.id, two.id]
+            let current = try #require(try await first.imports.current(for: ada))
+            #expect(ids.contains(current.id) && current.state == .ready)
+            try await fixture.pictures.sweep()
+            #expect(try await fixture.objects.keys(below: "imports/") == ["imports/\(current.id)/0"])
+        }
+    }
+
     @Test("An archive whose parts are gone can't be started")
     func gone() async throws {
         try await withFixture(.sqlite) { fixture in
