@@ -40,8 +40,8 @@ package struct BackupSubject: Sendable {
         }
     }
 
-    /// Calls `body` with the keys of all objects except temporary ones. The database, which is copied before, needs no object that is added
-    /// afterwards.
+    /// Calls `body` with the keys of all objects except temporary ones. The database, which is copied before, needs no
+    /// object that is added afterwards.
     func forEachObjectKey(_ body: (String) async throws -> Void) async throws {
         var last: String?
         while true {

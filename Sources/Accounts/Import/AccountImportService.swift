@@ -59,12 +59,12 @@ package struct AccountImportService: Sendable {
         return try await database.read { tx in try ImportStore.find(of: actor.person, now: now, in: tx) }
     }
 
-    /// Stores an archive while it arrives, checks it and stores its preview, in place of an earlier one. An archive that
-    /// isn't accepted changes nothing, and its parts are garbage at once.
+    /// Stores an archive while it arrives, checks it and stores its preview, in place of an earlier one. An archive
+    /// that isn't accepted changes nothing, and its parts are garbage at once.
     /// - Parameter store: appends the archive's bytes.
     /// - Throws: `AppError`: `invalid` or `tooLarge` at `archive`; `conflict` while an import runs; `throttled` after
-    ///   too many uploads, or while others are received; `unavailable` if the archive can't be stored; `forbidden` for a
-    ///   child; errors of `store`.
+    ///   too many uploads, or while others are received; `unavailable` if the archive can't be stored; `forbidden` for
+    ///   a child; errors of `store`.
     package func receive(
         by actor: Actor, _ store: (ImportUpload) async throws -> Void
     ) async throws -> AccountImport {
