@@ -42,7 +42,8 @@ struct OfflineCacheContract {
             "/family/deleted-children", "/family/deleted-children/{id}",
         ],
         "what guards an account": [
-            "/account/sessions", "/account/access-tokens", "/account/access-tokens/new", "/account/password", "/account/identities", "/account/identities/{provider}",
+            "/account/sessions", "/account/access-tokens", "/account/access-tokens/new", "/account/password",
+            "/account/identities", "/account/identities/{provider}",
             "/account/delete", "/account/lock", "/account/lock/off", "/account/lock/passcode", "/account/passkeys",
             "/account/touch-id", "/account/proofs/{act}", "/family/children/{id}/devices", "/lock",
         ],

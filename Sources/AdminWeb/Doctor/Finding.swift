@@ -103,12 +103,14 @@ package enum Finding: Sendable, Equatable {
 
     package var level: Level {
         switch self {
-        case .addressWorks, .httpsOn, .proxyTrusted, .databaseWorks, .schemaCurrent, .keysSafe, .clockRight, .objectsWork, .diskFree,
-            .mailOn, .pushWorks, .jobsFine, .backupFresh, .administratorExists, .registrationRestricted:
+        case .addressWorks, .httpsOn, .proxyTrusted, .databaseWorks, .schemaCurrent, .keysSafe, .clockRight,
+            .objectsWork, .diskFree, .mailOn, .pushWorks, .jobsFine, .backupFresh, .administratorExists,
+            .registrationRestricted:
             .good
         case .addressIsLocal, .proxyNotTrusted, .mailOff, .pushNeedsHTTPS, .backupMissing, .registrationOpen: .note
-        case .cannotStart, .addressFails, .httpsMissing, .proxyNotNamed, .proxyHidesClients, .databaseFails, .schemaNewer, .schemaDiffers, .keysDiffer, .keysReadable,
-            .clockWrong, .objectsFail, .diskLow, .pushFails, .jobsFailed, .backupOld, .backupFailed, .administratorMissing:
+        case .cannotStart, .addressFails, .httpsMissing, .proxyNotNamed, .proxyHidesClients, .databaseFails,
+            .schemaNewer, .schemaDiffers, .keysDiffer, .keysReadable, .clockWrong, .objectsFail, .diskLow,
+            .pushFails, .jobsFailed, .backupOld, .backupFailed, .administratorMissing:
             .problem
         }
     }
