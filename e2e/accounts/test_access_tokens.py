@@ -43,8 +43,7 @@ def script(server, secret, method, path, body=None):
         return error.code, json.loads(error.read() or b"null")
 
 
-@pytest.mark.spec("H-23")
-@pytest.mark.spec("H-24")
+@pytest.mark.spec("H-23", "H-24")
 def test_a_script_uses_a_token_until_it_is_revoked(server, person, sign_in):
     page = sign_in(person())
     page.goto("/account")

@@ -98,6 +98,7 @@ def test_alerts_fire_and_stay_silent_when_they_should():
             case["alertname"] for case in cases if bool(case.get("exp_alerts")) == outcome}
 
 
+@pytest.mark.spec("H-25")
 def test_alerts_use_metrics_of_the_server(metrics):
     rules = yaml.safe_load(RULES.read_text())["groups"][0]["rules"]
     used = {name for rule in rules for name in names_used(rule["expr"])}
@@ -105,6 +106,7 @@ def test_alerts_use_metrics_of_the_server(metrics):
     assert used - names_in(metrics) - FOREIGN <= OPTIONAL
 
 
+@pytest.mark.spec("H-25")
 def test_dashboard_shows_all_metrics_of_the_server(metrics):
     dashboard = json.loads(DASHBOARD.read_text())
     expressions = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", [])]
@@ -149,6 +151,7 @@ def log_entries(text):
     return entries
 
 
+@pytest.mark.spec("H-25")
 def test_every_line_of_the_log_is_a_json_object(server, metrics):
     request = {"method": "POST", "route": "/tracking/items", "status": "201"}
     entries = log_entries(server.log_text())
