@@ -58,6 +58,9 @@ def test_the_administrator_sets_up_a_new_server(new_server, engine, phone):
     page.goto("/")
     expect(page.get_by_role("heading", name="Set up this server")).to_be_visible()
     assert flaws(page) == []
+    # The page for a lost connection is stored now, and shown later.
+    offline = page.request.get("/offline", headers={"Accept": "text/html"}, max_redirects=0)
+    assert offline.status == 200 and "Code from the server" not in offline.text()
     fill(page, code_in_log(new_server), "People with an invitation")
     expect(page.get_by_role("heading", name="Administration", level=1)).to_be_visible()
     expect(toast(page, "This server is set up")).to_be_visible()

@@ -114,7 +114,7 @@ package enum AccountMessage: String, ErrorMessage {
     case touchIDOff = "Unlocking with a passkey is off. Use your passcode."
     case importMissing = "Choose the zip file of your export."
     /// The file has no end of a ZIP archive, or no account.
-    case importForeign = "This isn’t an export of Homeward. Choose the zip file from “Download everything”."
+    case importForeign = "This isn’t a Homeward export. Choose the zip file from “Download everything”."
     case importDamaged = "This file is damaged. Download the export again, then choose the new file."
     /// Encrypted, with another compression, or malicious.
     case importUnreadable = "This server can’t read this file. Choose the zip file as Homeward created it."

@@ -67,8 +67,10 @@ struct NewAccessTokenPage: Sendable {
     let scopesError: String?
     let periods: [AccessTokenPeriod]
     let daysError: String?
-    /// The proof that the form asks for; `nil` if there is a stored one.
+    /// The password field, at the end of the form; `nil` if no password is asked for.
     let proof: ProofField?
+    /// The proof on another page, which comes before the form is filled in; `nil` if none is needed.
+    let firstProof: ProofField?
 
     init(_ context: SignedInContext, _ typed: AccessTokenFormState, proof: ProofState, error: AppError?) {
         let errors = FormErrors(error)
@@ -82,9 +84,11 @@ struct NewAccessTokenPage: Sendable {
         scopesError = errors["scopes"]
         periods = Limits.offeredAccessTokenDays.map { AccessTokenPeriod(days: $0, isChosen: $0 == typed.days, t) }
         daysError = errors["expiresInDays"]
-        self.proof = .beside(
+        let field = ProofField.beside(
             proof, for: .createAccessToken, message: errors["password"] ?? "",
             destination: AccessTokensController.newPath, t)
+        self.proof = proof == .password ? field : nil
+        firstProof = proof == .elsewhere ? field : nil
         shell = Shell(
             context, title: t("New access token"), menu: .settings(context), tab: "settings", isLargeTitle: false,
             isNarrow: true, hasTabs: false,

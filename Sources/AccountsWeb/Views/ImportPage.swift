@@ -64,7 +64,7 @@ struct ImportPreviewPart: Sendable {
         warnings = preview.notes.map { note in
             switch note {
             case .dateOfBirthNeeded:
-                t("For the family, add your date of birth to your profile first, then choose the file again.")
+                t("To import your family, add your date of birth to your profile first, then choose the file again.")
             case .builtInPictures:
                 t("Some photos of children and chores belong to another person. They get a built-in picture instead.")
             }

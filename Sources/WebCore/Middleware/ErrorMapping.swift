@@ -1,3 +1,4 @@
+import Accounts
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -72,7 +73,11 @@ enum ErrorMapping {
             return error.code == .internal
                 ? internalError(context.t) : error
         case is NotSignedIn:
-            return AppError(.unauthenticated, context.t("Sign in first."))
+            let token = Credential.bearerToken(in: context.head.headerFields)
+            guard token?.hasPrefix(AccessToken.prefix) == true else {
+                return AppError(.unauthenticated, context.t("Sign in first."))
+            }
+            return AppError(.unauthenticated, context.t("This access token isn’t valid, has expired or was revoked."))
         case is CancellationError, StorageError.outcomeUnknown:
             return AppError(.unavailable, context.t("Not possible right now. Try again in a moment."))
         case let error as any HTTPResponseError:

@@ -97,9 +97,11 @@ struct SessionMiddleware: RouterMiddleware {
         web.untrustedProxy.record(peer)
     }
 
-    /// Whether a browser that opens the page of a new server is redirected to its set-up.
+    /// Whether a browser that opens the page of a new server is redirected to its set-up. The page for a lost connection
+    /// isn't: the worker stores it before the set-up, and shows it afterwards.
     private static func leadsToSetup(_ context: AppContext) -> Bool {
         context.face == .page && context.head.method == .get && context.path != SetupPath.page
+            && context.path != OfflineRoutes.page
     }
 
     private func identify(_ credential: Credential?, _ context: AppContext) async throws -> Identity? {

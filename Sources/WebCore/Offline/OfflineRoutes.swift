@@ -8,11 +8,14 @@ import NIOCore
 /// Makes the pages an app that opens without a connection: the service worker, and its fallback page for pages that
 /// aren't cached.
 struct OfflineRoutes: Sendable {
+    /// The page that the worker stores and shows without a connection.
+    static let page = "/offline"
+
     let web: Web
 
     func add(to routes: Routes) {
         routes.device.get("/service-worker.js", use: worker)
-        routes.open.get("/offline", use: page)
+        routes.open.get(RouterPath(Self.page), use: page)
     }
 
     /// The settings that the server writes into the worker's script. The browser compares the script byte by byte, so a

@@ -85,7 +85,7 @@
     const headers = { Accept: "text/html", ...(language ? { "Accept-Language": language } : {}) };
     // It contains no personal data, and is also shown to locked sessions.
     const response = await fetch(OFFLINE, { headers, credentials: "omit" });
-    if (response.ok) await (await caches.open(staticName)).put(OFFLINE, response);
+    if (response.ok && !response.redirected) await (await caches.open(staticName)).put(OFFLINE, response);
   }
 
   async function asset(event, url) {
