@@ -97,8 +97,8 @@ struct SessionMiddleware: RouterMiddleware {
         web.untrustedProxy.record(peer)
     }
 
-    /// Whether a browser that opens the page of a new server is redirected to its set-up. The page for a lost connection
-    /// isn't: the worker stores it before the set-up, and shows it afterwards.
+    /// Whether a browser that opens the page of a new server is redirected to its set-up. The page for a lost
+    /// connection isn't: the worker stores it before the set-up, and shows it afterwards.
     private static func leadsToSetup(_ context: AppContext) -> Bool {
         context.face == .page && context.head.method == .get && context.path != SetupPath.page
             && context.path != OfflineRoutes.page
