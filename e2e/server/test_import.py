@@ -281,7 +281,8 @@ def test_a_file_that_is_no_readable_export_is_refused(old_home, new_server, sign
     largest = max(zipfile.ZipFile(io.BytesIO(archive)).infolist(), key=lambda entry: entry.compress_size)
     half[largest.header_offset + 30 + len(largest.filename) + largest.compress_size // 2] ^= 0xff
     for broken, message in [
-        (b"a text", "isn’t a Homeward export"), (b"", "Choose the zip file"), (archive[:-100], "isn’t an export"),
+        (b"a text", "isn’t a Homeward export"), (b"", "Choose the zip file"),
+        (archive[:-100], "isn’t a Homeward export"),
         (bytes(half), "damaged"), (changed(archive, manifest), "newer version"),
         (changed(archive, empty_name), "isn’t accepted"), (changed(archive, foreign_history), "isn’t accepted"),
     ]:
