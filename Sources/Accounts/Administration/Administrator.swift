@@ -1,5 +1,5 @@
 import Kernel
-import Storage
+package import Storage
 
 /// A person who administers the server. Only ``AdministratorPolicy`` creates one, so that no act of an administrator
 /// can skip the check.
@@ -11,7 +11,7 @@ struct Administrator {
 }
 
 /// Who can administer the server.
-enum AdministratorPolicy {
+package enum AdministratorPolicy {
     /// Access to the command line is the permission.
     static let commandLine = Administrator(person: nil)
 
@@ -19,10 +19,14 @@ enum AdministratorPolicy {
     /// authenticated.
     /// - Throws: ``AppError`` `forbidden`.
     static func require(_ actor: Actor, in tx: Transaction) throws -> Administrator {
-        guard let account = try AccountStore.account(actor.person, in: tx), account.isOperator,
-            account.role == .adult, account.disabledAt == nil
-        else { throw AppError(.forbidden, .administratorsOnly) }
-        return Administrator(person: account.id)
+        guard try isAdministrator(actor, in: tx) else { throw AppError(.forbidden, .administratorsOnly) }
+        return Administrator(person: actor.person)
+    }
+
+    /// Whether the actor has administrator rights. An access token never has.
+    package static func isAdministrator(_ actor: Actor, in tx: Transaction) throws -> Bool {
+        guard !actor.hasAccessToken, let account = try AccountStore.account(actor.person, in: tx) else { return false }
+        return account.isOperator && account.role == .adult && account.disabledAt == nil
     }
 
     /// Requires the rights for an act that changes what others can do. Such an act also needs a proof that the

@@ -13,7 +13,7 @@ package struct ContactService: Sendable {
         try await deadlines.read { tx, _ in
             guard let contact = try PeopleStore.contact(id, in: tx), !contact.isChild else { throw AppError.notFound }
             let isOtherSide = try PackageStore.arePartiesOfSamePackage(actor.person, id, in: tx)
-            let isOperator = try !isOtherSide && PeopleStore.isOperator(actor, in: tx)
+            let isOperator = try !isOtherSide && AdministratorPolicy.isAdministrator(actor, in: tx)
             let isInDispute = try isOperator && PackageStore.isPartyOfDispute(id, decidedBy: actor.person, in: tx)
             let isOpen = isOtherSide || isInDispute
             return OtherParty(

@@ -40,7 +40,9 @@ package struct DisputeService: Sendable {
     package func list(for actor: Actor, after: String?, limit: Int) async throws -> ListPage<Package> {
         let request = try PageRequest(after: after, limit: limit, cursor: DisputeCursor.init)
         let packages = try await deadlines.read { [details] tx, _ in
-            guard try PeopleStore.isOperator(actor, in: tx) else { throw AppError(.forbidden, .operatorsOnly) }
+            guard try AdministratorPolicy.isAdministrator(actor, in: tx) else {
+                throw AppError(.forbidden, .operatorsOnly)
+            }
             return try details.packages(
                 try PackageList.disputes(before: request.after, limit: request.rows, in: tx), in: tx)
         }

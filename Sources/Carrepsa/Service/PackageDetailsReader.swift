@@ -12,7 +12,7 @@ struct PackageDetailsReader: Sendable {
         _ named: NamedPackage, by actor: Actor, now: Instant, in tx: Transaction
     ) throws -> PackageDetails {
         let viewer = try Viewer(
-            actor.person, of: named.stored, isOperator: try PeopleStore.isOperator(actor, in: tx))
+            actor.person, of: named.stored, isOperator: try AdministratorPolicy.isAdministrator(actor, in: tx))
         guard viewer.isAllowed else { throw AppError.notFound }
         let history = try history(of: named.stored.id, for: viewer, in: tx)
         return try details(named, for: viewer, history: history, now: now, in: tx)

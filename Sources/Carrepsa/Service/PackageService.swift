@@ -53,7 +53,7 @@ package struct PackageService: Sendable {
             try await memberships.ensureWallet(of: actor)
         } catch let error as AppError where error.code == .invalid {
             // Administrators see disputes without having a wallet.
-            guard try await database.read({ tx in try PeopleStore.isOperator(actor, in: tx) }) else {
+            guard try await database.read({ tx in try AdministratorPolicy.isAdministrator(actor, in: tx) }) else {
                 throw error
             }
         }
@@ -69,7 +69,7 @@ package struct PackageService: Sendable {
             guard let package = try PackageStore.find(id, in: tx) else { return nil }
             if package.withdrawnAt != nil { return .withdrawn }
             guard package.state != .available else { return nil }
-            let isJudge = try package.disputedAt != nil && PeopleStore.isOperator(actor, in: tx)
+            let isJudge = try package.disputedAt != nil && AdministratorPolicy.isAdministrator(actor, in: tx)
             return isJudge ? .settled : .taken
         }
     }

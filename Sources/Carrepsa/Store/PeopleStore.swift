@@ -1,4 +1,3 @@
-import Accounts
 import Kernel
 import Storage
 
@@ -35,13 +34,7 @@ enum PeopleStore {
         try tx.row(nameByID, [id.sqlValue])?.get(at: 0)
     }
 
-    /// Whether the actor is an administrator and acts on a device, not by an access token.
-    static func isOperator(_ actor: Actor, in tx: Transaction) throws -> Bool {
-        guard !actor.hasAccessToken else { return false }
-        return try isOperator(actor.person, in: tx)
-    }
-
-    /// Whether the person is an administrator. Use the actor where there is one.
+    /// Whether the person is an administrator. Ask ``AdministratorPolicy`` where there is an actor.
     static func isOperator(_ id: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row("SELECT 1 AS found FROM account WHERE id = \(id) AND is_operator = 1") != nil
     }

@@ -112,9 +112,7 @@ enum HologramFeedStore {
     static func quarantine(
         for actor: Actor, before: String, limit: Int, in tx: Transaction
     ) throws -> [QuarantineEntry] {
-        let isOperator =
-            try tx.row("SELECT 1 AS one FROM account WHERE id = \(actor.person) AND is_operator = 1") != nil
-        guard isOperator, !actor.hasAccessToken else { return [] }
+        guard try AdministratorPolicy.isAdministrator(actor, in: tx) else { return [] }
         return try tx.rows(
             """
             SELECT id, source, received_at, reason FROM cloud_quarantine WHERE id < \(before)
