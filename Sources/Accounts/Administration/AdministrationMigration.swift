@@ -41,31 +41,4 @@ extension AccountServices {
             CREATE INDEX audit_entry_at ON audit_entry (at, id)
             """
     )
-
-    /// Proofs for sensitive acts of an administrator.
-    static let administrationProofMigration = Migration(
-        module: "accounts", name: "0013-administration-proofs",
-        rebuildingOnSQLite: """
-            CREATE TABLE proof_new (
-                session_id {text} NOT NULL REFERENCES session(id) ON DELETE CASCADE,
-                act {text} NOT NULL CHECK (act IN (
-                    'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal',
-                    'erasure', 'administration'
-                )),
-                expires_at {integer} NOT NULL,
-                PRIMARY KEY (session_id, act)
-            ) {strict};
-            INSERT INTO proof_new (session_id, act, expires_at) SELECT session_id, act, expires_at FROM proof;
-            DROP TABLE proof;
-            ALTER TABLE proof_new RENAME TO proof;
-            CREATE INDEX proof_expiry ON proof (expires_at)
-            """,
-        alteringOnPostgres: """
-            ALTER TABLE proof DROP CONSTRAINT proof_act_check;
-            ALTER TABLE proof ADD CONSTRAINT proof_act_check CHECK (act IN (
-                'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal',
-                'erasure', 'administration'
-            ))
-            """
-    )
 }

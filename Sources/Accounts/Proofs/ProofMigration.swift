@@ -59,54 +59,47 @@ extension AccountServices {
     )
 
     /// Proofs for the acts that change the parents of a family.
-    static let familyProofMigration = Migration(
-        module: "accounts", name: "0010-family-proofs",
-        rebuildingOnSQLite: """
-            CREATE TABLE proof_new (
-                session_id {text} NOT NULL REFERENCES session(id) ON DELETE CASCADE,
-                act {text} NOT NULL CHECK (act IN (
-                    'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal'
-                )),
-                expires_at {integer} NOT NULL,
-                PRIMARY KEY (session_id, act)
-            ) {strict};
-            INSERT INTO proof_new (session_id, act, expires_at) SELECT session_id, act, expires_at FROM proof;
-            DROP TABLE proof;
-            ALTER TABLE proof_new RENAME TO proof;
-            CREATE INDEX proof_expiry ON proof (expires_at)
-            """,
-        alteringOnPostgres: """
-            ALTER TABLE proof DROP CONSTRAINT proof_act_check;
-            ALTER TABLE proof ADD CONSTRAINT proof_act_check CHECK (act IN (
-                'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal'
-            ))
-            """
-    )
+    static let familyProofMigration = proofActsMigration("0010-family-proofs", [firstActs])
 
     /// Proofs for erasing a deleted child.
-    static let erasureProofMigration = Migration(
-        module: "accounts", name: "0011-erasure-proofs",
-        rebuildingOnSQLite: """
-            CREATE TABLE proof_new (
-                session_id {text} NOT NULL REFERENCES session(id) ON DELETE CASCADE,
-                act {text} NOT NULL CHECK (act IN (
-                    'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal',
-                    'erasure'
-                )),
-                expires_at {integer} NOT NULL,
-                PRIMARY KEY (session_id, act)
-            ) {strict};
-            INSERT INTO proof_new (session_id, act, expires_at) SELECT session_id, act, expires_at FROM proof;
-            DROP TABLE proof;
-            ALTER TABLE proof_new RENAME TO proof;
-            CREATE INDEX proof_expiry ON proof (expires_at)
-            """,
-        alteringOnPostgres: """
-            ALTER TABLE proof DROP CONSTRAINT proof_act_check;
-            ALTER TABLE proof ADD CONSTRAINT proof_act_check CHECK (act IN (
-                'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal',
-                'erasure'
-            ))
-            """
-    )
+    static let erasureProofMigration = proofActsMigration("0011-erasure-proofs", ["\(firstActs),", "'erasure'"])
+
+    /// Proofs for sensitive acts of an administrator.
+    static let administrationProofMigration = proofActsMigration(
+        "0013-administration-proofs", ["\(firstActs),", "'erasure', 'administration'"])
+
+    /// Proofs for creating an access token.
+    static let accessTokenProofMigration = proofActsMigration(
+        "0016-access-token-proofs", ["\(firstActs),", "'erasure', 'administration', 'access-token'"])
+
+    private static let firstActs =
+        "'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal'"
+
+    /// Returns the migration that allows proofs for these acts.
+    /// - Parameter acts: the list of all acts in SQL, in lines. Their division is part of the published text.
+    private static func proofActsMigration(_ name: String, _ acts: [String]) -> Migration {
+        Migration(
+            module: "accounts", name: name,
+            rebuildingOnSQLite: """
+                CREATE TABLE proof_new (
+                    session_id {text} NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+                    act {text} NOT NULL CHECK (act IN (
+                        \(acts.joined(separator: "\n        "))
+                    )),
+                    expires_at {integer} NOT NULL,
+                    PRIMARY KEY (session_id, act)
+                ) {strict};
+                INSERT INTO proof_new (session_id, act, expires_at) SELECT session_id, act, expires_at FROM proof;
+                DROP TABLE proof;
+                ALTER TABLE proof_new RENAME TO proof;
+                CREATE INDEX proof_expiry ON proof (expires_at)
+                """,
+            alteringOnPostgres: """
+                ALTER TABLE proof DROP CONSTRAINT proof_act_check;
+                ALTER TABLE proof ADD CONSTRAINT proof_act_check CHECK (act IN (
+                    \(acts.joined(separator: "\n    "))
+                ))
+                """
+        )
+    }
 }
