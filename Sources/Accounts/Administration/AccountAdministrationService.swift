@@ -36,16 +36,8 @@ package struct AccountAdministrationService: Sendable {
     package func list(
         for actor: Actor, search: String?, after cursor: String?, limit: Int
     ) async throws -> ListPage<Account> {
-        let request = try PageRequest<PersonID>(after: cursor, limit: limit)
-        let text = search?.trimmingSpaces() ?? ""
-        return try await database.read { tx in
-            _ = try AdministratorPolicy.require(actor, in: tx)
-            guard text.isEmpty else {
-                let found = try AccountStore.search(text, limit: limit, in: tx)
-                return ListPage(items: found, next: nil)
-            }
-            return request.page(
-                try AccountStore.newest(before: request.after, limit: request.rows, in: tx), \.id)
+        try await database.read { tx in
+            try list(nil, for: actor, search: search, after: cursor, limit: limit, in: tx)
         }
     }
 
@@ -53,14 +45,20 @@ package struct AccountAdministrationService: Sendable {
     package func adults(
         for actor: Actor, search: String?, after cursor: String?, limit: Int, in tx: Transaction
     ) throws -> ListPage<Account> {
+        try list(.adult, for: actor, search: search, after: cursor, limit: limit, in: tx)
+    }
+
+    private func list(
+        _ role: Role?, for actor: Actor, search: String?, after cursor: String?, limit: Int, in tx: Transaction
+    ) throws -> ListPage<Account> {
         let request = try PageRequest<PersonID>(after: cursor, limit: limit)
         let text = search?.trimmingSpaces() ?? ""
         _ = try AdministratorPolicy.require(actor, in: tx)
         guard text.isEmpty else {
-            return ListPage(items: try AccountStore.search(text, .adult, limit: limit, in: tx), next: nil)
+            return ListPage(items: try AccountStore.search(text, role, limit: limit, in: tx), next: nil)
         }
         return request.page(
-            try AccountStore.newest(.adult, before: request.after, limit: request.rows, in: tx), \.id)
+            try AccountStore.newest(role, before: request.after, limit: request.rows, in: tx), \.id)
     }
 
     /// - Throws: ``AppError`` `forbidden` unless the actor is an administrator; `notFound`.

@@ -23,10 +23,15 @@ extension AccountStore {
         _ role: Role? = nil, before: PersonID?, limit: Int, in tx: Transaction
     ) throws -> [Account] {
         let range: SQL = if let before { "id < \(before)" } else { "1 = 1" }
-        let roles: SQL = if let role { "AND role = \(role.rawValue)" } else { "" }
         return try tx.rows(
-            "SELECT \(sql: columns) FROM account WHERE \(sql: range) \(sql: roles) ORDER BY id DESC LIMIT \(limit)"
+            """
+            SELECT \(sql: columns) FROM account WHERE \(sql: range) \(sql: condition(role)) ORDER BY id DESC LIMIT \(limit)
+            """
         ).map(read)
+    }
+
+    private static func condition(_ role: Role?) -> SQL {
+        if let role { "AND role = \(role.rawValue)" } else { "" }
     }
 
     /// Returns up to `limit` accounts whose email or name begins with the text, or that have it as their id. ASCII
@@ -35,14 +40,12 @@ extension AccountStore {
         if let id = PersonID(text) {
             return try account(id, in: tx).map { role == nil || $0.role == role ? [$0] : [] } ?? []
         }
-        let roles = role.map { [$0] } ?? Role.allCases
-        let (first, last) = (roles[0].rawValue, roles[roles.count - 1].rawValue)
         // The greatest text that begins with another one: the last code point sorts after all others.
         let key = text.lowercased()
         let byEmail = try tx.rows(
             """
             SELECT \(sql: columns) FROM account WHERE email_key >= \(key) AND email_key < \(key + "\u{10FFFF}")
-                AND role IN (\(first), \(last))
+                \(sql: condition(role))
             ORDER BY email_key LIMIT \(limit)
             """
         ).map(read)
@@ -50,7 +53,7 @@ extension AccountStore {
             """
             SELECT \(sql: columns) FROM account
             WHERE lower(name) >= lower(\(text)) AND lower(name) < lower(\(text + "\u{10FFFF}"))
-                AND role IN (\(first), \(last))
+                \(sql: condition(role))
             ORDER BY lower(name), id LIMIT \(limit)
             """
         ).map(read)
