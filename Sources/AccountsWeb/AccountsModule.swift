@@ -97,7 +97,7 @@ package struct AccountsModule: WebModule {
         DataExportController(exports: accounts.exports).addRoutes(to: shared)
         AccountImportController(imports: imports, sendsMail: accounts.sendsMail).addRoutes(to: account)
         AccountSessionsController(sessions: accounts.sessions).addRoutes(to: shared)
-        AccessTokensController(tokens: accounts.accessTokens).addRoutes(to: account)
+        AccessTokensController(tokens: accounts.accessTokens, proofs: accounts.proofs).addRoutes(to: account)
     }
 
     /// Adds the routes of the password, the email, proofs, linked identities and the account's deletion.

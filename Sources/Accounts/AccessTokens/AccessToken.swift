@@ -54,10 +54,3 @@ struct AccessTokenReminder: Sendable {
     let name: String
     let person: PersonID
 }
-
-/// The data of the page of access tokens.
-package struct AccessTokenDetails: Sendable {
-    package let tokens: [AccessToken]
-    /// The proof that the next token requires.
-    package let proof: ProofState
-}

@@ -17,17 +17,6 @@ package struct AccessTokenService: Sendable {
         return try await database.read { tx in try AccessTokenStore.tokens(of: actor.person, in: tx) }
     }
 
-    /// Returns the data of the page.
-    package func details(for actor: Actor) async throws -> AccessTokenDetails {
-        try actor.requireAdult()
-        let now = clock.now
-        return try await database.read { tx in
-            AccessTokenDetails(
-                tokens: try AccessTokenStore.tokens(of: actor.person, in: tx),
-                proof: try proofs.state(of: actor, for: .createAccessToken, now: now, in: tx))
-        }
-    }
-
     /// Creates a token, which requires a proof (``SensitiveAct/createAccessToken``), and mails the person about it.
     /// The response is a secret that isn't stored, so it can't be replayed.
     /// - Parameter password: the proof; `nil` if a proof was stored before.

@@ -9,6 +9,7 @@ struct AccessTokensController: Sendable {
     static let newPath = "/account/access-tokens/new"
 
     let tokens: AccessTokenService
+    let proofs: ProofService
 
     func addRoutes(to account: RouterGroup<SignedInContext>) {
         account
@@ -73,6 +74,6 @@ struct AccessTokensController: Sendable {
         _ context: SignedInContext, _ typed: AccessTokenFormState, error: AppError? = nil
     ) async throws -> NewAccessTokenPage {
         NewAccessTokenPage(
-            context, typed, proof: try await tokens.details(for: context.actor).proof, error: error)
+            context, typed, proof: try await proofs.state(of: context.actor, for: .createAccessToken), error: error)
     }
 }
