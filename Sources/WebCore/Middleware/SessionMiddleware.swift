@@ -91,8 +91,7 @@ struct SessionMiddleware: RouterMiddleware {
     }
 
     private func recordProxy(_ context: AppContext) {
-        guard context.header(.xForwardedFor) != nil, let peer = context.channel.remoteAddress?.ipAddress,
-            !web.site.trustedProxies.contains(peer)
+        guard context.clientAddressSource == .untrustedProxy, let peer = context.channel.remoteAddress?.ipAddress
         else { return }
         web.untrustedProxy.record(peer)
     }
