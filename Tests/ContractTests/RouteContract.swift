@@ -8,11 +8,19 @@ import WebCore
 
 @Suite("Routes, settings and migrations match the documents")
 struct RouteContract {
-    /// `GET /tracking/items/{id}` of each operation in openapi.yaml, and the scopes of which an access token needs one.
-    /// The test relies on the file's layout: each path and each method is at the start of a line.
-    static func written() throws -> [String: Set<String>] {
-        var operations: [String: Set<String>] = [:]
-        var operation: String?
+    /// An operation of openapi.yaml.
+    struct Operation {
+        /// The scopes of which an access token needs one.
+        var scopes: Set<String> = []
+        /// Whether it exists for browsers alone.
+        var isPage = false
+    }
+
+    /// The operations of openapi.yaml by their names, such as `GET /tracking/items/{id}`. The test relies on the file's
+    /// layout: each path and each method is at the start of a line.
+    static func written() throws -> [String: Operation] {
+        var operations: [String: Operation] = [:]
+        var name: String?
         var path: String?
         var isInPaths = false
         for line in try Documents.text("docs/api/openapi.yaml").components(separatedBy: "\n") {
@@ -20,30 +28,17 @@ struct RouteContract {
             guard isInPaths else { continue }
             if let match = line.firstMatch(of: #/^  (\/[^:]*):/#) { path = String(match.output.1) }
             if let match = line.firstMatch(of: #/^    (get|post|put|patch|delete):/#), let path {
-                let name = "\(match.output.1.uppercased()) \(path)"
-                operations[name] = []
-                operation = name
+                let found = "\(match.output.1.uppercased()) \(path)"
+                operations[found] = Operation()
+                name = found
             }
+            guard let name else { continue }
             for match in line.matches(of: #/accessToken: \["([a-z:]+)"\]/#) {
-                if let operation { operations[operation]?.insert(String(match.output.1)) }
+                operations[name]?.scopes.insert(String(match.output.1))
             }
+            if line.contains("x-page: true") { operations[name]?.isPage = true }
         }
         return operations
-    }
-
-    /// The operations that exist for browsers alone.
-    static func pages() throws -> Set<String> {
-        var pages: Set<String> = []
-        var path = ""
-        var method = ""
-        for line in try Documents.text("docs/api/openapi.yaml").components(separatedBy: "\n") {
-            if let match = line.firstMatch(of: #/^  (\/[^:]*):/#) { path = String(match.output.1) }
-            if let match = line.firstMatch(of: #/^    (get|post|put|patch|delete):/#) {
-                method = match.output.1.uppercased()
-            }
-            if line.contains("x-page: true") { pages.insert("\(method) \(path)") }
-        }
-        return pages
     }
 
     /// Not part of the API: resources that the pages fetch.
@@ -66,13 +61,12 @@ struct RouteContract {
     func openAPINamesTheScopes() async throws {
         try await withContractServer { contract in
             let written = try Self.written()
-            let pages = try Self.pages()
-            #expect(pages.count > 50)
+            #expect(written.values.filter(\.isPage).count > 50)
             for entry in contract.server.web.routes where !Self.internalPaths.contains(entry.path) {
                 let name = "\(entry.method.rawValue) \(entry.path)"
                 let scopes = Set(entry.tokenScopes.map(\.rawValue))
-                #expect(written[name] == scopes, "\(name) \(entry.tokenScopes.text)")
-                if pages.contains(name) { #expect(scopes.isEmpty, "\(name) is a page and serves tokens") }
+                #expect(written[name]?.scopes == scopes, "\(name) \(entry.tokenScopes.text)")
+                if written[name]?.isPage == true { #expect(scopes.isEmpty, "\(name) is a page and serves tokens") }
             }
         }
     }

@@ -10,7 +10,7 @@ import Testing
 import WebCore
 
 /// An administrator, Mia, and another adult, Ben.
-private struct AdministrationFixture {
+struct AdministrationFixture {
     let harness: ServerHarness
     let mia: String
     let ben: String

@@ -12,27 +12,20 @@ import Testing
 
 /// An administrator, Mia, and another adult, Ben, with a wallet.
 private struct WalletFixture {
-    let harness: ServerHarness
-    let mia: String
-    let ben: String
+    private let administration: AdministrationFixture
     let path: String
 
+    var harness: ServerHarness { administration.harness }
+    var mia: String { administration.mia }
+    var ben: String { administration.ben }
+
     init(_ harness: ServerHarness) async throws {
-        self.harness = harness
-        mia = try await harness.join("mia@example.org")
-        harness.clock.advance(milliseconds: 1)
-        ben = try await harness.join("ben@example.org")
-        _ = try await harness.services.accounts.administrators.setOperator(email: "mia@example.org", true)
-        _ = try await harness.send(.patch, "/account", #"{"phone":"+4930123456"}"#, token: ben)
-        let id = try #require(try await harness.send(.get, "/account", token: ben).object()["id"] as? String)
-        path = "/admin/wallets/\(id)"
+        administration = try await AdministrationFixture(harness)
+        _ = try await harness.send(.patch, "/account", #"{"phone":"+4930123456"}"#, token: administration.ben)
+        path = "/admin/wallets/\(administration.benID)"
     }
 
-    func prove() async throws {
-        let proof = try await harness.send(
-            .post, "/account/proofs/administration", #"{"password":"correct horse"}"#, token: mia)
-        #expect(proof.status == .created)
-    }
+    func prove() async throws { try await administration.prove() }
 
     func pay(_ kind: String, _ amount: Int64, note: String = "Cash", key: String? = nil) async throws -> TestResponse {
         harness.clock.advance(milliseconds: 1)

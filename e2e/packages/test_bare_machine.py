@@ -142,12 +142,9 @@ def set_up(page, code):
 
 
 def signed_in(server):
-    ada = Person.__new__(Person)
-    ada.server, ada.email, ada.password, ada.name = server, "ada@example.org", PASSWORD, "Ada"
-    status, _, answer = server.request("POST", "/session", {"email": ada.email, "password": PASSWORD})
+    status, _, answer = server.request("POST", "/session", {"email": "ada@example.org", "password": PASSWORD})
     assert status == 201, answer
-    ada.token, ada.id = answer["token"], answer["account"]["id"]
-    return ada
+    return Person.existing(server, answer, PASSWORD)
 
 
 def use(person, server_command):

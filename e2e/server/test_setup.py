@@ -39,10 +39,7 @@ def set_up(server, registration="closed"):
         "code": code_in_log(server), "email": "ada@example.org", "password": PASSWORD, "name": "Ada",
         "registration": registration})
     assert status == 201, answer
-    ada = Person.__new__(Person)
-    ada.server, ada.email, ada.password, ada.name = server, "ada@example.org", PASSWORD, "Ada"
-    ada.token, ada.id = answer["token"], answer["account"]["id"]
-    return ada
+    return Person.existing(server, answer, PASSWORD)
 
 
 @pytest.fixture

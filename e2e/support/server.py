@@ -187,6 +187,14 @@ class Person:
         self.id = answer["account"]["id"]
         self.last_report_seconds = 0
 
+    @classmethod
+    def existing(cls, server, answer, password, name="Ada"):
+        """Returns the person of a response that signed in."""
+        person = cls.__new__(cls)
+        person.server, person.password, person.name, person.last_report_seconds = server, password, name, 0
+        person.token, person.id, person.email = answer["token"], answer["account"]["id"], answer["account"]["email"]
+        return person
+
     def call(self, method, path, body=None, expect=None, headers=None):
         status, _, answer = self.server.request(method, path, body, self.token, headers)
         if expect is not None:
