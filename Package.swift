@@ -122,10 +122,12 @@ let package = Package(
         module("Objects", ["Kernel", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1]),
         module("Backups", ["Kernel", "Storage", "Objects", "CSodium", .crypto, .logging]),
         module("Hologram", ["Kernel", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
+        module("Quotas", ["Kernel", "Storage"]),
         module(
             "Pictures",
             [
-                "Kernel", "Storage", "Objects", "CGD", "CExif", "CHEIF", "CLCMS2", "CSandbox", "CZlib", .crypto,
+                "Kernel", "Storage", "Objects", "Quotas", "CGD", "CExif", "CHEIF", "CLCMS2", "CSandbox", "CZlib",
+                .crypto,
                 .subprocess, .systemPackage, .logging,
             ],
             embedding: true
@@ -133,7 +135,8 @@ let package = Package(
         module(
             "Accounts",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Pictures", "CCurl", "CSodium", "CZlib",
+                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Quotas", "Pictures", "CCurl", "CSodium",
+                "CZlib",
                 .asyncHTTPClient, .crypto,
                 .jwtKit,
                 .subprocess, .systemPackage, .logging, .nioCore, .nioHTTP1, .nioPosix,
@@ -154,15 +157,15 @@ let package = Package(
         module(
             "Tracking",
             [
-                "Kernel", "Storage", "Jobs", "Objects", "Hologram", "Accounts", "Notifications", "Pictures",
-                "TrackerProtocol", "CSodium", .crypto, .logging,
+                "Kernel", "Storage", "Jobs", "Objects", "Hologram", "Accounts", "Notifications", "Quotas",
+                "Pictures", "TrackerProtocol", "CSodium", .crypto, .logging,
             ]
         ),
         module(
             "WebCore",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Backups", "Accounts", "Pictures", "CQRencode", "CZlib",
-                .hummingbird,
+                "Kernel", "Translations", "Storage", "Jobs", "Quotas", "Backups", "Accounts", "Pictures", "CQRencode",
+                "CZlib", .hummingbird,
                 .hummingbirdCore,
                 .mustache, .httpTypes, .logging, .nioCore, .nioHTTPTypes, .crypto, .serviceLifecycle,
             ],
@@ -171,15 +174,16 @@ let package = Package(
         module(
             "AccountsWeb",
             [
-                "Kernel", "Storage", "Accounts", "Notifications", "Pictures", "WebCore", .hummingbird, .httpTypes,
-                .mustache, .logging, .crypto,
+                "Kernel", "Storage", "Quotas", "Accounts", "Notifications", "Pictures", "WebCore", .hummingbird,
+                .httpTypes, .mustache, .logging, .crypto,
             ],
             embedding: true
         ),
         module(
             "AdminWeb",
             [
-                "Kernel", "Jobs", "Backups", "Accounts", "Notifications", "Ledger", "Carrepsa", "Tracking", "WebCore",
+                "Kernel", "Jobs", "Quotas", "Backups", "Accounts", "Notifications", "Ledger", "Carrepsa", "Tracking",
+                "WebCore",
                 "AccountsWeb", .hummingbird, .httpTypes, .mustache,
             ],
             embedding: true
@@ -211,8 +215,9 @@ let package = Package(
         module(
             "Server",
             [
-                "Kernel", "Storage", "Jobs", "Objects", "Backups", "Hologram", "Pictures", "Accounts", "Notifications",
-                "Ledger", "Carrepsa", "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb",
+                "Kernel", "Storage", "Jobs", "Objects", "Quotas", "Backups", "Hologram", "Pictures", "Accounts",
+                "Notifications", "Ledger", "Carrepsa", "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb",
+                "CarrepsaWeb",
                 "FamilyWeb", "TrackingWeb",
                 .asyncHTTPClient, .configuration,
                 .hummingbird,
@@ -261,7 +266,10 @@ let package = Package(
         ),
         tests(
             "PicturesTests",
-            ["Kernel", "Storage", "Objects", "Pictures", "TestSupport", "CGD", "CHEIF", "CLCMS2", "CZlib", .logging]
+            [
+                "Kernel", "Storage", "Objects", "Quotas", "Pictures", "TestSupport", "CGD", "CHEIF", "CLCMS2", "CZlib",
+                .logging,
+            ]
         ),
         tests("TrackerProtocolTests", ["Kernel", "TrackerProtocol", .crypto]),
         tests("TrackerCoreTests", ["Kernel", "TrackerProtocol", "TrackerCore"]),
@@ -273,8 +281,8 @@ let package = Package(
         tests(
             "AccountsTests",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "TestSupport", "CCurl",
-                .crypto, .cryptoExtras, .jwtKit, .logging,
+                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Quotas", "Pictures", "Accounts", "TestSupport",
+                "CCurl", .crypto, .cryptoExtras, .jwtKit, .logging,
             ]
         ),
         tests(
@@ -306,7 +314,7 @@ let package = Package(
         tests(
             "TrackingTests",
             [
-                "Kernel", "Storage", "Jobs", "Objects", "Hologram", "Pictures", "Accounts", "Notifications",
+                "Kernel", "Storage", "Jobs", "Objects", "Quotas", "Hologram", "Pictures", "Accounts", "Notifications",
                 "TrackerProtocol",
                 "Tracking",
                 "TestSupport",
@@ -326,7 +334,7 @@ let package = Package(
             "ServerTests",
             [
                 "Kernel", "Translations", "Storage", "Jobs", "Objects", "Backups", "Hologram", "Accounts",
-                "Notifications", "Pictures",
+                "Notifications", "Quotas", "Pictures",
                 "Ledger",
                 "Carrepsa", "Family",
                 "Tracking",

@@ -40,8 +40,8 @@ package struct AccountServices: Sendable {
     package let providerAdministration: ProviderAdministrationService
     package let updateNotices: UpdateNoticeService
     private let audit: AuditLog
-    private let database: Database
-    private let clock: any WallClock
+    let database: Database
+    let clock: any WallClock
     package let securityMails: SecurityMails
     package let mailSender: MailSender
     package let mailLog: MailLogReader

@@ -177,4 +177,6 @@ extension Limits {
     package static let providerAttemptSeconds: Int64 = 10 * 60
     /// Unfinished sign-in attempts from one client address.
     package static let providerAttemptsPerAddress = 100
+    /// Accounts whose storage is counted in one transaction.
+    static let storageCountBatch = 100
 }

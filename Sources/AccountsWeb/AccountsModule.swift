@@ -8,14 +8,18 @@ package import WebCore
 package struct AccountsModule: WebModule {
     private let accounts: AccountServices
     private let imports: AccountImportService
+    private let storage: StorageUsageService
     private let pictures: PictureLibrary
     private let confirmations: ConfirmationPartBuilder
     private let attempts: ProviderAttemptResponder
 
     /// Creates the module.
-    package init(accounts: AccountServices, imports: AccountImportService, pictures: PictureLibrary) {
+    package init(
+        accounts: AccountServices, imports: AccountImportService, storage: StorageUsageService, pictures: PictureLibrary
+    ) {
         self.accounts = accounts
         self.imports = imports
+        self.storage = storage
         self.pictures = pictures
         let providers = accounts.providers
         confirmations = ConfirmationPartBuilder(providers: providers.catalog, sendsMail: accounts.sendsMail)
@@ -96,6 +100,7 @@ package struct AccountsModule: WebModule {
         RequiredProfileController(accounts: accounts.reader, profiles: accounts.profiles).addRoutes(to: account)
         DataExportController(exports: accounts.exports).addRoutes(to: shared)
         AccountImportController(imports: imports, sendsMail: accounts.sendsMail).addRoutes(to: account)
+        StorageUsageController(usage: storage).addRoutes(to: account)
         AccountSessionsController(sessions: accounts.sessions).addRoutes(to: shared)
         AccessTokensController(tokens: accounts.accessTokens, proofs: accounts.proofs).addRoutes(to: account)
     }

@@ -49,11 +49,14 @@ package struct AdminModule: WebModule {
     private let backups: BackupStatusReader
     private let ledger: any LedgerAdministration
     private let trackers: TrackerAdministrationService
+    private let storage: StorageAdministrationService
+    private let serverStorage: any ServerStorageReader
 
     package init(
         accounts: AccountServices, notifications: NotificationService, carrepsa: CarrepsaServices,
         deadJobs: DeadJobService, facts: ServerFacts, inspector: any ServerInspector,
-        backups: BackupStatusReader, ledger: any LedgerAdministration, tracking: TrackingServices
+        backups: BackupStatusReader, ledger: any LedgerAdministration, tracking: TrackingServices,
+        storage: StorageAdministrationService, serverStorage: any ServerStorageReader
     ) {
         self.accounts = accounts
         push = notifications.administration(accounts.administratorActs)
@@ -66,6 +69,8 @@ package struct AdminModule: WebModule {
         self.backups = backups
         self.ledger = ledger
         trackers = tracking.administration(accounts.administratorActs)
+        self.storage = storage
+        self.serverStorage = serverStorage
     }
 
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
@@ -85,6 +90,7 @@ package struct AdminModule: WebModule {
         LedgerAdministrationController(ledger: ledger, currency: currency).addRoutes(to: root.group("ledger"))
         TrackersController(trackers: trackers).addRoutes(to: root.group("trackers"))
         WalletsController(wallets: wallets, currency: currency).addRoutes(to: root.group("wallets"))
+        StorageController(storage: storage, server: serverStorage).addRoutes(to: root.group("storage"))
         PushController(push: push).addRoutes(to: root.group("push"))
         BackupsController(administration: accounts.administration, status: backups).addRoutes(to: root)
         ChecksController(administration: accounts.administration, inspector: inspector).addRoutes(to: root)
@@ -119,9 +125,11 @@ enum AdminPath {
     static let trackers = "/admin/trackers"
     static let wallets = "/admin/wallets"
     static let push = "/admin/push"
+    static let storage = "/admin/storage"
     static let providers = "/admin/providers"
 
     static func tracker(_ id: ID<AdministeredTracker>) -> String { "\(trackers)/\(id)" }
+    static func quota(_ person: PersonID) -> String { "\(storage)/\(person)" }
     static func wallet(_ person: PersonID) -> String { "\(wallets)/\(person)" }
     static func person(_ id: PersonID) -> String { "\(people)/\(id)" }
 }

@@ -18,14 +18,14 @@ extension Limits {
     package static let pictureQueuePerPerson = 8
     /// Seconds that decoding one picture may take.
     package static let pictureSeconds = 20
-    /// Pictures of one account.
-    package static let picturesPerAccount = 2_000
     /// Bytes of memory that the process that decodes pictures may map.
     package static let pictureMemoryBytes = 1024 * 1024 * 1024
     /// Bytes of the decoding process's output: three JPEG files of at most 160, 640 and 1600 pixels a side.
     package static let pictureResponseBytes = 16 * 1024 * 1024
     /// Seconds after which an unfinished upload counts as crashed, and its objects as garbage.
     package static let pictureUploadSeconds: Int64 = 60 * 60
+    /// Pictures of an earlier version whose size one run determines.
+    package static let pictureMeasureBatch = 50
     /// Garbage objects removed in one run.
     package static let garbageBatch = 200
 }

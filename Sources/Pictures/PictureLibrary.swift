@@ -2,6 +2,7 @@ import Crypto
 package import Kernel
 package import Logging
 package import Objects
+package import Quotas
 package import Storage
 
 /// The picture libraries of all people. Uploads are validated, re-encoded upright and stored in three sizes.
@@ -9,6 +10,7 @@ package final class PictureLibrary: Sendable {
     private let database: Database
     private let objects: any ObjectStore
     private let worker: PictureWorker
+    private let quotas: AccountQuotas
     private let visibilities: [any PictureVisibility]
     private let clock: any WallClock
     private let random: any RandomSource
@@ -22,6 +24,7 @@ package final class PictureLibrary: Sendable {
         database: Database,
         objects: any ObjectStore,
         worker: PictureWorker,
+        quotas: AccountQuotas = AccountQuotas(),
         visibilities: [any PictureVisibility] = [],
         clock: any WallClock,
         random: any RandomSource,
@@ -30,6 +33,7 @@ package final class PictureLibrary: Sendable {
         self.database = database
         self.objects = objects
         self.worker = worker
+        self.quotas = quotas
         self.visibilities = visibilities
         self.clock = clock
         self.random = random
@@ -42,7 +46,7 @@ package final class PictureLibrary: Sendable {
     ///   used for another upload; `notFound` if the first upload's picture was deleted; `unavailable`.
     package func add(_ bytes: [UInt8], owner: PersonID, idempotency: IdempotencyScope? = nil) async throws -> Picture {
         if let picture = try await earlier(idempotency, owner: owner) { return picture }
-        try await database.read { tx in try Self.requireSpace(owner, in: tx) }
+        try await database.read { tx in try self.requireSpace(owner, in: tx) }
         let rendered = try await render(bytes, of: owner)
         let now = clock.now
         let picture = Picture(
@@ -55,11 +59,11 @@ package final class PictureLibrary: Sendable {
         let commitBefore = clock.now.adding(seconds: Self.commitSlackSeconds)
         let once = try await database.write { tx in
             try tx.once(idempotency, status: 201, now: now, resource: picture.id.description) {
-                try Self.requireSpace(owner, in: tx)
+                try self.requireSpace(owner, in: tx)
                 guard try ObjectGarbage.reclaim(PictureObjects.keys(of: picture.id), now: commitBefore, in: tx) else {
                     throw AppError(.unavailable, "The upload took too long. Try again.")
                 }
-                try PictureStore.insert(picture, digest: digest, in: tx)
+                try PictureStore.insert(picture, digest: digest, byteCount: rendered.byteCount, in: tx)
             }
         }
         switch once {
@@ -67,6 +71,11 @@ package final class PictureLibrary: Sendable {
         // A concurrent request with the same key came first. The objects of this one stay recorded as garbage.
         case .replayed(let id): return try await own(id, owner: owner)
         }
+    }
+
+    /// Returns the maximum number of pictures in a person's library.
+    package func quota(of person: PersonID, in tx: Transaction) throws -> Int {
+        try quotas.quota(of: person, in: tx).pictures
     }
 
     /// Returns a page of a person's library, newest first.
@@ -123,6 +132,26 @@ package final class PictureLibrary: Sendable {
         return (bytes, PictureSize.mediaType)
     }
 
+    /// Determines the sizes of up to ``Limits/pictureMeasureBatch`` pictures that an earlier version stored. A file
+    /// that is missing counts as empty.
+    /// - Returns: whether more remain.
+    /// - Throws: ``ObjectStoreError``.
+    package func measure() async throws -> Bool {
+        let limit = Limits.pictureMeasureBatch
+        let pictures = try await database.read { tx in try PictureStore.withoutSize(limit: limit, in: tx) }
+        guard !pictures.isEmpty else { return false }
+        var sizes: [(id: ID<Picture>, byteCount: Int)] = []
+        for id in pictures {
+            var byteCount = 0
+            for key in PictureObjects.keys(of: id) { byteCount += try await size(of: key) }
+            sizes.append((id, byteCount))
+        }
+        try await database.write { [sizes] tx in
+            for size in sizes { try PictureStore.setByteCount(size.byteCount, of: size.id, in: tx) }
+        }
+        return pictures.count == limit
+    }
+
     /// Deletes the objects recorded in ``ObjectGarbage``: those of deleted pictures, of unfinished uploads and of
     /// other modules. Runs at start and after deletions; concurrent calls are safe. An object that can't be deleted
     /// stays recorded.
@@ -141,6 +170,15 @@ package final class PictureLibrary: Sendable {
             try await database.write { tx in try ObjectGarbage.forget(removed, in: tx) }
             logger.debug("Removed objects that nothing refers to", metadata: ["objects": "\(removed.count)"])
             if let failure { throw failure }
+        }
+    }
+
+    /// The bytes of an object; 0 for one that is missing or damaged.
+    private func size(of key: String) async throws -> Int {
+        do {
+            return try await objects.get(key)?.count ?? 0
+        } catch ObjectStoreError.damaged {
+            return 0
         }
     }
 
@@ -186,9 +224,9 @@ extension PictureLibrary {
         try PictureStore.find(id, in: tx)?.owner == person
     }
 
-    /// Returns the number of pictures in a person's library.
-    package static func count(of person: PersonID, in tx: Transaction) throws -> Int {
-        try PictureStore.count(of: person, in: tx)
+    /// Returns the number of pictures in a person's library, and their bytes in all sizes.
+    package static func usage(of person: PersonID, in tx: Transaction) throws -> (count: Int, bytes: Int64) {
+        try PictureStore.usage(of: person, in: tx)
     }
 
     /// Moves a picture to another person's library, because it is still in use when its owner's account is deleted.
@@ -230,8 +268,8 @@ extension PictureLibrary {
         return try await picture(id, for: owner)
     }
 
-    private static func requireSpace(_ owner: PersonID, in tx: Transaction) throws {
-        guard try PictureStore.count(of: owner, in: tx) < Limits.picturesPerAccount else {
+    private func requireSpace(_ owner: PersonID, in tx: Transaction) throws {
+        guard try PictureStore.count(of: owner, in: tx) < quotas.quota(of: owner, in: tx).pictures else {
             let message = PictureMessage.libraryFull.text
             throw AppError(.conflict, message, fields: ["picture": message])
         }

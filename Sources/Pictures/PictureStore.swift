@@ -5,12 +5,13 @@ import Storage
 enum PictureStore {
     private static let columns: SQL = "id, owner_id, width, height, created_at"
 
-    static func insert(_ picture: Picture, digest: [UInt8], in tx: Transaction) throws {
+    /// - Parameter byteCount: the bytes of all sizes.
+    static func insert(_ picture: Picture, digest: [UInt8], byteCount: Int, in tx: Transaction) throws {
         try tx.execute(
             """
-            INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
+            INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at, byte_count)
             VALUES (\(picture.id), \(picture.owner), \(picture.width), \(picture.height), \(PictureSize.mediaType),
-                \(digest), \(picture.createdAt))
+                \(digest), \(picture.createdAt), \(byteCount))
             """
         )
     }
@@ -21,9 +22,9 @@ enum PictureStore {
         guard try find(picture.id, in: tx) == nil else { return }
         try tx.execute(
             """
-            INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
+            INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at, byte_count)
             VALUES (\(picture.id), \(picture.owner), \(picture.width), \(picture.height), \(PictureSize.mediaType),
-                \([UInt8](repeating: 0, count: 32)), \(picture.createdAt))
+                \([UInt8](repeating: 0, count: 32)), \(picture.createdAt), 0)
             ON CONFLICT (id) DO NOTHING
             """
         )
@@ -39,6 +40,28 @@ enum PictureStore {
 
     static func count(of owner: PersonID, in tx: Transaction) throws -> Int {
         try tx.row("SELECT COUNT(*) AS pictures FROM picture WHERE owner_id = \(owner)")?.get("pictures") ?? 0
+    }
+
+    /// Returns the number of an owner's pictures and the bytes of those with a known size.
+    static func usage(of owner: PersonID, in tx: Transaction) throws -> (count: Int, bytes: Int64) {
+        let row = try tx.row(
+            """
+            SELECT COUNT(*) AS pictures, COALESCE(CAST(SUM(byte_count) AS BIGINT), 0) AS bytes
+            FROM picture WHERE owner_id = \(owner)
+            """
+        )
+        return (try row?.get("pictures") ?? 0, try row?.get("bytes") ?? 0)
+    }
+
+    /// Returns pictures whose size isn't known, because an earlier version stored them.
+    static func withoutSize(limit: Int, in tx: Transaction) throws -> [ID<Picture>] {
+        try tx.rows("SELECT id FROM picture WHERE byte_count IS NULL ORDER BY id LIMIT \(limit)").map {
+            try $0.get("id")
+        }
+    }
+
+    static func setByteCount(_ byteCount: Int, of id: ID<Picture>, in tx: Transaction) throws {
+        try tx.execute("UPDATE picture SET byte_count = \(byteCount) WHERE id = \(id)")
     }
 
     static func page(of owner: PersonID, after: ID<Picture>?, limit: Int, in tx: Transaction) throws -> [Picture] {

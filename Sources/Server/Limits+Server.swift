@@ -104,6 +104,8 @@ extension Limits {
     package static let idempotencySeconds: Int64 = 90 * 24 * 60 * 60
     /// Seconds between two housekeeping runs.
     static let housekeepingSeconds: Int64 = 60
+    /// Seconds between two counts of how much each account stores.
+    static let storageCountSeconds: Int64 = 15 * 60
     /// Seconds between two checks for packages that were not picked up in time.
     static let deadlineSeconds: Int64 = 20
     /// Seconds between two checks whether a regular backup is due.

@@ -97,6 +97,12 @@ struct MaintenanceSequence: Sendable {
                     }
                 ]),
             MaintenanceSequence(
+                everySeconds: Limits.storageCountSeconds,
+                [
+                    MaintenanceTask("picture-sizes") { while try await services.pictures.measure() {} },
+                    MaintenanceTask("storage") { try await services.storage.counter.run() },
+                ]),
+            MaintenanceSequence(
                 everySeconds: Limits.housekeepingSeconds,
                 [
                     MaintenanceTask("outbox") {

@@ -1,3 +1,4 @@
+import AdminWeb
 import Backups
 import Kernel
 import Ledger
@@ -116,6 +117,11 @@ final class MetricSampler: Service {
         if let value { family.add(value) }
         return family
     }
+}
+
+extension MetricSampler: ServerStorageReader {
+    package var databaseBytes: Int64? { sample.withLock { $0.current(at: .now).databaseBytes } }
+    package var freeDiskBytes: Int64? { sample.withLock { $0.current(at: .now).disk?.freeBytes } }
 }
 
 extension Dialect {

@@ -38,7 +38,8 @@ package struct Server: Sendable {
         let verifications = LedgerVerificationService(services)
         let modules: [any WebModule] = [
             AccountsModule(
-                accounts: services.accounts, imports: services.imports, pictures: services.pictures),
+                accounts: services.accounts, imports: services.imports, storage: services.storage.usage,
+                pictures: services.pictures),
             NotificationsModule(
                 notifications: services.notifications, usedApps: services.accounts.usedApps,
                 feedOffer: TrackingFeedOffer(services: services.tracking)
@@ -55,7 +56,8 @@ package struct Server: Sendable {
                 accounts: services.accounts, notifications: services.notifications, carrepsa: services.carrepsa,
                 deadJobs: services.deadJobs, facts: services.facts,
                 inspector: ServerDoctor(services, untrustedProxy: { proxies.address }),
-                backups: services.backupStatus, ledger: verifications, tracking: services.tracking),
+                backups: services.backupStatus, ledger: verifications, tracking: services.tracking,
+                storage: services.storage.administration, serverStorage: sampler),
             FamilyModule(services: services.family, accounts: services.accounts, pictures: services.pictures),
         ]
         web = try Web(

@@ -5,6 +5,7 @@ import Foundation
 package import Kernel
 package import Logging
 package import Objects
+package import Quotas
 package import Storage
 package import WebCore
 
@@ -51,8 +52,8 @@ package struct ServerSettings: Sendable {
     package let welcomeAmountMinor: Int64
     /// The policy for creating accounts.
     package let registration: RegistrationPolicy
-    /// The maximum number of stored positions of an account.
-    package let fixesPerAccount: Int
+    /// How much an account can store, unless an administrator chose otherwise.
+    package let storageQuota: StorageQuota
     /// The services that people can sign in with.
     package let providers: [ProviderSettings]
     package let logLevel: Logger.Level
@@ -73,6 +74,12 @@ package struct ServerSettings: Sendable {
             return value.flatMap { $0.isEmpty ? nil : $0 }
         }
         func text(orStandardOf setting: Setting) -> String { text(setting) ?? setting.standard }
+        func count(_ setting: Setting, maximum: Int) throws(SettingError) -> Int {
+            guard let count = Int(text(orStandardOf: setting)), 1...maximum ~= count else {
+                throw SettingError(setting, "give a whole number from 1 to \(maximum)")
+            }
+            return count
+        }
 
         let (host, wantedPort) = try Self.address(text(orStandardOf: .listen))
         let port = try wantedPort == 0 ? Self.freePort(host) : wantedPort
@@ -108,10 +115,9 @@ package struct ServerSettings: Sendable {
         else { throw SettingError(.welcomeAmount, "give an amount such as 12.50") }
         self.currency = currency
         welcomeAmountMinor = welcome
-        guard let fixes = Int(text(orStandardOf: .fixesPerAccount)), fixes > 0 else {
-            throw SettingError(.fixesPerAccount, "give a whole number above 0")
-        }
-        fixesPerAccount = fixes
+        storageQuota = StorageQuota(
+            pictures: try count(.picturesPerAccount, maximum: Limits.pictureQuotaMaximum),
+            fixes: try count(.fixesPerAccount, maximum: Limits.fixQuotaMaximum))
         (objects, objectCredentials) = try Self.objects(config, text, dataFolder: data)
         guard let level = Logger.Level(rawValue: text(orStandardOf: .logLevel).lowercased()) else {
             throw SettingError(.logLevel, Setting.logLevel.meaning)

@@ -10,6 +10,7 @@ package import Logging
 package import Notifications
 package import Objects
 package import Pictures
+import Quotas
 package import Storage
 package import Tracking
 import WebCore
@@ -22,6 +23,8 @@ package struct Services: Sendable {
     package let objects: any ObjectStore
     package let pictures: PictureLibrary
     package let accounts: AccountServices
+    /// How much each account stores.
+    package let storage: StorageServices
     /// Imports of exports from other servers.
     package let imports: AccountImportService
     package let notifications: NotificationService
@@ -103,9 +106,10 @@ package struct Services: Sendable {
         providerTransport: any ProviderTransport
     ) throws {
         let secrets = try SecretBox(key: keys.bytes(.secret))
+        let quotas = AccountQuotas(standard: settings.storageQuota)
         let objects = try settings.openObjects(clock: clock, random: random, logger: logger)
         let pictures = PictureLibrary(
-            database: database, objects: objects, worker: PictureWorker(executable: executable),
+            database: database, objects: objects, worker: PictureWorker(executable: executable), quotas: quotas,
             visibilities: [
                 CarrepsaServices.pictureVisibility, FamilyServices.pictureVisibility, AccountServices.avatarVisibility,
             ],
@@ -113,7 +117,7 @@ package struct Services: Sendable {
         )
         let tracking = TrackingServices(
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
-            fixesPerAccount: settings.fixesPerAccount,
+            quotas: quotas,
             hologram: try Self.hologram(settings, clock: clock, random: random, logger: logger),
             logger: logger
         )
@@ -150,6 +154,7 @@ package struct Services: Sendable {
         self.objects = objects
         self.pictures = pictures
         self.accounts = accounts
+        storage = accounts.storage(quotas: quotas, fixCount: { try tracking.fixCount(of: $0, in: $1) })
         self.notifications = notifications
         self.ledger = ledger
         sealer = LedgerSealer(database: database, ledger: ledger, anchorFile: ledgerHead, clock: clock, logger: logger)

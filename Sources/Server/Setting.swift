@@ -1,5 +1,5 @@
 import Kernel
-import Tracking
+import Quotas
 
 /// One setting of the server. ``all`` is the list that the help, the documentation and the tests are checked against.
 package struct Setting: Sendable, Hashable {
@@ -123,10 +123,16 @@ extension Setting {
         "HOMEWARD_REGISTRATIONS_PER_HOUR", standard: "100",
         "The accounts that one network can create in an hour: an IPv4 address, or an IPv6 network of 64 bits."
     )
+    /// The maximum number of pictures of an account.
+    package static let picturesPerAccount = Setting(
+        "HOMEWARD_PICTURES_PER_ACCOUNT", standard: "\(Limits.picturesPerAccount)",
+        "The maximum number of photos of an account, unless an administrator chose another one for it."
+    )
     /// The maximum number of stored positions of an account.
     package static let fixesPerAccount = Setting(
         "HOMEWARD_FIXES_PER_ACCOUNT", standard: "\(Limits.fixesPerAccount)",
-        "The maximum number of positions of an account. Beyond it, its devices get 429."
+        "The maximum number of positions of an account, unless an administrator chose another one for it. Beyond it, its "
+            + "devices get 429."
     )
     package static let logLevel = Setting(
         "HOMEWARD_LOG_LEVEL", standard: "info", "The log level: trace, debug, info, notice, warning, error or critical."
@@ -142,7 +148,7 @@ extension Setting {
             listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, backups, backupHours, backupsKept,
             tlsCertificate, tlsKey, trustedProxies, mail, smtpURL, smtpFrom, smtpCAFile, tilesURL,
             tilesAttribution,
-            currency, welcomeAmount, registration, registrationsPerHour, fixesPerAccount, updateURL, logLevel,
-            logFormat,
+            currency, welcomeAmount, registration, registrationsPerHour, picturesPerAccount, fixesPerAccount,
+            updateURL, logLevel, logFormat,
         ] + providers + push + hologram
 }

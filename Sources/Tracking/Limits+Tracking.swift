@@ -111,8 +111,6 @@ extension Limits {
     package static let accountIngestPerSecond = 40
     /// Devices and accounts whose rates are held in memory.
     package static let ingestBuckets = 20_000
-    /// The maximum number of positions of an account, unless the setting says otherwise.
-    package static let fixesPerAccount = 20_000_000
     /// Positions accepted before an account's positions are counted again.
     package static let historyRoomAtOnce = 1_000
     /// Seconds for which the count of an account's positions is reused.

@@ -72,6 +72,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.registrationsPerHour.help))
     var registrationsPerHour: String?
 
+    @Option(help: ArgumentHelp(Setting.picturesPerAccount.help))
+    var picturesPerAccount: String?
+
     @Option(help: ArgumentHelp(Setting.fixesPerAccount.help))
     var fixesPerAccount: String?
 
@@ -95,7 +98,8 @@ struct SettingOptions: ParsableArguments {
             (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),
             (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
             (.welcomeAmount, welcomeAmount), (.registration, registration),
-            (.registrationsPerHour, registrationsPerHour), (.fixesPerAccount, fixesPerAccount),
+            (.registrationsPerHour, registrationsPerHour), (.picturesPerAccount, picturesPerAccount),
+            (.fixesPerAccount, fixesPerAccount),
             (.updateURL, updateUrl), (.logLevel, logLevel), (.logFormat, logFormat),
         ]
     }

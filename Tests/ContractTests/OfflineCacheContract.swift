@@ -35,6 +35,7 @@ struct OfflineCacheContract {
             "/admin/log", "/admin/checks", "/admin/mail",
             "/admin/backups", "/admin/providers", "/admin/push", "/admin/wallets",
             "/admin/wallets/{id}", "/admin/ledger", "/admin/trackers", "/admin/trackers/{id}",
+            "/admin/storage", "/admin/storage/{id}",
         ],
         "how people are reached": [
             "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/disputes", "/account", "/account/edit",
@@ -58,6 +59,7 @@ struct OfflineCacheContract {
             "/sign-in/oidc", "/sign-in/oidc/callback",
         ],
         "only now": [
+            "/account/storage",
             "/events", "/notifications/bell", "/account/notifications", "/tracking/items/{id}/navigation",
             "/tracking/items/{id}/commands", "/family/children/{id}/requests/{requestId}",
         ],

@@ -123,7 +123,7 @@ struct PageCrawl {
         try await visit(
             [
                 "/account", "/account/edit", "/account/delete", "/account/password", "/account/sessions", "/pictures",
-                "/account/access-tokens/new", "/account/import",
+                "/account/access-tokens/new", "/account/import", "/account/storage",
                 "/account/choices/maps", "/account/choices/theme", "/account/choices/language", "/notifications",
                 "/notifications/bell", "/account/notifications",
             ], cookie

@@ -11,6 +11,7 @@ import NIOCore
 import Notifications
 import Objects
 import Pictures
+import Quotas
 import Server
 import TestSupport
 import Tracking
@@ -61,7 +62,7 @@ func withHousehold(
         let secrets = try SecretBox(key: random.bytes(32))
         let tracking = TrackingServices(
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
-            fixesPerAccount: fixesPerAccount,
+            quotas: AccountQuotas(standard: StorageQuota(fixes: fixesPerAccount)),
             hologram: HologramConfiguration(
                 webhookSecrets: [WebhookSecret(Household.webhookSecret)].compactMap(\.self)),
             logger: .silent
@@ -84,6 +85,9 @@ func withHousehold(
                     imports: AccountImportService(
                         database: database, objects: objects, pictures: pictures, accounts: accounts,
                         handlers: [tracking.importHandler], clock: clock, random: random, logger: .silent),
+                    storage: accounts.storage(
+                        quotas: AccountQuotas(), fixCount: { try tracking.fixCount(of: $0, in: $1) }
+                    ).usage,
                     pictures: pictures),
                 NotificationsModule(
                     notifications: notifications, usedApps: accounts.usedApps,

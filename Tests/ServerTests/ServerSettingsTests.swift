@@ -6,6 +6,7 @@ import Hologram
 import Kernel
 import Logging
 import Objects
+import Quotas
 import Server
 import Storage
 import TestSupport
@@ -62,6 +63,7 @@ struct ServerSettingsTests {
             "HOMEWARD_LOG_FORMAT": "JSON",
             "HOMEWARD_REGISTRATION": "invitation", "HOMEWARD_REGISTRATIONS_PER_HOUR": "7",
             "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_FIXES_PER_ACCOUNT": "5000",
+            "HOMEWARD_PICTURES_PER_ACCOUNT": "70",
             "HOMEWARD_PUSH_HOSTS": "push.example.org", "HOMEWARD_BACKUPS": "folder:/k",
             "HOMEWARD_UPDATE_URL": "https://apt.example/Packages",
             "HOMEWARD_BACKUP_HOURS": "12", "HOMEWARD_BACKUPS_KEPT": "3 days",
@@ -103,7 +105,7 @@ struct ServerSettingsTests {
         #expect(settings.hologram.webhookSecrets.count == 2 && settings.hologram.bucket?.folder == "/b")
         #expect(settings.currency.code == "JPY")
         #expect(settings.welcomeAmountMinor == 100)
-        #expect(settings.fixesPerAccount == 5_000)
+        #expect(settings.storageQuota == StorageQuota(pictures: 70, fixes: 5_000))
         #expect(settings.registration == RegistrationPolicy(fixedMode: .invitation, perHour: 7))
         #expect(
             settings.providers.map(\.issuer) == ["apple", "google", "facebook", "own"].map { "https://\($0).example" })

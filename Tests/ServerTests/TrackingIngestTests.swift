@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Kernel
+import Quotas
 import TestSupport
 import Testing
 import Tracking

@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdTesting
 import Kernel
 import NIOCore
+import Quotas
 import Storage
 import TestSupport
 import Testing

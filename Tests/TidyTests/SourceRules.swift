@@ -6,7 +6,7 @@ struct SourceRules {
     /// The modules from the lowest: a module imports only those before it, and no app imports another app.
     private static let modules = [
         "Kernel", "TrackerProtocol", "TrackerCore", "BlueZ", "Storage", "Jobs", "Objects", "Backups", "Hologram",
-        "Pictures", "Accounts", "Notifications",
+        "Quotas", "Pictures", "Accounts", "Notifications",
         "Ledger", "Carrepsa", "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb", "FamilyWeb",
         "TrackingWeb",
         "Server", "homeward",

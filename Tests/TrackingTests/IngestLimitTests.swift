@@ -250,20 +250,20 @@ struct IngestLimitTests {
     @Test("Below its limit, a history is never reported as full", arguments: [1, 8])
     func belowLimit(positionsAtOnce atOnce: Int) {
         let limit = 3 * Limits.historyRoomAtOnce
-        let quota = HistoryQuota(limit: limit)
+        let capacity = HistoryCapacity()
         let clock = TestClock()
         let owner = PersonID(at: clock.now, random: SeededRandom())
         var stored = 0
         while stored < limit {
             let isFree =
-                quota.reserve(atOnce, of: owner, now: clock.now)
-                ?? quota.reserve(atOnce, of: owner, stored: stored, now: clock.now)
+                capacity.reserve(atOnce, of: owner, now: clock.now)
+                ?? capacity.reserve(atOnce, of: owner, StoredFixes(count: stored, limit: limit), now: clock.now)
             guard isFree else { break }
             stored += atOnce
         }
         #expect(stored >= limit)
-        #expect(!quota.reserve(1, of: owner, stored: stored, now: clock.now))
-        #expect(quota.reserve(1, of: owner, now: clock.now) == false)
+        #expect(!capacity.reserve(1, of: owner, StoredFixes(count: stored, limit: limit), now: clock.now))
+        #expect(capacity.reserve(1, of: owner, now: clock.now) == false)
     }
 
     @Test("A position fetched from the cloud is quarantined when the history is full")

@@ -8,6 +8,7 @@ import Logging
 import Notifications
 import Objects
 import Pictures
+import Quotas
 import Storage
 import TestSupport
 import Tracking
@@ -61,7 +62,7 @@ struct TrackingFixture: Sendable {
         TrackingServices(
             database: database, pictures: pictures(database, clock: clock, random: random, objects: objects),
             objects: objects, secrets: secrets, clock: clock, random: random,
-            fixesPerAccount: fixesPerAccount, hologram: hologram, logger: .silent
+            quotas: AccountQuotas(standard: StorageQuota(fixes: fixesPerAccount)), hologram: hologram, logger: .silent
         )
     }
 

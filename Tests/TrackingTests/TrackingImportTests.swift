@@ -2,6 +2,7 @@ import Jobs
 import Kernel
 import Objects
 import Pictures
+import Quotas
 import Storage
 import TestSupport
 import Testing

@@ -8,6 +8,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from support.items import upload
 from support.layout_checks import flaws
 from support.mails import MailCommand
 from support.other_services import provider
@@ -18,7 +19,7 @@ from support.server import Person, free_port
 
 PAGES = ["/admin", "/admin/people", "/admin/invitations", "/admin/registration", "/admin/checks", "/admin/backups",
          "/admin/mail", "/admin/jobs", "/admin/log", "/admin/providers", "/admin/push",
-         "/admin/wallets", "/admin/ledger", "/admin/trackers"]
+         "/admin/wallets", "/admin/ledger", "/admin/trackers", "/admin/storage"]
 
 
 def administrator_of(server):
@@ -280,6 +281,38 @@ def test_the_ledger_is_verified_in_the_background(administrator, engine, sign_in
     assert ledger["verifications"][0]["result"] == "sound"
     page.goto("/admin")
     expect(page.get_by_role("link", name="Packages in dispute")).to_have_attribute("href", "/carrepsa/disputes")
+
+
+@pytest.mark.spec("H-17")
+def test_an_account_gets_limits_of_its_own(administrator, engine, person, sign_in):
+    ben = person("Ben Storage")
+    upload(ben)
+    page = sign_in(administrator)
+    open_person(page, "Ben Storage", ben.email)
+    page.get_by_role("link", name="Storage").click()
+    expect(page.get_by_text("1 of 2,000")).to_be_visible()
+    expect(page.get_by_label("Maximum number of photos")).to_have_count(0)
+    page.get_by_role("link", name=words("Confirm that it’s you")).click()
+    page.get_by_label("Password", exact=True).fill(administrator.password)
+    page.get_by_role("button", name=words("Continue")).click()
+    page.get_by_label("Maximum number of photos").fill("few")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Enter a whole number.")).to_be_visible()
+    expect(page.get_by_label("Maximum number of photos")).to_have_value("few")
+    assert flaws(page) == []
+    page.get_by_label("Maximum number of photos").fill("1")
+    page.get_by_role("button", name="Save").click()
+    expect(toast(page, "Saved")).to_be_visible()
+    expect(page.get_by_text("1 of 1", exact=True)).to_be_visible()
+    upload(ben, expect=409)
+    own = sign_in(ben)
+    own.goto("/account")
+    own.get_by_role("link", name="Storage").click()
+    expect(own.get_by_text("You are close to a limit.")).to_be_visible()
+    assert flaws(own) == []
+    page.goto("/admin/storage")
+    expect(page.get_by_text("Free disk space")).to_be_visible()
+    assert flaws(page) == []
 
 
 @pytest.mark.spec("H-18")

@@ -22,6 +22,7 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case topUpWallet = "top-up-wallet"
     case payOutWallet = "pay-out-wallet"
     case verifyLedger = "verify-ledger"
+    case changeQuota = "change-quota"
 }
 
 /// One act of an administrator. It names people by id only, so that nothing else remains of a deleted account.

@@ -18,13 +18,13 @@ struct PicturesImport: AccountImportHandler {
         guard pictures.allSatisfy({ archive.size($0.path) <= Limits.pictureBytes }) else {
             throw AppError(.tooLarge, .importTooLarge, field: "archive")
         }
-        let (hereCount, storedCount) = try await database.read { tx in
+        let (hereCount, storedCount, limit) = try await database.read { tx in
             (
                 try pictures.count { try ImportedPictures.copy(of: $0.id, by: person, in: tx) != nil },
-                try PictureLibrary.count(of: person, in: tx)
+                try PictureLibrary.usage(of: person, in: tx).count, try library.quota(of: person, in: tx)
             )
         }
-        var room = ImportRoom(limit: Limits.picturesPerAccount, count: storedCount)
+        var room = ImportRoom(limit: limit, count: storedCount)
         let entry = ImportEntry(
             kind: .pictures, name: "", count: pictures.count, hereCount: hereCount,
             isHere: hereCount == pictures.count, excessCount: room.reserve(pictures.count - hereCount))

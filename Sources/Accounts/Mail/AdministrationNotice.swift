@@ -11,4 +11,5 @@ package enum AdministrationNotice: String, Sendable, CaseIterable {
     case deleted = "account-deleted"
     case walletToppedUp = "wallet-topped-up"
     case walletPaidOut = "wallet-paid-out"
+    case quotaChanged = "quota-changed"
 }

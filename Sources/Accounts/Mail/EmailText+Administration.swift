@@ -58,6 +58,14 @@ extension EmailText {
 
                     If you didn’t receive the money, contact the administrator of this server.
                     """))
+        case .quotaChanged:
+            self.init(
+                t("How much you can store has changed"),
+                t(
+                    """
+                    An administrator of this server changed how many photos and positions you can store. Nothing was \
+                    deleted. “Storage” in your settings shows your limits.
+                    """))
         case .deleted:
             self.init(
                 t("Your account was deleted"),

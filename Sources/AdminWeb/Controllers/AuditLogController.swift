@@ -71,6 +71,7 @@ struct AuditRow: Sendable {
         case .topUpWallet: t("Wallet topped up")
         case .payOutWallet: t("Paid out of a wallet")
         case .verifyLedger: t("Verification of the ledger started")
+        case .changeQuota: t("Storage limits changed")
         }
     }
 }
@@ -80,7 +81,7 @@ extension AuditAction {
     fileprivate var isAboutPerson: Bool {
         switch self {
         case .createAccount, .disableAccount, .enableAccount, .endSessions, .createResetLink, .grantAdministrator,
-            .revokeAdministrator, .deleteAccount, .topUpWallet, .payOutWallet:
+            .revokeAdministrator, .deleteAccount, .topUpWallet, .payOutWallet, .changeQuota:
             true
         case .setUp, .changeRegistration, .invite, .revokeInvitation, .retryJob, .sendTestMail,
             .testProvider, .sendTestPush, .verifyLedger:

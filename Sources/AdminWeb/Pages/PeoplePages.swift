@@ -73,6 +73,7 @@ struct PersonPage: Sendable {
     let isAdult: Bool
     let hasEmail: Bool
     let actionURL: String
+    let storageURL: String
     let disableQuestion: String
     let grantQuestion: String
     let revokeQuestion: String
@@ -107,6 +108,7 @@ struct PersonPage: Sendable {
         createdMoment = FormattedTime(account.createdAt, times)
         disabledMoment = account.disabledAt.map { FormattedTime($0, times) }
         actionURL = AdminPath.person(account.id)
+        storageURL = AdminPath.quota(account.id)
         isAdult = account.role == .adult
         isProven = details.isProven && isAdult
         proofURL =

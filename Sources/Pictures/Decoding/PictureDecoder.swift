@@ -7,6 +7,9 @@ package struct RenderedPicture: Equatable, Sendable {
     /// The height of the upright original in pixels.
     package let height: Int
     package let files: [PictureSize: [UInt8]]
+
+    /// The bytes of all sizes.
+    var byteCount: Int { files.values.reduce(0) { $0 + $1.count } }
 }
 
 /// Decodes an untrusted file. The C libraries that it calls have a history of memory errors, so outside of tests it

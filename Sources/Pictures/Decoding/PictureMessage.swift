@@ -8,8 +8,11 @@ enum PictureMessage: String, ErrorMessage {
     /// More than ``Limits/picturePixels``.
     case tooManyPixels
     case damaged = "This picture is damaged or incomplete. Choose another one."
-    /// The account has ``Limits/picturesPerAccount`` pictures.
-    case libraryFull
+    /// The account's pictures reach its quota.
+    case libraryFull =
+        """
+        Your library is full. Delete photos that you don’t need, or ask the administrator of this server for more space.
+        """
 
     private static let pixelsPerMegapixel = 1_000_000
 
@@ -21,11 +24,6 @@ enum PictureMessage: String, ErrorMessage {
             t(
                 "This picture has more than {n} megapixels. Choose a smaller one.",
                 ["n": String(Limits.picturePixels / Self.pixelsPerMegapixel)])
-        case .libraryFull:
-            t(
-                "Your library is full: it holds {n} picture. Delete it if you don’t need it.",
-                plural: "Your library is full: it holds {n} pictures. Delete some that you don’t need.",
-                count: Limits.picturesPerAccount)
         default: rawValue
         }
     }

@@ -1,5 +1,6 @@
 import Kernel
 import Notifications
+import Quotas
 import Storage
 
 /// Thrown when an account has reached its limit of stored positions.
@@ -10,34 +11,35 @@ struct HistoryFullError: Error {
 /// Limits the number of an account's stored positions, and notifies owners of full histories.
 struct HistoryLimiter: Sendable {
     let database: Database
-    let quota: HistoryQuota
+    let quotas: AccountQuotas
+    let capacity = HistoryCapacity()
     let clock: any WallClock
 
     /// Takes capacity for an account's positions.
     /// - Throws: ``AppError`` `throttled` when the history is full.
     func reserve(_ count: Int, of owner: PersonID, now: Instant) async throws {
-        if let isFree = quota.reserve(count, of: owner, now: now) {
+        if let isFree = capacity.reserve(count, of: owner, now: now) {
             if isFree { return }
             throw AppError.historyFull
         }
-        let stored = try await database.read { tx in try FixStore.total(of: owner, in: tx) }
-        if let percent = fullHistoryPercent(stored) {
+        let stored = try await database.read { tx in try self.stored(of: owner, in: tx) }
+        if let percent = stored.noticePercent {
             try await database.write { tx in try notifyOfFullHistory(percent, of: owner, now: now, in: tx) }
         }
-        guard quota.reserve(count, of: owner, stored: stored, now: now) else { throw AppError.historyFull }
+        guard capacity.reserve(count, of: owner, stored, now: now) else { throw AppError.historyFull }
     }
 
     /// Takes capacity for an account's positions inside a transaction.
     /// - Throws: ``HistoryFullError`` when the history is full; ``notifyingOwner(_:)`` turns it into an
     ///   ``AppError``.
     func reserve(_ count: Int, of owner: PersonID, now: Instant, in tx: Transaction) throws {
-        if let isFree = quota.reserve(count, of: owner, now: now) {
+        if let isFree = capacity.reserve(count, of: owner, now: now) {
             if isFree { return }
             throw HistoryFullError(owner: owner)
         }
-        let stored = try FixStore.total(of: owner, in: tx)
-        guard quota.reserve(count, of: owner, stored: stored, now: now) else { throw HistoryFullError(owner: owner) }
-        if let percent = fullHistoryPercent(stored) { try notifyOfFullHistory(percent, of: owner, now: now, in: tx) }
+        let stored = try stored(of: owner, in: tx)
+        guard capacity.reserve(count, of: owner, stored, now: now) else { throw HistoryFullError(owner: owner) }
+        if let percent = stored.noticePercent { try notifyOfFullHistory(percent, of: owner, now: now, in: tx) }
     }
 
     /// Notifies the owner of a full history, in a new transaction, because the one that found it full was rolled back.
@@ -51,10 +53,9 @@ struct HistoryLimiter: Sendable {
         }
     }
 
-    /// The percentage in the owner's notification; `nil` below the warning level.
-    private func fullHistoryPercent(_ stored: Int) -> Int? {
-        let percent = Int(Double(stored) / Double(quota.limit) * 100)
-        return percent >= 100 ? 100 : percent >= Limits.historyWarningPercent ? Limits.historyWarningPercent : nil
+    /// Counts the positions of an account.
+    func stored(of owner: PersonID, in tx: Transaction) throws -> StoredFixes {
+        StoredFixes(count: try FixStore.total(of: owner, in: tx), limit: try quotas.quota(of: owner, in: tx).fixes)
     }
 
     /// Notifies the owner, at most once a day: without new positions there are no separation alerts.
@@ -65,6 +66,18 @@ struct HistoryLimiter: Sendable {
             kind: .historyFull, resource: "/tracking/items", subject: "", details: ["percent": "\(percent)"], at: now
         )
         try notification.post(in: tx)
+    }
+}
+
+/// The positions of an account and their limit.
+struct StoredFixes {
+    let count: Int
+    let limit: Int
+
+    /// The percentage in the owner's notification; `nil` below the warning level.
+    var noticePercent: Int? {
+        let percent = limit == 0 ? 100 : Int(Double(count) / Double(limit) * 100)
+        return percent >= 100 ? 100 : percent >= Limits.historyWarningPercent ? Limits.historyWarningPercent : nil
     }
 }
 

@@ -20,11 +20,11 @@ struct TrackingImportHandler: AccountImportHandler {
         let counts = try await database.read { tx in
             (
                 items: try ItemStore.count(of: person, in: tx), places: try SafePlaceStore.count(of: person, in: tx),
-                fixes: try FixStore.total(of: person, in: tx)
+                fixes: try history.stored(of: person, in: tx)
             )
         }
         var itemRoom = ImportRoom(limit: Limits.itemsPerAccount, count: counts.items)
-        var fixRoom = ImportRoom(limit: history.quota.limit, count: counts.fixes)
+        var fixRoom = ImportRoom(limit: counts.fixes.limit, count: counts.fixes.count)
         var placeRoom = ImportRoom(limit: Limits.safePlacesPerAccount, count: counts.places)
         var entries: [ImportEntry] = []
         for item in items {

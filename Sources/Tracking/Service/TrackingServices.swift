@@ -4,6 +4,7 @@ package import Kernel
 package import Logging
 package import Objects
 package import Pictures
+package import Quotas
 package import Storage
 
 /// The services of Tracking, one for each resource. Every use case takes an `Actor` or a device's credentials; another
@@ -60,17 +61,17 @@ package struct TrackingServices: Sendable {
     ///   - objects: The store for archived fixes; the picture library must use the same one, because it removes the
     ///     garbage.
     ///   - secrets: Encrypts passphrases and trackers' keys for the database.
-    ///   - fixesPerAccount: The maximum number of stored positions of an account.
+    ///   - quotas: The maximum number of stored positions of each account.
     ///   - hologram: The cloud that reaches trackers in addition to the internet.
     package init(
         database: Database, pictures: PictureLibrary, objects: any ObjectStore, secrets: SecretBox,
-        clock: any WallClock, random: any RandomSource, fixesPerAccount: Int = Limits.fixesPerAccount,
+        clock: any WallClock, random: any RandomSource, quotas: AccountQuotas = AccountQuotas(),
         hologram: HologramConfiguration = HologramConfiguration(), logger: Logger
     ) {
         self.database = database
         let credentials = CredentialCache()
         let ingestRate = IngestRate()
-        let history = HistoryLimiter(database: database, quota: HistoryQuota(limit: fixesPerAccount), clock: clock)
+        let history = HistoryLimiter(database: database, quotas: quotas, clock: clock)
         let databaseClock = DatabaseClock(database: database, clock: clock)
         let separations = SeparationAlertService()
         let overviews = ItemOverviewReader()
@@ -184,6 +185,11 @@ package struct TrackingServices: Sendable {
         dataHandler = TrackingDataHandler(
             database: database, eraser: itemEraser, histories: historySweeper, credentials: credentials, clock: clock,
             random: random)
+    }
+
+    /// Counts an account's stored positions by the counters of its items.
+    package func fixCount(of person: PersonID, in tx: Transaction) throws -> Int {
+        try FixStore.total(of: person, in: tx)
     }
 
     /// Returns the administration of all trackers.

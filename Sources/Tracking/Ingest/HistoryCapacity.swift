@@ -3,18 +3,14 @@ import Synchronization
 
 /// The remaining capacity of accounts for positions. A count is reused for a while, so that not every position costs a
 /// query.
-final class HistoryQuota: Sendable {
+final class HistoryCapacity: Sendable {
     private struct Capacity {
         /// 0 for a full history.
         let left: Int
         let until: Instant
     }
 
-    /// The maximum number of an account's positions in the table.
-    let limit: Int
     private let capacities = Mutex<[PersonID: Capacity]>([:])
-
-    init(limit: Int) { self.limit = limit }
 
     /// Takes capacity by the last count.
     /// - Returns: Whether there was capacity; `nil` when the positions must be counted again.
@@ -31,8 +27,8 @@ final class HistoryQuota: Sendable {
     /// Stores a new count and takes capacity. A message that starts below the limit is accepted as a whole: otherwise a
     /// message larger than the remaining capacity would be retried forever.
     /// - Returns: Whether there was capacity.
-    func reserve(_ count: Int, of owner: PersonID, stored: Int, now: Instant) -> Bool {
-        let left = max(0, limit - stored)
+    func reserve(_ count: Int, of owner: PersonID, _ stored: StoredFixes, now: Instant) -> Bool {
+        let left = max(0, stored.limit - stored.count)
         let until = now.adding(seconds: Limits.historyRoomSeconds)
         capacities.withLock { capacities in
             if capacities.count >= Limits.ingestBuckets { capacities.removeAll(keepingCapacity: true) }
