@@ -39,9 +39,11 @@ private struct Movers {
     }
 
     /// Imports an archive and returns its result.
-    func bring(_ archive: [UInt8], to actor: Actor) async throws -> AccountImport? {
+    func bring(
+        _ archive: [UInt8], to actor: Actor, includesProfile: Bool = false
+    ) async throws -> AccountImport? {
         _ = try await check(archive, for: actor)
-        _ = try await imports.start(nil, includesProfile: false, by: Change(actor: actor))
+        _ = try await imports.start(nil, includesProfile: includesProfile, by: Change(actor: actor))
         await imports.worker.performDueJobs()
         return try await imports.current(for: actor)
     }
@@ -173,11 +175,32 @@ struct FamilyImportTests {
         }
     }
 
-    @Test("A household needs the parent's date of birth", arguments: Engine.allCases)
+    @Test("A household needs the parent's date of birth, which the archive can have", arguments: Engine.allCases)
+    func dateOfBirthOfArchive(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            _ = try await fixture.child(of: ada)
+            let movers = try Movers(fixture)
+            let archive = try await movers.export(ada)
+            for includesProfile in [false, true] {
+                let ben = try await fixture.grownUp("Ben \(includesProfile)", dateOfBirth: nil)
+                #expect(try await movers.check(archive, for: ben).preview.notes == [.profileNeeded])
+                let result = try await movers.bring(archive, to: ben, includesProfile: includesProfile)
+                #expect(result?.state == .done)
+                #expect(result?.refusedCount == (includesProfile ? 0 : 1))
+                #expect(try await fixture.count("family_household") == (includesProfile ? 2 : 1))
+            }
+        }
+    }
+
+    @Test("A household isn't imported without any date of birth", arguments: Engine.allCases)
     func dateOfBirth(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
             _ = try await fixture.child(of: ada)
+            try await fixture.database.write { tx in
+                try tx.execute("UPDATE account SET date_of_birth = NULL WHERE id = \(ada.person)")
+            }
             let movers = try Movers(fixture)
             let archive = try await movers.export(ada)
             let ben = try await fixture.grownUp("Ben", dateOfBirth: nil)

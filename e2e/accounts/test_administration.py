@@ -289,7 +289,7 @@ def test_an_account_gets_limits_of_its_own(administrator, engine, person, sign_i
     upload(ben)
     page = sign_in(administrator)
     open_person(page, "Ben Storage", ben.email)
-    page.get_by_role("link", name="Storage").click()
+    page.get_by_role("link", name="Storage", exact=True).click()
     expect(page.get_by_text("1 of 2,000")).to_be_visible()
     expect(page.get_by_label("Maximum number of photos")).to_have_count(0)
     page.get_by_role("link", name=words("Confirm that it’s you")).click()
@@ -307,7 +307,7 @@ def test_an_account_gets_limits_of_its_own(administrator, engine, person, sign_i
     upload(ben, expect=409)
     own = sign_in(ben)
     own.goto("/account")
-    own.get_by_role("link", name="Storage").click()
+    own.get_by_role("link", name="Storage", exact=True).click()
     expect(own.get_by_text("You are close to a limit.")).to_be_visible()
     assert flaws(own) == []
     page.goto("/admin/storage")

@@ -7,7 +7,7 @@ package struct AccountImport: Sendable, Equatable {
     package let state: ImportState
     package let preview: ImportPreview
     /// Whether the profile of the archive fills empty fields.
-    let includesProfile: Bool
+    package let includesProfile: Bool
     /// Bytes of the archive.
     let byteCount: Int
     /// Records that are done, including those that were here already.
@@ -101,8 +101,10 @@ package struct ImportEntry: Sendable, Equatable, Codable {
 
 /// A property of an archive that the person should know before the import.
 package enum ImportNote: String, Sendable, CaseIterable, Codable {
-    /// The account here has no date of birth, which a household requires.
+    /// Neither the account here nor the archive has a date of birth, which a household requires.
     case dateOfBirthNeeded
+    /// The household requires the date of birth in the archive's profile, because the account here has none.
+    case profileNeeded
     /// Some photos of children or chores belong to another person, so a built-in picture takes their place.
     case builtInPictures
 }

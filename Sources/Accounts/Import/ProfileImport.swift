@@ -1,4 +1,4 @@
-import Kernel
+package import Kernel
 import Pictures
 import Storage
 
@@ -52,5 +52,12 @@ struct ProfileImport: AccountImportHandler {
         return Found(
             phone: account.phone == nil ? phone : nil, dateOfBirth: account.dateOfBirth == nil ? date : nil,
             picture: account.avatarPictureID == nil ? picture : nil)
+    }
+}
+
+extension ImportArchive {
+    /// Whether the profile has a valid date of birth.
+    package func hasDateOfBirth(now: Instant) -> Bool {
+        account.text("dateOfBirth").map { BirthDate($0, now: now) != nil } ?? false
     }
 }

@@ -49,8 +49,11 @@ struct ImportPreviewPart: Sendable {
     let warnings: [String]
     /// Whether the profile of the archive can fill empty fields.
     let hasProfile: Bool
+    /// Whether the profile is filled in unless the person chooses otherwise.
+    let isProfileOn: Bool
     /// Whether nothing of the archive is new.
     let isAllHere: Bool
+    let canImport: Bool
 
     init(_ stored: AccountImport, _ context: SignedInContext) {
         let (preview, t) = (stored.preview, context.t)
@@ -65,12 +68,16 @@ struct ImportPreviewPart: Sendable {
             switch note {
             case .dateOfBirthNeeded:
                 t("To import your family, add your date of birth to your profile first, then choose the file again.")
+            case .profileNeeded:
+                t("To import your family too, leave “Fill in my profile” on: a family needs your date of birth.")
             case .builtInPictures:
                 t("Some photos of children and chores belong to another person. They get a built-in picture instead.")
             }
         }
         hasProfile = preview.entries.contains { $0.kind == .profile }
+        isProfileOn = preview.notes.contains(.profileNeeded)
         isAllHere = preview.entries.allSatisfy { $0.kind == .profile || $0.isHere && $0.hereCount == $0.count }
+        canImport = !isAllHere || hasProfile
     }
 }
 
@@ -183,12 +190,15 @@ struct ImportResultPart: Sendable {
 
     init(_ stored: AccountImport, _ t: Translator) {
         let count = stored.refusedCount
+        let lacksProfile = stored.preview.notes.contains(.profileNeeded) && !stored.includesProfile
         refusedText =
-            count > 0
-            ? t(
-                "{n} entry was left out: it couldn’t be read, or your account has no room for it.",
-                plural: "{n} entries were left out: they couldn’t be read, or your account has no room for them.",
-                count: count, ["n": t.language.grouped(String(count))]) : nil
+            lacksProfile
+            ? t("Your family was left out. Add your date of birth to your profile, then import the file again.")
+            : count > 0
+                ? t(
+                    "{n} entry was left out: it couldn’t be read, or your account has no room for it.",
+                    plural: "{n} entries were left out: they couldn’t be read, or your account has no room for them.",
+                    count: count, ["n": t.language.grouped(String(count))]) : nil
         let kinds = Set(stored.preview.entries.map(\.kind))
         hasItems = kinds.contains(.item)
         hasFamily = kinds.contains(.child) || kinds.contains(.chore)

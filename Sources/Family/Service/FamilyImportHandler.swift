@@ -19,7 +19,10 @@ struct FamilyImportHandler: AccountImportHandler {
     ) {
         let family = try await ImportedFamily(archive, now: clock.now)
         guard !family.isEmpty else { return ([], []) }
-        guard try await hasProfile(person) else { return ([], [.dateOfBirthNeeded]) }
+        let isProfileNeeded = try await !hasProfile(person)
+        guard !isProfileNeeded || archive.hasDateOfBirth(now: clock.now) else {
+            return ([], [.dateOfBirthNeeded])
+        }
         let names = Dictionary(family.children.map { ($0.id, $0.profile.name ?? "") }) { first, _ in first }
         let entries = try await database.read { tx in
             let household = try HouseholdStore.member(person, in: tx)?.household
@@ -56,14 +59,18 @@ struct FamilyImportHandler: AccountImportHandler {
         let isMissing = pictures.contains { id in
             !BuiltinAvatars.contains(id) && !archive.contains("pictures/\(id).jpg")
         }
-        return (entries, isMissing ? [.builtInPictures] : [])
+        return (entries, (isProfileNeeded ? [.profileNeeded] : []) + (isMissing ? [.builtInPictures] : []))
     }
 
     func perform(_ run: ImportRun) async throws {
         // Only what the person has seen in the preview.
-        guard run.preview.entries.contains(where: { [.chore, .child].contains($0.kind) }),
-            try await hasProfile(run.person)
-        else { return }
+        let entries = run.preview.entries.filter { [.chore, .child, .contract].contains($0.kind) }
+        guard entries.contains(where: { $0.kind != .contract }) else { return }
+        // The person may have left out the profile, which has the date of birth.
+        guard try await hasProfile(run.person) else {
+            for _ in entries { try await run.step { tx, _ in try run.refuse(in: tx) } }
+            return
+        }
         try await creator.createIfMissing(forAdult: run.person)
         let family = try await ImportedFamily(run.archive, now: clock.now)
         for chore in family.chores {
