@@ -36,7 +36,7 @@ package struct FamilyModule: WebModule {
             "/family", "/family/menu", "/family/children/new", "/family/children/{id}", "/family/children/{id}/edit",
             "/family/children/{id}/menu", "/family/children/{id}/contracts", "/family/children/{id}/contracts/new",
             "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores/new",
-            "/family/chores/{id}/edit", "/family/account", "/family/account/edit",
+            "/family/chores/{id}/edit", "/family/starter-chores", "/family/account", "/family/account/edit",
         ]
     }
 
@@ -85,6 +85,8 @@ package struct FamilyModule: WebModule {
         let childChores = ChildChoresController(chores: family.chores)
         shared.get("chores/{id}", use: RoleHandlers(parents: chores.show, children: childChores.show).respond)
         chores.addRoutes(to: parents, shared: shared)
+        StarterChoresController(chores: family.starterChores).addRoutes(to: parents)
+        FirstStepsController(firstSteps: family.firstSteps).addRoutes(to: parents)
         ChoreRestorationsController(chores: family.chores).addRoutes(to: parents)
         ContractsController(contracts: family.contracts, children: family.children)
             .addRoutes(to: parents, shared: shared)

@@ -1,7 +1,7 @@
 import Kernel
 import Synchronization
 
-/// The files of the built-in avatars by size. Creates the small ones on first use.
+/// The files of the built-in pictures by size. Creates the small ones on first use.
 ///
 /// The files are trusted, so they are decoded in the server's process.
 final class BuiltinFiles: Sendable {
@@ -9,7 +9,7 @@ final class BuiltinFiles: Sendable {
 
     /// - Returns: `nil` if the picture isn't built in.
     func data(_ id: ID<Picture>, size: PictureSize) -> [UInt8]? {
-        guard let file = BuiltinAvatars.file(of: id) else { return nil }
+        guard let file = BuiltinPictures.file(of: id) else { return nil }
         guard size == .small else { return file }
         if let made = small.withLock({ $0[id] }) { return made }
         let made = GDImage.decode(file, format: .jpeg)?.scaledDown(longestSide: size.longestSide)?.jpeg() ?? file

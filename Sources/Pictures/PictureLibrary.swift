@@ -100,7 +100,7 @@ package final class PictureLibrary: Sendable {
     /// Returns a picture's metadata.
     /// - Throws: `AppError.notFound` if it doesn't exist or `viewer` may not see it.
     package func picture(_ id: ID<Picture>, for viewer: PersonID) async throws -> Picture {
-        if let picture = BuiltinAvatars.picture(id) { return picture }
+        if let picture = BuiltinPictures.picture(id) { return picture }
         let visibilities = visibilities
         let picture = try await database.read { tx -> Picture? in
             guard let picture = try PictureStore.find(id, in: tx) else { return nil }
@@ -213,7 +213,7 @@ extension PictureLibrary {
     /// Checks that a picture is built in or in the owner's library, before it is attached to an object of the owner.
     /// - Throws: `AppError.invalid` at the field `pictureId` otherwise.
     package static func requireOwned(_ id: ID<Picture>, by owner: PersonID, in tx: Transaction) throws {
-        if let builtin = BuiltinAvatars.picture(id) { return try PictureStore.ensure(builtin, in: tx) }
+        if let builtin = BuiltinPictures.picture(id) { return try PictureStore.ensure(builtin, in: tx) }
         guard try PictureStore.find(id, in: tx)?.owner == owner else {
             throw AppError.invalid("pictureId", "This picture isn’t in your library. Choose another one.")
         }
@@ -232,14 +232,14 @@ extension PictureLibrary {
     /// Moves a picture to another person's library, because it is still in use when its owner's account is deleted.
     /// Ignores unknown pictures.
     package static func handOver(_ id: ID<Picture>, to owner: PersonID, in tx: Transaction) throws {
-        guard !BuiltinAvatars.contains(id) else { return }
+        guard !BuiltinPictures.contains(id) else { return }
         try PictureStore.setOwner(owner, of: id, in: tx)
     }
 
     /// Deletes a picture; the next ``sweep()`` deletes its objects. Ignores unknown and built-in pictures.
     /// - Throws: `StorageError.foreignKeyViolation` if it is in use.
     package static func remove(_ id: ID<Picture>, in tx: Transaction) throws {
-        guard !BuiltinAvatars.contains(id), try PictureStore.delete(id, in: tx) else { return }
+        guard !BuiltinPictures.contains(id), try PictureStore.delete(id, in: tx) else { return }
         try ObjectGarbage.record(PictureObjects.keys(of: id), dueAt: Instant(millisecondsSince1970: 0), in: tx)
     }
 

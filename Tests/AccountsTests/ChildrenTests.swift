@@ -246,7 +246,7 @@ struct ChildrenTests {
             let left = try await fixture.database.read { tx in
                 (
                     try tx.rows("SELECT person FROM idempotency").count,
-                    try tx.rows("SELECT id FROM picture WHERE owner_id <> \(BuiltinAvatars.owner)").map {
+                    try tx.rows("SELECT id FROM picture WHERE owner_id <> \(BuiltinPictures.owner)").map {
                         try $0.get("id", as: ID<Picture>.self)
                     },
                     try fixture.service.reader.accounts([tom.id, twin.id], in: tx).count

@@ -57,7 +57,8 @@ struct FamilyPageCrawl {
             [
                 "/family", child, "\(child)/edit", "\(child)/menu", "\(child)/contracts", "\(child)/assignments",
                 "\(child)/assignments/new", "\(child)/sign-in-codes", "\(child)/devices", "/family/menu",
-                "/family/children/new", "/family/chores/new", "/family/chores/\(chore)/edit", "/family/account",
+                "/family/children/new", "/family/chores/new", "/family/starter-chores", "/family/chores/\(chore)/edit",
+                "/family/account",
                 "/family/account/edit", "/family/invitations",
             ], cookie
         )

@@ -14,7 +14,7 @@ struct FamilyPageTests {
             #expect(welcome.text.contains("/register?app=family"))
             let ada = try await site.parent("Ada")
             let empty = try await ada.page("/family")
-            #expect(empty.text.contains("No children yet"))
+            #expect(empty.text.contains("First steps") && empty.text.contains("/family/children/new"))
             let mia = try await ada.child()
             _ = try await ada.child("Ben")
             _ = try await ada.contract(of: mia)

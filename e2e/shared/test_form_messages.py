@@ -105,7 +105,9 @@ def test_contract_without_levels_marks_the_first_row_and_keeps_all_rows(engine, 
     open_profile(page, "Mia")
     page.goto(f"/family/children/{mia['id']}/contracts/new")
     rows = page.locator("[data-level-row]")
+    page.get_by_role("button", name=words("Add a level")).click()
     before = rows.count()
+    assert before == 2
     page.locator("#maxPoints").fill("10")
     page.locator("main").get_by_role("button", name=words("Add contract")).click()
     reward = page.locator("#levels-0-reward")

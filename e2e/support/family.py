@@ -16,7 +16,8 @@ def open_dashboard(page):
 
 def cards(page):
     """The cards with a child's name and points. A tap on a card opens the profile."""
-    return page.locator("main").get_by_role("listitem").filter(has=page.locator("a[href^='/family/children/']"))
+    return page.locator(".family-cards").get_by_role("listitem").filter(
+        has=page.locator("a[href^='/family/children/']"))
 
 
 def card(page, name):
@@ -99,5 +100,8 @@ def names(parent, path="/family/children"):
 
 
 def fill_level(page, index, reward, points):
+    """Fills a row of the contract form. The form starts with one row."""
+    if page.locator(f"[name='levels.{index}.reward']").count() == 0:
+        press(page, "Add a level")
     page.locator(f"[name='levels.{index}.reward']").fill(reward)
     page.locator(f"[name='levels.{index}.points']").fill(str(points))

@@ -128,6 +128,7 @@ PARENT = {
     "family-assign": ["/family/children/{mia}/assignments/new"],
     "family-code": ["/family/children/{mia}/sign-in-codes"],
     "family-devices": ["/family/children/{mia}/devices", "/family/children/{zoe}/devices"],
+    "family-starter-chores": ["/family/starter-chores"],
     "family-chore": ["/family/chores/new", "/family/chores/{chore}/edit"],
     "family-account": ["/family/account"],
     "family-invite": ["/family/invitations"],

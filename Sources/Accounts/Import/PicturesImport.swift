@@ -66,7 +66,7 @@ struct PicturesImport: AccountImportHandler {
 
     private static func pictures(of archive: ImportArchive) -> [(id: ID<Picture>, path: String)] {
         archive.names(in: folder).compactMap { name in
-            guard name.hasSuffix(".jpg"), let id = ID<Picture>(name.dropLast(4)), !BuiltinAvatars.contains(id) else {
+            guard name.hasSuffix(".jpg"), let id = ID<Picture>(name.dropLast(4)), !BuiltinPictures.contains(id) else {
                 return nil
             }
             return (id, "\(folder)/\(name)")
@@ -80,7 +80,7 @@ package enum ImportedPictures {
     package static func copy(
         of source: ID<Picture>, by person: PersonID, in tx: Transaction
     ) throws -> ID<Picture>? {
-        if BuiltinAvatars.contains(source) {
+        if BuiltinPictures.contains(source) {
             try PictureLibrary.requireOwned(source, by: person, in: tx)
             return source
         }

@@ -15,7 +15,7 @@ package struct PictureService: Sendable {
         do {
             try await database.write { tx in
                 _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                    guard !BuiltinAvatars.contains(id) else { throw AppError.notFound }
+                    guard !BuiltinPictures.contains(id) else { throw AppError.notFound }
                     do {
                         try PictureLibrary.requireOwned(id, by: person, in: tx)
                     } catch let error as AppError where error.code == .invalid {

@@ -22,6 +22,7 @@ package enum FamilyMessage: String, ErrorMessage {
     case tooManyBytes = "This text is too long. Use fewer emoji or accents."
     case choreNameUnreadable = "Remove characters that aren’t allowed from the name."
     case choreLacksPicture = "Choose a picture for the chore."
+    case starterChoresMissing = "Choose at least one chore."
     /// The resource changed after the client read it.
     case movedOn = "This was changed elsewhere. Review it and try again."
     case maximumOutOfRange

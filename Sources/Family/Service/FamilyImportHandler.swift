@@ -57,7 +57,7 @@ struct FamilyImportHandler: AccountImportHandler {
         }
         let pictures = family.chores.map(\.pictureID) + family.children.compactMap(\.pictureID)
         let isMissing = pictures.contains { id in
-            !BuiltinAvatars.contains(id) && !archive.contains("pictures/\(id).jpg")
+            !BuiltinPictures.contains(id) && !archive.contains("pictures/\(id).jpg")
         }
         return (entries, (isProfileNeeded ? [.profileNeeded] : []) + (isMissing ? [.builtInPictures] : []))
     }

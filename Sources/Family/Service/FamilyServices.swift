@@ -12,6 +12,8 @@ package struct FamilyServices: Sendable {
     package let children: ChildService
     package let childDeletions: ChildDeletionService
     package let chores: ChoreService
+    package let starterChores: StarterChoreService
+    package let firstSteps: FirstStepsService
     package let assignments: AssignmentService
     package let contracts: ContractService
     package let requests: ChoreRequestService
@@ -66,6 +68,8 @@ package struct FamilyServices: Sendable {
             notifier: ChildDeletionNotifier(notifier: notifier), accounts: accounts.reader, sessions: accounts.sessions,
             proofs: accounts.proofs, securityMails: accounts.securityMails, clock: clock)
         chores = ChoreService(transactions: transactions, clock: clock, random: random)
+        starterChores = StarterChoreService(transactions: transactions, clock: clock, random: random)
+        firstSteps = FirstStepsService(transactions: transactions, clock: clock)
         assignments = AssignmentService(
             transactions: transactions, children: childReader, recorder: recorder, notifier: childNotifier,
             ledger: ledger, clock: clock, random: random)

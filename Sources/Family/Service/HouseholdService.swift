@@ -41,7 +41,8 @@ package struct HouseholdService: Sendable {
                 of: nil, household: householdActor.household, after: nil, limit: request.limit, in: tx)
             return FamilyDashboard(
                 me: try me(householdActor, in: tx), children: page,
-                requests: Dictionary(grouping: requests, by: \.childID))
+                requests: Dictionary(grouping: requests, by: \.childID),
+                firstSteps: try FirstStepsStore.find(householdActor.household, in: tx))
         }
     }
 

@@ -80,6 +80,10 @@ enum ChoreStore {
         let others = try page(of: household, after: nil, limit: Limits.choresPerHousehold, in: tx)
             .filter { $0.id != chore.id }
         if others.contains(where: { $0.name.lowercased() == name }) { return true }
+        // The rows of built-in pictures have no digest of their own.
+        guard !BuiltinPictures.contains(chore.pictureID) else {
+            return others.contains { $0.pictureID == chore.pictureID }
+        }
         return try tx.row(
             """
             SELECT 1 AS found FROM picture mine JOIN picture theirs ON theirs.digest = mine.digest

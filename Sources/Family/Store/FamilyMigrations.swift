@@ -137,5 +137,13 @@ extension FamilyServices {
                 CREATE INDEX family_withdrawn_removal_at ON family_withdrawn_removal (withdrawn_at);
                 """
         ),
+        // Families of earlier versions have found their way without the first steps.
+        Migration(
+            module: "family", name: "0004-first-steps",
+            sql: """
+                ALTER TABLE family_household ADD COLUMN first_steps_hidden_at {integer};
+                UPDATE family_household SET first_steps_hidden_at = created_at
+                """
+        ),
     ]
 }

@@ -57,6 +57,17 @@ package struct ContractInput: Sendable {
         self.description = description
         self.levels = levels
     }
+
+    /// Returns the maximum of a contract whose maximum isn't chosen: the sum of its levels. While a level has no valid
+    /// points, it is the highest possible maximum, so that only that level is in error.
+    package static func sum(of levels: [LevelInput]) -> Int64 {
+        var sum: Int64 = 0
+        for level in levels.prefix(Limits.contractLevels) {
+            guard let points = level.points, 1...Limits.contractPoints ~= points else { return Limits.contractPoints }
+            sum += points
+        }
+        return sum > 0 ? min(sum, Limits.contractPoints) : Limits.contractPoints
+    }
 }
 
 /// The fields of one level of a new contract; `nil` for a missing field.

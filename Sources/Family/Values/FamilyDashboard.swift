@@ -7,4 +7,6 @@ package struct FamilyDashboard: Sendable {
     package let children: ListPage<Child>
     /// The open requests of each child that has some, oldest first.
     package let requests: [PersonID: [ChoreRequest]]
+    /// The first steps of a new family; `nil` once they are done or hidden.
+    package let firstSteps: FirstSteps?
 }

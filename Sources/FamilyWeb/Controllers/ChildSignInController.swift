@@ -87,8 +87,8 @@ struct ChildSignInController: Sendable {
 
     /// Returns a built-in avatar as a `data:` URL, because a visitor who isn't signed in can't load pictures.
     private func inlineAvatar(_ id: ID<Picture>?) async -> String? {
-        guard let id, BuiltinAvatars.contains(id),
-            let file = try? await pictures.data(id, size: .small, for: BuiltinAvatars.owner)
+        guard let id, BuiltinPictures.contains(id),
+            let file = try? await pictures.data(id, size: .small, for: BuiltinPictures.owner)
         else { return nil }
         return "data:\(file.mediaType);base64,\(Data(file.bytes).base64EncodedString())"
     }

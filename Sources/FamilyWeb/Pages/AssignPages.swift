@@ -67,6 +67,7 @@ struct AssignForm: Sendable {
     let rows: [AssignRow]
     let hasChores: Bool
     let newChoreURL: String
+    let starterChoresURL: String
     let profileURL: String
     /// The error message; empty for none.
     let hintText: String
@@ -85,6 +86,7 @@ struct AssignForm: Sendable {
         rows = chores.map { AssignRow($0, chosen: typed.points(for: $0.id), t: t, formatter: formatter) }
         hasChores = !chores.isEmpty
         newChoreURL = FamilyPath.newChore
+        starterChoresURL = FamilyPath.starterChores
         profileURL = FamilyPath.child(child.id)
         hintText = Self.hint(error, typed, t)
         hasHint = !hintText.isEmpty

@@ -12,13 +12,11 @@ struct ContractFormState: Sendable {
         var isBlank: Bool { reward.allSatisfy(\.isWhitespace) && points.allSatisfy(\.isWhitespace) }
     }
 
-    private static let rowsAtFirst = 3
-
     var maxPoints = ""
     var description = ""
     var levels: [Level]
 
-    init() { levels = Array(repeating: Level(), count: Self.rowsAtFirst) }
+    init() { levels = [Level()] }
 
     /// Reads every row. Blank rows are included, so that the form shows them again.
     init(_ fields: Fields) {
@@ -32,12 +30,13 @@ struct ContractFormState: Sendable {
     }
 
     /// The input for the service. A value that isn't a whole number is missing there, and the service reports it at the
-    /// field. Blank rows aren't levels.
+    /// field. Blank rows aren't levels. A blank maximum is the sum of the levels.
     var input: ContractInput {
-        ContractInput(
-            maxPoints: Self.whole(maxPoints), description: description.isEmpty ? nil : description,
-            levels: filledRows.map { LevelInput(reward: levels[$0].reward, points: Self.whole(levels[$0].points)) }
-        )
+        let rows = filledRows.map { LevelInput(reward: levels[$0].reward, points: Self.whole(levels[$0].points)) }
+        let isBlank = maxPoints.allSatisfy(\.isWhitespace)
+        return ContractInput(
+            maxPoints: isBlank ? ContractInput.sum(of: rows) : Self.whole(maxPoints),
+            description: description.isEmpty ? nil : description, levels: rows)
     }
 
     /// The indices of the rows that aren't blank.
@@ -93,6 +92,33 @@ struct LevelField: Sendable {
     }
 }
 
+/// A reward that a tap fills in.
+struct RewardSuggestion: Sendable {
+    let rewardName: String
+}
+
+extension StarterReward {
+    /// The reward's name in the reader's language.
+    func name(_ t: Translator) -> String {
+        switch self {
+        case .story: t("Another bedtime story")
+        case .playground: t("A trip to the playground")
+        case .iceCream: t("Ice cream")
+        case .baking: t("Baking together")
+        case .swimming: t("Swimming")
+        case .zoo: t("A day at the zoo")
+        case .cinema: t("Cinema")
+        case .gameNight: t("A game night")
+        case .laterBedtime: t("A later bedtime")
+        case .friendOverNight: t("A friend stays overnight")
+        case .screenTime: t("An hour of screen time")
+        case .mealOut: t("A meal out")
+        case .musicOrGame: t("Music or a game")
+        case .laterEvening: t("Home later once")
+        }
+    }
+}
+
 /// The page *Add contract*.
 struct NewContractPage: Sendable {
     let shell: Shell
@@ -101,6 +127,8 @@ struct NewContractPage: Sendable {
     let maximumField: FamilyField
     let descriptionField: FamilyField
     let levels: [LevelField]
+    /// Suggestions for rewards by the child's age.
+    let suggestions: [RewardSuggestion]
     let levelsMessage: String
     let canAddLevel: Bool
     let levelLimit: Int
@@ -122,14 +150,17 @@ struct NewContractPage: Sendable {
         maximumField = FamilyField(
             "maxPoints", label: t("Maximum points"), value: typed.maxPoints, keyboard: "numeric",
             hint: t(
-                "How many points can be gained, from {least} to {most}",
+                "Leave this empty for the sum of the levels, or enter from {least} to {most}.",
                 ["least": "1", "most": context.familyFormatter.number(Limits.contractPoints)]),
-            message: errors["maxPoints"])
+            message: errors["maxPoints"], isRequired: false)
         descriptionField = FamilyField(
             "description", label: t("Description"), value: typed.description,
             hint: t("Optional: what you have agreed on"), message: errors["description"], isRequired: false)
         let rows = typed.levels.isEmpty ? [ContractFormState.Level()] : typed.levels
         levels = rows.enumerated().map { LevelField($1, index: $0, errors: errors, t: t) }
+        suggestions = StarterReward.suited(toYears: child.ageInYears(at: context.web.clock.now)).map {
+            RewardSuggestion(rewardName: $0.name(t))
+        }
         levelsMessage = errors["levels"] ?? ""
         canAddLevel = rows.count < Limits.contractLevels
         levelLimit = Limits.contractLevels

@@ -32,7 +32,10 @@ struct DashboardPage: Sendable {
     let accountURL: String
     let cards: [ChildCard]
     let isEmpty: Bool
+    let hasChildren: Bool
     let addChildURL: String
+    /// The first steps of a new family; `nil` once they are done or hidden.
+    let firstSteps: FirstStepsPart?
     let reloadURL: String
     /// The address of the next page of the list; `nil` on the last one.
     let moreURL: String?
@@ -54,7 +57,11 @@ struct DashboardPage: Sendable {
         cards = page.items.map {
             ChildCard($0, requests: dashboard.requests[$0.id] ?? [], key: key, t: t, formatter: formatter)
         }
-        isEmpty = page.items.isEmpty
+        firstSteps = dashboard.firstSteps.map {
+            FirstStepsPart($0, child: page.items.first, key: context.newIdempotencyKey(), t: t)
+        }
+        isEmpty = page.items.isEmpty && firstSteps == nil
+        hasChildren = !page.items.isEmpty
         addChildURL = FamilyPath.newChild
         reloadURL = FamilyPath.root + (after.map { "?after=\(PercentEncoding.encoded($0))" } ?? "")
         moreURL = page.next.map { FamilyPath.root + "?after=\(PercentEncoding.encoded($0))" }
@@ -76,6 +83,7 @@ extension ActionMenu {
             [
                 MenuItem(t("Add a child"), icon: "user", url: FamilyPath.newChild, keptAhead: .daily),
                 MenuItem(t("Add a chore"), icon: "list", url: FamilyPath.newChore, keptAhead: .daily),
+                MenuItem(t("Choose chores"), icon: "images", url: FamilyPath.starterChores, keptAhead: .daily),
             ]
         )
     }
@@ -99,7 +107,10 @@ extension ActionMenu {
     static func account(_ t: Translator) -> ActionMenu {
         ActionMenu(
             t("Add or sign out"),
-            [MenuItem(t("Add a chore"), icon: "list", url: FamilyPath.newChore), .signOut(t)]
+            [
+                MenuItem(t("Add a chore"), icon: "list", url: FamilyPath.newChore),
+                MenuItem(t("Choose chores"), icon: "images", url: FamilyPath.starterChores), .signOut(t),
+            ]
         )
     }
 }

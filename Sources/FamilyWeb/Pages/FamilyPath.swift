@@ -12,6 +12,8 @@ enum FamilyPath {
     static let newChild = "/family/children/new"
     static let chores = "/family/chores"
     static let newChore = "/family/chores/new"
+    static let starterChores = "/family/starter-chores"
+    static let firstSteps = "/family/first-steps"
     static let parents = "/family/parents"
     static let deletedChildren = "/family/deleted-children"
     static let invitations = "/family/invitations"

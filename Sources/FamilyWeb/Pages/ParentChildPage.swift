@@ -16,6 +16,7 @@ struct ParentChildPage: Sendable {
     let childName: String
     let bornText: String
     let editURL: String
+    let assignURL: String
     let hasContract: Bool
     let gainedText: String
     let inAllText: String
@@ -56,6 +57,7 @@ struct ParentChildPage: Sendable {
         childName = child.name
         bornText = t("Born on {date}", ["date": formatter.date(child.dateOfBirth)])
         editURL = FamilyPath.editChild(child.id)
+        assignURL = FamilyPath.newAssignments(of: child.id)
         hasContract = child.contract != nil
         gainedText = formatter.gained(child)
         inAllText = formatter.number(child.achievementPoints)

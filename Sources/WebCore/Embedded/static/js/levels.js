@@ -50,6 +50,16 @@ export function attach(section) {
   const limit = Number(texts.levels);
   const rows = () => [...list.querySelectorAll("[data-level-row]")];
   const numberOf = (row) => row.querySelector("[data-level-points]");
+  const pointsOfRows = () => rows().map((row) => whole(numberOf(row).value));
+  const sumOf = (points) => points.reduce((before, value) => before + (value ?? 0), 0);
+  // The maximum follows the levels until the person types another one.
+  let follows = maximum.value.trim() === "" || whole(maximum.value) === sumOf(pointsOfRows());
+
+  const derive = () => {
+    if (!follows) return;
+    const sum = sumOf(pointsOfRows());
+    maximum.value = sum > 0 ? String(sum) : "";
+  };
 
   const say = (row, fault) => {
     const input = numberOf(row);
@@ -64,10 +74,11 @@ export function attach(section) {
   };
 
   const count = () => {
-    const points = rows().map((row) => whole(numberOf(row).value));
+    derive();
+    const points = pointsOfRows();
     const most = whole(maximum.value);
     judge(points, most).forEach((fault, index) => say(rows()[index], fault));
-    const sum = points.reduce((before, value) => before + (value ?? 0), 0);
+    const sum = sumOf(points);
     const number = (value) => value.toLocaleString(document.documentElement.lang);
     total.textContent = most === null || sum === 0
       ? "" : texts.levelsSum.replace("{n}", number(sum)).replace("{max}", number(most));
@@ -82,13 +93,29 @@ export function attach(section) {
     count();
   };
 
-  add?.addEventListener("click", (event) => {
-    event.preventDefault();
+  const append = () => {
     const row = rows().at(-1).cloneNode(true);
     empty(row);
     list.append(row);
     arrange();
-    row.querySelector("input").focus();
+    return row;
+  };
+
+  add?.addEventListener("click", (event) => {
+    event.preventDefault();
+    append().querySelector("input").focus();
+  });
+  // A suggestion fills the first row without a reward, and then asks for its points.
+  section.addEventListener("click", (event) => {
+    const suggestion = event.target.closest?.("[data-level-suggestion]");
+    if (!suggestion) return;
+    const blank = rows().find((row) => row.querySelector("input").value.trim() === "");
+    if (!blank && rows().length >= limit) return;
+    const row = blank ?? append();
+    const reward = row.querySelector("input");
+    reward.value = suggestion.textContent;
+    reward.dispatchEvent(new Event("input", { bubbles: true }));
+    numberOf(row).focus();
   });
   list.addEventListener("click", (event) => {
     const row = event.target.closest?.("[data-level-remove]")?.closest("[data-level-row]");
@@ -99,7 +126,13 @@ export function attach(section) {
   });
   // On the document, after the form's own listener, which removes errors while typing.
   document.addEventListener("input", (event) => {
+    if (event.target === maximum) follows = false;
     if (event.target === maximum || list.contains(event.target)) count();
+  });
+  // An emptied maximum follows again once the person leaves the field.
+  maximum.addEventListener("change", () => {
+    follows = maximum.value.trim() === "";
+    count();
   });
   arrange();
 }

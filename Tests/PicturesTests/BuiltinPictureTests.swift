@@ -5,8 +5,8 @@ import Testing
 
 @testable import Pictures
 
-@Suite("Built-in avatars")
-struct BuiltinAvatarTests {
+@Suite("Built-in pictures")
+struct BuiltinPictureTests {
     @Test("There are at least 12 avatars, each with its own id and readable picture")
     func all() throws {
         let all = BuiltinAvatars.all
@@ -16,16 +16,31 @@ struct BuiltinAvatarTests {
         #expect(all.map(\.name) == all.map(\.name).sorted())
         #expect(all.count == Embedded.base64.keys.count { $0.hasPrefix("avatars/") })
         for avatar in all {
-            let file = try #require(BuiltinAvatars.file(of: avatar.id))
+            let file = try #require(BuiltinPictures.file(of: avatar.id))
             let pixels = try Pixels(jpeg: file)
             #expect([pixels.width, pixels.height] == [avatar.picture.width, avatar.picture.height])
             #expect(max(pixels.width, pixels.height) <= PictureSize.medium.longestSide)
             #expect(ID<Picture>(avatar.id.description) == avatar.id)
-            #expect(avatar.picture.owner == BuiltinAvatars.owner)
+            #expect(avatar.picture.owner == BuiltinPictures.owner)
         }
     }
 
-    @Test("An avatar's id never changes")
+    @Test("Each chore's picture has its own id, is readable and small")
+    func chores() throws {
+        let all = BuiltinChorePictures.all
+        #expect(all.count == Embedded.base64.keys.count { $0.hasPrefix("chores/") })
+        #expect(all.count >= 24)
+        #expect(Set((all + BuiltinAvatars.all).map(\.id)).count == all.count + BuiltinAvatars.all.count)
+        for chore in all {
+            let file = try #require(BuiltinPictures.file(of: chore.id))
+            let pixels = try Pixels(jpeg: file)
+            #expect([pixels.width, pixels.height] == [chore.picture.width, chore.picture.height])
+            #expect(file.count <= 30 * 1_024)
+            #expect(BuiltinChorePictures.named(chore.name) == chore)
+        }
+    }
+
+    @Test("The id of a built-in picture never changes")
     func frozen() {
         let fox = BuiltinAvatars.all.first { $0.name == "fox" }
         #expect(fox?.id.description == "00000000-0000-7000-9441-32e5de6d9e37")

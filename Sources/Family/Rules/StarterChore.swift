@@ -1,0 +1,61 @@
+package import Kernel
+package import Pictures
+
+/// A chore of the catalogue that a household can add without a photo. The raw value names its built-in picture, and is
+/// its id in the API.
+package enum StarterChore: String, Sendable, CaseIterable {
+    case tidyToys = "tidy-toys"
+    case laundryBasket = "laundry-basket"
+    case brushTeeth = "brush-teeth"
+    case getDressed = "get-dressed"
+    case feedPet = "feed-pet"
+    case waterPlants = "water-plants"
+    case makeBed = "make-bed"
+    case setTable = "set-table"
+    case clearTable = "clear-table"
+    case tidyRoom = "tidy-room"
+    case packSchoolBag = "pack-school-bag"
+    case sortSocks = "sort-socks"
+    case homework
+    case read
+    case practiseMusic = "practise-music"
+    case emptyDishwasher = "empty-dishwasher"
+    case sweepFloor = "sweep-floor"
+    case takeOutRubbish = "take-out-rubbish"
+    case walkDog = "walk-dog"
+    case vacuum
+    case foldLaundry = "fold-laundry"
+    case washDishes = "wash-dishes"
+    case cleanBathroom = "clean-bathroom"
+    case cookMeal = "cook-meal"
+    case rakeLeaves = "rake-leaves"
+    case shopping
+
+    /// The ages that the catalogue groups chores by.
+    package enum Age: Int, Sendable, CaseIterable {
+        case three = 3
+        case five = 5
+        case seven = 7
+        case ten = 10
+    }
+
+    /// The age in years from which most children can do it with little help.
+    package var fromAge: Age {
+        switch self {
+        case .tidyToys, .laundryBasket, .brushTeeth, .getDressed, .feedPet, .waterPlants: .three
+        case .makeBed, .setTable, .clearTable, .tidyRoom, .packSchoolBag, .sortSocks: .five
+        case .homework, .read, .practiseMusic, .emptyDishwasher, .sweepFloor, .takeOutRubbish, .walkDog: .seven
+        case .vacuum, .foldLaundry, .washDishes, .cleanBathroom, .cookMeal, .rakeLeaves, .shopping: .ten
+        }
+    }
+
+    /// `nil` if the executable lacks the picture.
+    package var pictureID: ID<Picture>? { BuiltinChorePictures.named(rawValue)?.id }
+}
+
+/// A chore of the catalogue as a household sees it.
+package struct OfferedChore: Sendable, Hashable {
+    package let chore: StarterChore
+    /// Whether a chore of the household has its picture.
+    package let isAdded: Bool
+}

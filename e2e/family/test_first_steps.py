@@ -1,0 +1,151 @@
+"""The first minutes of a new family: F-19 to F-22."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import Household
+from support.family import field, fill_level, is_marked, marked, names, open_dashboard, open_profile, press
+from support.layout_checks import flaws
+from support.pages import answered, toast, words
+from support.parents import ada, page
+
+
+def steps(page):
+    return page.locator("#first-steps")
+
+
+def step(page, title):
+    return steps(page).get_by_role("link", name=re.compile(f"^{title}"))
+
+
+def is_done(page, title):
+    expect(steps(page).get_by_role("listitem").filter(has_text=title)).to_contain_text("Done")
+
+
+def choose(page, *chores):
+    for chore in chores:
+        page.locator("label", has_text=chore).click()
+    press(page, "Add chores")
+
+
+@pytest.mark.spec("F-19-N", "F-19-B", "F-20-N", "F-22-N")
+@pytest.mark.smoke
+def test_a_new_family_takes_its_first_steps(engine, server, sign_in):
+    ada = Household(server, "Ada")
+    page = sign_in(ada)
+    open_dashboard(page)
+    expect(steps(page).get_by_role("link")).to_have_count(2)
+    assert flaws(page) == []
+    step(page, "Add a child").click()
+    field(page, "Child’s name").fill("Mia")
+    field(page, "Date of birth").fill("2017-05-12")
+    press(page, "Add a child")
+    is_done(page, "Add a child")
+    step(page, "Choose chores").click()
+    expect(page.get_by_role("group", name="From 3 years")).to_be_visible()
+    assert flaws(page) == []
+    choose(page, "Make your bed", "Vacuum")
+    expect(toast(page, "2 chores added")).to_be_visible()
+    is_done(page, "Choose chores")
+    assert names(ada, "/family/chores") == ["Make your bed", "Vacuum"]
+    step(page, "Agree on a reward").click()
+    expect(page.locator("[data-level-row]")).to_have_count(1)
+    page.get_by_role("button", name=words("Cinema")).click()
+    expect(page.locator("[name='levels.0.reward']")).to_have_value("Cinema")
+    expect(page.locator("[name='levels.0.points']")).to_be_focused()
+    page.locator("[name='levels.0.points']").fill("8")
+    expect(field(page, "Maximum points")).to_have_value("8")
+    press(page, "Add contract")
+    expect(page.locator("#gained")).to_contain_text("0 of 8")
+    open_dashboard(page)
+    is_done(page, "Agree on a reward")
+    mia = ada.call("GET", "/family/children")["items"][0]
+    step(page, "Sign in your child’s device").click()
+    expect(page).to_have_url(re.compile(f"/family/children/{mia['id']}/sign-in-codes$"))
+    open_dashboard(page)
+    ada.device(mia)
+    expect(steps(page)).to_have_count(0)
+    assert ada.call("GET", f"/family/children/{mia['id']}")["contract"]["maxPoints"] == 8
+
+
+@pytest.mark.spec("F-19-A")
+def test_hidden_steps_stay_hidden(engine, server, sign_in):
+    ada = Household(server, "Ada")
+    page = sign_in(ada)
+    open_dashboard(page)
+    press(page, "Hide these steps")
+    expect(steps(page)).to_have_count(0)
+    expect(page.get_by_role("heading", name="No children yet")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="No children yet")).to_be_visible()
+    expect(steps(page)).to_have_count(0)
+
+
+@pytest.mark.spec("F-20-B", "F-20-A")
+def test_chores_of_the_catalogue_are_added_once(engine, ada, page):
+    page.goto("/family/starter-chores")
+    with answered(page):
+        press(page, "Add chores")
+    expect(page.get_by_role("alert")).to_have_text("Choose at least one chore.")
+    assert names(ada, "/family/chores") == []
+    choose(page, "Feed the pet")
+    expect(toast(page, "1 chore added")).to_be_visible()
+    page.goto("/family/starter-chores")
+    tile = page.locator(".family-starter", has_text="Feed the pet")
+    expect(tile).to_contain_text("Added")
+    expect(tile.get_by_role("checkbox")).to_have_count(0)
+    body = {"chores": ["feed-pet", "read"]}
+    assert [chore["name"] for chore in ada.call("POST", "/family/starter-chores", body, expect=201)["items"]] == [
+        "Read a book"]
+    ada.call("POST", "/family/starter-chores", {"chores": ["read", "fly"]}, expect=422)
+
+
+@pytest.mark.spec("F-21-N", "F-21-B", "F-21-A")
+def test_points_are_given_from_the_childs_page(engine, ada, page):
+    mia = ada.child("Mia")
+    open_profile(page, "Mia")
+    page.get_by_role("link", name=words("Give points")).click()
+    sheet = page.locator("dialog#assign")
+    expect(sheet.get_by_role("heading", name="No chores yet")).to_be_visible()
+    sheet.get_by_role("link", name=words("Choose chores")).click()
+    choose(page, "Homework")
+    expect(toast(page, "1 chore added")).to_be_visible()
+    open_profile(page, "Mia")
+    page.get_by_role("link", name=words("Give points")).click()
+    press(sheet, "Assign")
+    expect(sheet.get_by_role("alert")).to_contain_text("Choose 1, 2 or 3 points")
+    sheet.get_by_role("radio", name=words("3 points")).check(force=True)
+    press(sheet, "Assign")
+    expect(sheet).to_be_hidden()
+    expect(page.locator("#achievement")).to_contain_text("3")
+    assert ada.call("GET", f"/family/children/{mia['id']}")["achievementPoints"] == 3
+
+
+@pytest.mark.spec("F-22-B", "F-22-A")
+def test_the_maximum_follows_the_levels_until_it_is_changed(engine, ada, page, sign_in):
+    mia = ada.child("Mia")
+    page.goto(f"/family/children/{mia['id']}/contracts/new")
+    maximum = field(page, "Maximum points")
+    fill_level(page, 0, "Zoo", 4)
+    fill_level(page, 1, "Park", 3)
+    expect(maximum).to_have_value("7")
+    maximum.fill("12")
+    fill_level(page, 1, "Park", 5)
+    expect(maximum).to_have_value("12")
+    maximum.fill("")
+    maximum.blur()
+    expect(maximum).to_have_value("9")
+    page.locator("[name='levels.1.points']").fill("")
+    with answered(page):
+        press(page, "Add contract")
+    is_marked(page.locator("[name='levels.1.points']"), page)
+    expect(marked(page)).to_have_count(1)
+    # Without scripts the server adds the levels up.
+    plain = sign_in(ada, java_script_enabled=False)
+    plain.goto(f"/family/children/{mia['id']}/contracts/new")
+    fill_level(plain, 0, "Zoo", 4)
+    press(plain, "Add contract")
+    plain.wait_for_url(re.compile(f"/family/children/{mia['id']}$"))
+    assert ada.call("GET", f"/family/children/{mia['id']}")["contract"]["maxPoints"] == 4
