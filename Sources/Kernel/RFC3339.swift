@@ -8,10 +8,10 @@ enum RFC3339 {
         let shown = min(max(milliseconds, range.lowerBound), range.upperBound)
         let day = (shown - shown.floorRemainder(millisecondsPerDay)) / millisecondsPerDay
         let time = shown.floorRemainder(millisecondsPerDay)
-        let date = Self.date(ofDay: day)
+        let date = LocalDate(dayNumber: Int(day)).yearMonthDay
         return String(unsafeUninitializedCapacity: 24) { buffer in
             var end = 0
-            func put(_ value: Int64, digits: Int, then mark: Unicode.Scalar) {
+            func put(_ value: Int, digits: Int, then mark: Unicode.Scalar) {
                 var rest = value
                 for index in (0..<digits).reversed() {
                     buffer[end + index] = UInt8(ascii: "0") + UInt8(rest % 10)
@@ -23,10 +23,10 @@ enum RFC3339 {
             put(date.year, digits: 4, then: "-")
             put(date.month, digits: 2, then: "-")
             put(date.day, digits: 2, then: "T")
-            put(time / 3_600_000, digits: 2, then: ":")
-            put(time / 60_000 % 60, digits: 2, then: ":")
-            put(time / 1_000 % 60, digits: 2, then: ".")
-            put(time % 1_000, digits: 3, then: "Z")
+            put(Int(time / 3_600_000), digits: 2, then: ":")
+            put(Int(time / 60_000 % 60), digits: 2, then: ":")
+            put(Int(time / 1_000 % 60), digits: 2, then: ".")
+            put(Int(time % 1_000), digits: 3, then: "Z")
             return end
         }
     }
@@ -35,8 +35,9 @@ enum RFC3339 {
         var scanner = Scanner(rest: text[...])
         guard
             let year = scanner.number(digits: 4), scanner.mark("-"),
-            let month = scanner.number(digits: 2), (1...12).contains(month), scanner.mark("-"),
-            let day = scanner.number(digits: 2), (1...daysInMonth(month, of: year)).contains(day),
+            let month = scanner.number(digits: 2), scanner.mark("-"),
+            let day = scanner.number(digits: 2),
+            let date = LocalDate(year: Int(year), month: Int(month), day: Int(day)),
             scanner.mark("T") || scanner.mark("t") || scanner.mark(" "),
             let hour = scanner.number(digits: 2), hour < 24, scanner.mark(":"),
             let minute = scanner.number(digits: 2), minute < 60, scanner.mark(":"),
@@ -44,7 +45,7 @@ enum RFC3339 {
             let fraction = scanner.milliseconds(), let zoneMinutes = scanner.zoneMinutes(), scanner.rest.isEmpty
         else { return nil }
         let minutes: Int64 = hour * 60 + minute - zoneMinutes
-        return self.day(of: year, month, day) * millisecondsPerDay + minutes * 60_000 + second * 1_000 + fraction
+        return Int64(date.dayNumber) * millisecondsPerDay + minutes * 60_000 + second * 1_000 + fraction
     }
 
     private struct Scanner {
@@ -88,40 +89,6 @@ enum RFC3339 {
             else { return nil }
             return isEast ? hours * 60 + minutes : -(hours * 60 + minutes)
         }
-    }
-
-    private static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    // Counts days in eras of 400 years that begin in March, so that the leap day is the last day of its year.
-    private static let daysPerEra: Int64 = 146_097
-    private static let daysFromYear0ToEpoch: Int64 = 719_468
-
-    private static func day(of year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let marchYear = month > 2 ? year : year - 1
-        let yearOfEra = marchYear.floorRemainder(400)
-        let era = (marchYear - yearOfEra) / 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * daysPerEra + dayOfEra - daysFromYear0ToEpoch
-    }
-
-    private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = day + daysFromYear0ToEpoch
-        let dayOfEra = shifted.floorRemainder(daysPerEra)
-        let era = (shifted - dayOfEra) / daysPerEra
-        let leapDays = dayOfEra / 1_460 - dayOfEra / 36_524 + dayOfEra / 146_096
-        let yearOfEra = (dayOfEra - leapDays) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 }
 
