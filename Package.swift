@@ -113,6 +113,7 @@ let package = Package(
 
         // From the bottom up: a module may only use those above it in this list.
         module("Kernel", []),
+        module("Recurrence", ["Kernel"]),
         module("Translations", ["Kernel"], embedding: true),
         module("TrackerProtocol", ["Kernel", .crypto]),
         module("TrackerCore", ["Kernel", "TrackerProtocol"]),
@@ -257,6 +258,7 @@ let package = Package(
             ]
         ),
         tests("KernelTests", ["Kernel"]),
+        tests("RecurrenceTests", ["Kernel", "Recurrence"]),
         tests("TranslationsTests", ["Kernel", "Translations"]),
         tests("StorageTests", ["Kernel", "Storage", "TestSupport", .logging]),
         tests("JobsTests", ["Kernel", "Storage", "Jobs", "TestSupport", .logging]),

@@ -5,8 +5,8 @@ import Testing
 struct SourceRules {
     /// The modules from the lowest: a module imports only those before it, and no app imports another app.
     private static let modules = [
-        "Kernel", "TrackerProtocol", "TrackerCore", "BlueZ", "Storage", "Jobs", "Objects", "Backups", "Hologram",
-        "Quotas", "Pictures", "Accounts", "Notifications",
+        "Kernel", "Recurrence", "TrackerProtocol", "TrackerCore", "BlueZ", "Storage", "Jobs", "Objects", "Backups",
+        "Hologram", "Quotas", "Pictures", "Accounts", "Notifications",
         "Ledger", "Carrepsa", "Family", "Tracking", "WebCore", "AccountsWeb", "AdminWeb", "CarrepsaWeb", "FamilyWeb",
         "TrackingWeb",
         "Server", "homeward",
