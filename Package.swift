@@ -249,6 +249,9 @@ let package = Package(
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
         command("embed-files", []),
 
+        // Expands recurrence rules for the comparison with another program (e2e/server/test_recurrence.py).
+        command("recurrence-check", ["Kernel", "Recurrence"]),
+
         // Temporary databases, a clock that is set by hand, repeatable randomness, others' services on loopback.
         module(
             "TestSupport",
