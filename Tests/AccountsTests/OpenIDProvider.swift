@@ -49,6 +49,8 @@ final class FakeProvider: ProviderTransport {
         var publishesKeys = true
         /// The error of the token endpoint; `nil` for none.
         var tokenError: String?
+        /// The token endpoint's error in the format of Facebook's Graph API; `nil` for none.
+        var graphError: (message: String, code: Int)?
         /// Seconds since the person authenticated; `nil` for a token without `auth_time`.
         var signInAge: Double? = 0
         var saysSignInAsText = false
@@ -106,6 +108,9 @@ final class FakeProvider: ProviderTransport {
         case "/.well-known/openid-configuration": return reply(metadata())
         case "/keys": return reply(["keys": now.publishesKeys ? published() : []])
         case "/token":
+            if let error = now.graphError {
+                return reply(GraphError(error: .init(message: error.message, code: error.code)), status: 400)
+            }
             if let error = now.tokenError { return reply(["error": error], status: 400) }
             do {
                 return try await token(request)
@@ -119,6 +124,16 @@ final class FakeProvider: ProviderTransport {
             return reply(info)
         default: return ProviderReply(status: 404, body: [])
         }
+    }
+
+    private struct GraphError: Encodable {
+        struct Details: Encodable {
+            let message: String
+            var type = "OAuthException"
+            let code: Int
+        }
+
+        let error: Details
     }
 
     private func metadata() -> [String: String] {

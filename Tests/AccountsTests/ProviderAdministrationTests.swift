@@ -1,7 +1,8 @@
-import Accounts
 import Kernel
 import TestSupport
 import Testing
+
+@testable import Accounts
 
 @Suite("Tests of sign-in providers by administrators")
 struct ProviderAdministrationTests {
@@ -12,8 +13,10 @@ struct ProviderAdministrationTests {
         return mia.actor
     }
 
-    private func findings(_ site: ProviderFixture, by actor: Actor) async throws -> [ProviderFinding] {
-        try await site.fixture.service.providerAdministration.test(.oidc, by: actor)
+    private func findings(
+        _ site: ProviderFixture, by actor: Actor, _ name: ProviderName = .oidc
+    ) async throws -> [ProviderFinding] {
+        try await site.fixture.service.providerAdministration.test(name, by: actor)
     }
 
     @Test("A provider that works is found to work, without a change to any account", arguments: Engine.allCases)
@@ -71,6 +74,49 @@ struct ProviderAdministrationTests {
             let mia = try await administrator(site)
             site.provider.change { $0.tokenError = code }
             #expect(try await findings(site, by: mia).last == expected)
+        }
+    }
+
+    @Test(
+        "Facebook's errors say whether it accepts the client",
+        arguments: [
+            ("Error validating application. Invalid application ID.", 101, .clientFails(code: "invalid_client")),
+            ("Error validating client secret.", 1, .clientFails(code: "invalid_client")),
+            ("An unknown error occurred", 1, .clientUntested(reason: "token: OAuthException 1")),
+            ("Invalid verification code format.", 100, .clientWorks),
+            ("Missing redirect_uri parameter.", 100, .clientUntested(reason: "token: OAuthException 100")),
+        ] as [(String, Int, ProviderFinding)])
+    func facebook(message: String, code: Int, expected: ProviderFinding) async throws {
+        try await withProvider(.sqlite, name: .facebook) { site in
+            let mia = try await administrator(site)
+            site.provider.change { $0.graphError = (message, code) }
+            #expect(try await findings(site, by: mia, .facebook).last == expected)
+        }
+    }
+
+    @Test("A provider on the internet can't direct requests to addresses that aren't public")
+    func privateAddresses() async throws {
+        let addresses = ["id.example": ["93.184.215.14"], "inside.example": ["93.184.215.14", "10.0.0.5"]]
+        let transport = HTTPProviderTransport { host in addresses[host] ?? [host] }
+        func failure(_ url: String, issuer: String) async -> ProviderFailure? {
+            do throws(ProviderFailure) {
+                _ = try await transport.send(ProviderRequest(url, of: issuer))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for url in [
+            "https://inside.example/keys", "https://127.0.0.1/keys", "https://[::1]/keys", "https://169.254.1.1/keys",
+            "http://192.168.1.1/keys", "http://127.0.0.1/keys",
+        ] {
+            #expect(await failure(url, issuer: "https://id.example") == .endpoint(url))
+        }
+        // Nothing listens on this port, so a request that is allowed fails later.
+        for issuer in ["https://192.168.1.1", "https://[fe80::1]", "https://127.0.0.1:1"] {
+            let failure = await failure("https://127.0.0.1:1/keys", issuer: issuer)
+            #expect(failure != nil)
+            #expect(failure != .endpoint("https://127.0.0.1:1/keys"))
         }
     }
 

@@ -71,6 +71,19 @@ extension ProviderName {
     /// default of OpenID Connect is HTTP Basic; these vendors expect a form field.
     var postsSecret: Bool { self != .oidc }
 
+    /// Returns the OAuth error code of an error of Facebook's Graph API, for an exchange of a code; `nil` for other
+    /// errors. Code 101 is an unknown app. The codes 1 and 100 have several causes, which only the message tells apart:
+    /// "Error validating client secret." and "Invalid verification code format." are two of them.
+    /// See https://developers.facebook.com/docs/graph-api/guides/error-handling
+    func oauthError(graphCode code: Int, message: String) -> String? {
+        switch code {
+        case 101: "invalid_client"
+        case 1 where message.contains("client secret"): "invalid_client"
+        case 100 where message.contains("verification code"): "invalid_grant"
+        default: nil
+        }
+    }
+
     /// Returns whether an error in the response means that the person cancelled. `access_denied` is the code of OAuth
     /// (RFC 6749, 4.1.2.1), Facebook and Google. Apple has its own.
     func isCancellation(_ error: String) -> Bool {

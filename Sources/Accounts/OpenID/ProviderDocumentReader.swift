@@ -9,7 +9,8 @@ struct ProviderDocumentReader: Sendable {
     /// - Throws: ``ProviderFailure``. An issuer that differs from the configured one is unusable (Discovery, 4.3).
     func metadata(of provider: ProviderSettings) async throws(ProviderFailure) -> ProviderMetadata {
         let base = provider.issuer.hasSuffix("/") ? String(provider.issuer.dropLast()) : provider.issuer
-        let found: ProviderMetadata = try await read("\(base)/.well-known/openid-configuration", "discovery")
+        let found: ProviderMetadata = try await read(
+            "\(base)/.well-known/openid-configuration", of: provider.issuer, "discovery")
         guard found.issuer == provider.issuer else { throw .otherIssuer(found.issuer) }
         for endpoint in [found.authorizationEndpoint, found.keysURL, found.tokenEndpoint, found.userinfoEndpoint] {
             if let endpoint { try check(endpoint, of: provider) }
@@ -19,7 +20,7 @@ struct ProviderDocumentReader: Sendable {
 
     /// Reads the keys that sign the provider's tokens.
     func keys(_ metadata: ProviderMetadata) async throws(ProviderFailure) -> ProviderKeys {
-        try await read(metadata.keysURL, "keys")
+        try await read(metadata.keysURL, of: metadata.issuer, "keys")
     }
 
     private func check(_ endpoint: String, of provider: ProviderSettings) throws(ProviderFailure) {
@@ -28,8 +29,10 @@ struct ProviderDocumentReader: Sendable {
         if url.isLocal, ProviderURL(provider.issuer)?.isLocal != true { throw .endpoint(endpoint) }
     }
 
-    private func read<Value: Decodable>(_ url: String, _ what: String) async throws(ProviderFailure) -> Value {
-        let reply = try await transport.send(ProviderRequest(url))
+    private func read<Value: Decodable>(
+        _ url: String, of issuer: String, _ what: String
+    ) async throws(ProviderFailure) -> Value {
+        let reply = try await transport.send(ProviderRequest(url, of: issuer))
         guard reply.status == 200 else { throw .unusable("\(what): status \(reply.status)") }
         do {
             return try JSONDecoder().decode(Value.self, from: Data(reply.body))

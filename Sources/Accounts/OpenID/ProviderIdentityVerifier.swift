@@ -66,7 +66,8 @@ struct ProviderIdentityVerifier: Sendable {
         guard token.profile.email == nil || token.profile.name == nil, let accessToken = token.accessToken,
             let endpoint = try await metadata.metadata(of: provider).userinfoEndpoint
         else { return token.identity }
-        let reply = try await transport.send(ProviderRequest(endpoint, authorization: "Bearer \(accessToken)"))
+        let reply = try await transport.send(
+            ProviderRequest(endpoint, of: provider.issuer, authorization: "Bearer \(accessToken)"))
         guard reply.status == 200, let info = try? JSONDecoder().decode(UserInfo.self, from: Data(reply.body)) else {
             throw .unusable("userinfo: status \(reply.status)")
         }

@@ -84,6 +84,7 @@ struct ProviderInspector: Sendable {
             let keys = try await documents.keys(metadata)
             return keys.count > 0 ? .keysWork(count: keys.count) : .keysFail("no RS256 or ES256 key")
         } catch {
+            if case .endpoint(let url) = error { return .endpointRefused(url) }
             return .keysFail(Self.reason(error))
         }
     }
@@ -104,7 +105,8 @@ struct ProviderInspector: Sendable {
             case .clientKey: return .clientKeyFails
             case .unreachable(let reason): return .tokenEndpointFails(reason)
             case .unusable(let reason): return .clientUntested(reason: reason)
-            case .otherIssuer, .endpoint, .token: return .clientUntested(reason: Self.reason(error))
+            case .endpoint(let url): return .endpointRefused(url)
+            case .otherIssuer, .token: return .clientUntested(reason: Self.reason(error))
             }
         }
     }

@@ -115,6 +115,8 @@ struct ProviderURL {
     private static let longest = 2_000
 
     let text: String
+    /// The host in lowercase, without the brackets of an IPv6 address.
+    let host: String
     /// Whether the URL is plain http to this computer.
     let isLocal: Bool
     /// Whether the URL has neither query nor fragment.
@@ -124,10 +126,11 @@ struct ProviderURL {
         guard text.utf8.count <= Self.longest, let parts = URLComponents(string: text), let host = parts.host,
             !host.isEmpty, parts.user == nil, parts.password == nil, parts.fragment == nil
         else { return nil }
+        self.host = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         switch parts.scheme {
         case "https": isLocal = false
         case "http":
-            guard Self.isThisComputer(host) else { return nil }
+            guard Self.isThisComputer(self.host) else { return nil }
             isLocal = true
         default: return nil
         }
@@ -135,8 +138,7 @@ struct ProviderURL {
         isPlain = parts.query == nil
     }
 
-    private static func isThisComputer(_ host: String) -> Bool {
-        let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+    private static func isThisComputer(_ name: String) -> Bool {
         guard name != "localhost", name != "::1" else { return true }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

@@ -17,6 +17,18 @@ struct ProviderTokenClient: Sendable {
         let error: String
     }
 
+    /// An error of Facebook's Graph API, which doesn't use the codes of OAuth.
+    /// See https://developers.facebook.com/docs/graph-api/guides/error-handling
+    private struct GraphErrorResponse: Decodable {
+        struct Details: Decodable {
+            let message: String
+            let type: String
+            let code: Int
+        }
+
+        let error: Details
+    }
+
     let providers: ProviderCatalog
     let transport: any ProviderTransport
     let clock: any WallClock
@@ -43,8 +55,9 @@ struct ProviderTokenClient: Sendable {
                 authorization = "Basic \(Data(pair.utf8).base64EncodedString())"
             }
         }
-        let reply = try await transport.send(ProviderRequest(endpoint, form: form, authorization: authorization))
-        guard reply.status == 200 else { throw failure(reply) }
+        let reply = try await transport.send(
+            ProviderRequest(endpoint, of: provider.issuer, form: form, authorization: authorization))
+        guard reply.status == 200 else { throw failure(reply, of: provider.name) }
         do {
             return try JSONDecoder().decode(TokenResponse.self, from: Data(reply.body))
         } catch {
@@ -72,7 +85,14 @@ struct ProviderTokenClient: Sendable {
         }
     }
 
-    private func failure(_ reply: ProviderReply) -> ProviderFailure {
+    private func failure(_ reply: ProviderReply, of name: ProviderName) -> ProviderFailure {
+        if name == .facebook,
+            let response = try? JSONDecoder().decode(GraphErrorResponse.self, from: Data(reply.body))
+        {
+            let error = response.error
+            return name.oauthError(graphCode: error.code, message: error.message).map(ProviderFailure.refused)
+                ?? .unusable("token: \(error.type) \(error.code)")
+        }
         guard (400..<500).contains(reply.status),
             let response = try? JSONDecoder().decode(ErrorResponse.self, from: Data(reply.body)),
             response.error.utf8.count <= 60, response.error.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })

@@ -8,12 +8,17 @@ import NIOHTTP1
 package struct ProviderRequest: Sendable {
     /// The URL, already validated.
     package let url: String
+    /// The provider's issuer, which decides whether the URL may be on a private address.
+    package let issuer: String
     /// The fields of a posted form. `nil` for GET.
     package let form: [(name: String, value: String)]?
     package let authorization: String?
 
-    init(_ url: String, form: [(name: String, value: String)]? = nil, authorization: String? = nil) {
+    init(
+        _ url: String, of issuer: String, form: [(name: String, value: String)]? = nil, authorization: String? = nil
+    ) {
         self.url = url
+        self.issuer = issuer
         self.form = form
         self.authorization = authorization
     }
@@ -34,7 +39,7 @@ package struct ProviderReply: Sendable {
 /// Sends requests to providers. Tests replace it.
 package protocol ProviderTransport: Sendable {
     /// Sends a request and returns the response. Redirects are not followed but returned.
-    /// - Throws: ``ProviderFailure/unreachable(_:)``.
+    /// - Throws: ``ProviderFailure/unreachable(_:)``, ``ProviderFailure/endpoint(_:)``.
     func send(_ request: ProviderRequest) async throws(ProviderFailure) -> ProviderReply
 }
 
@@ -44,7 +49,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case unreachable(String)
     /// The discovery document names this issuer instead of the configured one.
     case otherIssuer(String)
-    /// The discovery document names an endpoint that isn't https, or that is on this computer.
+    /// The discovery document names an endpoint that isn't https, or that is on this computer or in its network.
     case endpoint(String)
     /// An invalid response, with a description.
     case unusable(String)
@@ -58,12 +63,23 @@ package enum ProviderFailure: Error, Hashable, Sendable {
 
 /// The HTTP transport to providers. Each request has its own client: requests are few, and none leaves a connection
 /// open.
+///
+/// A provider chooses the addresses in its discovery document. On another host than its issuer's, they must be public,
+/// so that a provider on the internet can't direct requests into the server's private network; a provider in that
+/// network may. The name is resolved once more for the connection. A name that changes in between leads to a host
+/// whose certificate isn't valid for it.
 package struct HTTPProviderTransport: ProviderTransport {
-    package init() {}
+    private let lookUp: @Sendable (String) async -> [String]
+
+    package init() { self.init(lookUp: HostAddresses.of) }
+
+    /// - Parameter lookUp: resolves a name to numeric addresses.
+    init(lookUp: @escaping @Sendable (String) async -> [String]) { self.lookUp = lookUp }
 
     /// Sends a request. Redirects are not followed, and responses are not decompressed.
-    /// - Throws: ``ProviderFailure/unreachable(_:)``.
+    /// - Throws: ``ProviderFailure/unreachable(_:)``, ``ProviderFailure/endpoint(_:)``.
     package func send(_ request: ProviderRequest) async throws(ProviderFailure) -> ProviderReply {
+        try await check(request)
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
@@ -76,6 +92,21 @@ package struct HTTPProviderTransport: ProviderTransport {
             }
         } catch {
             throw .unreachable((error as? HTTPClientError)?.shortDescription ?? "\(type(of: error))")
+        }
+    }
+
+    /// Throws unless the request goes to the issuer's host, or to a public address, or the issuer isn't public either.
+    private func check(_ request: ProviderRequest) async throws(ProviderFailure) {
+        guard let host = ProviderURL(request.url)?.host, let issuer = ProviderURL(request.issuer)?.host else {
+            throw .endpoint(request.url)
+        }
+        guard host != issuer else { return }
+        let addresses = await lookUp(host)
+        guard !addresses.isEmpty else { throw .unreachable("name") }
+        guard !addresses.allSatisfy(PublicAddress.isPublic) else { return }
+        let issuerAddresses = await lookUp(issuer)
+        guard !issuerAddresses.isEmpty, !issuerAddresses.contains(where: PublicAddress.isPublic) else {
+            throw .endpoint(request.url)
         }
     }
 

@@ -54,7 +54,7 @@ extension ProviderFinding {
             t("Check the issuer’s setting, and that this server reaches the internet.")
         case .documentFails, .keysFail: t("Check the issuer’s setting. It must be an OpenID Connect provider.")
         case .issuerDiffers: t("Set the issuer exactly as the provider writes it, including a trailing slash.")
-        case .endpointRefused: t("Addresses must use https and must not point to this server.")
+        case .endpointRefused: t("Addresses must use https and must not point to this server or its private network.")
         case .clientFails: t("Compare client ID and secret with the provider’s console. A secret may have expired.")
         case .redirectFails(let uri): t("Register {address} at the provider.", ["address": uri])
         case .clientKeyFails: t("Download the key from the provider again.")

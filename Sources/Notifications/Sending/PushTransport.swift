@@ -49,7 +49,7 @@ package struct HTTPPushTransport: PushTransport {
     private let lookUp: @Sendable (String) async -> [String]
 
     /// - Parameter rewrite: the origin that replaces every push service, for trials on one computer.
-    package init(rewrite: String? = nil) { self.init(rewrite: rewrite, lookUp: Self.addresses) }
+    package init(rewrite: String? = nil) { self.init(rewrite: rewrite, lookUp: HostAddresses.of) }
 
     /// - Parameter lookUp: resolves a name to numeric addresses.
     init(rewrite: String? = nil, lookUp: @escaping @Sendable (String) async -> [String]) {
@@ -107,37 +107,5 @@ package struct HTTPPushTransport: PushTransport {
         return PushReply(
             status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After")
         )
-    }
-
-    /// Resolves a name, IPv4 addresses first. Without Happy Eyeballs, a missing IPv6 route would cost each message
-    /// its timeout. `getaddrinfo` blocks, so it runs on a thread of its own.
-    @Sendable private static func addresses(of host: String) async -> [String] {
-        await withCheckedContinuation { waiting in
-            DispatchQueue.global(qos: .utility).async { waiting.resume(returning: systemAddresses(of: host)) }
-        }
-    }
-
-    private static func systemAddresses(of host: String) -> [String] {
-        var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var first: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, "443", &hints, &first) == 0 else { return [] }
-        defer { freeaddrinfo(first) }
-        var four: [String] = []
-        var six: [String] = []
-        var next = first
-        while let entry = next {
-            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            let result = getnameinfo(
-                entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST
-            )
-            if result == 0 {
-                let address = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-                if entry.pointee.ai_family == AF_INET { four.append(address) } else { six.append(address) }
-            }
-            next = entry.pointee.ai_next
-        }
-        return four + six
     }
 }

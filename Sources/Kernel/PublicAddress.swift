@@ -4,7 +4,7 @@ import Foundation
 package enum PublicAddress {
     /// Whether an address is globally reachable (RFC 6890). Loopback, private, link-local and multicast addresses
     /// aren't, nor are IPv6 addresses that embed such an IPv4 address.
-    static func isPublic(_ text: String) -> Bool {
+    package static func isPublic(_ text: String) -> Bool {
         guard let bytes = bytes(of: text) else { return false }
         return bytes.count == 4 ? isPublic(four: bytes) : isPublic(six: bytes)
     }
