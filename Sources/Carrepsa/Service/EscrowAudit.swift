@@ -24,6 +24,7 @@ package struct EscrowAudit: Sendable {
         var last: ID<Package>?
         let limit = Limits.pageSizeMaximum
         while findings.count < Limits.ledgerFindings {
+            try Task.checkCancellation()
             let page = try await database.read { [self, last] tx in
                 try PackageStore.page(after: last, limit: limit, in: tx).map { package in
                     EscrowMismatch(

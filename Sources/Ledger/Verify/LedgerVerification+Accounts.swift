@@ -7,9 +7,10 @@ extension LedgerVerification {
 
     /// Reads accounts and postings in parallel, both in account order, and replays the postings of each account.
     mutating func checkAccounts() throws {
-        var postings = PostingPageReader(tx: tx, key: key)
+        var postings = PostingPageReader(tx: tx, key: key, cancellation: cancellation)
         var last = ""
         while true {
+            try cancellation.check()
             let page = try tx.rows(
                 """
                 SELECT \(sql: AccountRow.columns) FROM ledger_account WHERE id > \(last)

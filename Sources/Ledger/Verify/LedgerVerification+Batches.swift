@@ -11,6 +11,7 @@ extension LedgerVerification {
     mutating func checkBatches() throws {
         var last = Int64.min
         while true {
+            try cancellation.check()
             let page = try tx.rows(
                 """
                 SELECT \(sql: BatchRow.columns) FROM ledger_batch WHERE number > \(last)

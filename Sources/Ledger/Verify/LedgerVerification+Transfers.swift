@@ -35,6 +35,7 @@ extension LedgerVerification {
     ) throws {
         var last = ""
         while true {
+            try cancellation.check()
             let page = try tx.rows(
                 """
                 SELECT \(sql: TransferRow.columns) FROM ledger_transfer WHERE \(sql: condition) AND id > \(last)

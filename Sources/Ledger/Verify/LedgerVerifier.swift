@@ -1,5 +1,6 @@
 import Kernel
 package import Storage
+import Synchronization
 
 /// Verifies the whole ledger: every row against its digest, every posting against its transfer, every balance against
 /// its postings, every batch against its members and its signature, and the chain's head against the file beside the
@@ -19,13 +20,24 @@ package struct LedgerVerifier: Sendable {
         anchor = LedgerHeadFile(path: anchorFile)
     }
 
-    /// - Throws: the database's or file system's error. Damage is in the result, not thrown.
+    /// - Throws: the database's or file system's error; `CancellationError` between two pages after the task was
+    ///   cancelled. Damage is in the result, not thrown.
     package func verify() async throws -> LedgerVerificationResult {
+        // The database's thread doesn't know the task.
+        let cancellation = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            try await verify(cancellation)
+        } onCancel: {
+            cancellation.set()
+        }
+    }
+
+    private func verify(_ cancellation: CancellationFlag) async throws -> LedgerVerificationResult {
         // Read before the snapshot: a sealer commits a batch before it writes the file.
         let remembered = Result { try anchor.read() }
         var result = try await database.read { [key] tx in
             if tx.dialect == .postgres { try tx.execute(Self.idleTimeout) }
-            var proof = LedgerVerification(key: key, tx: tx)
+            var proof = LedgerVerification(key: key, tx: tx, cancellation: cancellation)
             try proof.checkBatches()
             try proof.checkUnsealed()
             try proof.checkUnknownBatches()
@@ -55,6 +67,16 @@ extension LedgerFinding {
     )
 }
 
+/// Whether a task was cancelled, for its work on another thread.
+final class CancellationFlag: Sendable {
+    private let isSet = Mutex(false)
+
+    func set() { isSet.withLock { $0 = true } }
+
+    /// - Throws: `CancellationError` after ``set()``.
+    func check() throws { if isSet.withLock({ $0 }) { throw CancellationError() } }
+}
+
 /// The state of one verification.
 struct LedgerVerification {
     static let headTable = "ledger.head"
@@ -66,6 +88,7 @@ struct LedgerVerification {
 
     let key: LedgerKey
     let tx: Transaction
+    let cancellation: CancellationFlag
     var result = LedgerVerificationResult()
     private var named: Set<RowName> = []
     private var rowsToLocate = Limits.ledgerLocatedRows
@@ -75,9 +98,10 @@ struct LedgerVerification {
     var legCount = 0
     var fittingPostings = 0
 
-    init(key: LedgerKey, tx: Transaction) {
+    init(key: LedgerKey, tx: Transaction, cancellation: CancellationFlag) {
         self.key = key
         self.tx = tx
+        self.cancellation = cancellation
     }
 
     /// Records a finding. Only the first finding of a row counts.

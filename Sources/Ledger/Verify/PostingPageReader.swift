@@ -31,15 +31,17 @@ struct PostingPageReader {
 
     let tx: Transaction
     let key: LedgerKey
+    let cancellation: CancellationFlag
     private var page: [PostingRow] = []
     private var position = 0
     private var transfers: [String: Known] = [:]
     private var last: PostingRow?
     private var isAtEnd = false
 
-    init(tx: Transaction, key: LedgerKey) {
+    init(tx: Transaction, key: LedgerKey, cancellation: CancellationFlag) {
         self.tx = tx
         self.key = key
+        self.cancellation = cancellation
     }
 
     mutating func peek() throws -> PostingRow? {
@@ -57,6 +59,7 @@ struct PostingPageReader {
     func transfer(_ id: String) throws -> Known { transfers[id] ?? .missing }
 
     private mutating func turn() throws {
+        try cancellation.check()
         let after: SQL = last.map { "WHERE (account, sequence) > (\($0.account), \($0.sequence))" } ?? ""
         page = try tx.rows(
             """
