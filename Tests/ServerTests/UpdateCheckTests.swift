@@ -31,6 +31,11 @@ struct UpdateCheckTests {
                 stub.reply(.ok, "nothing")
                 await #expect(throws: UpdateCheck.Failure.self) { try await check.runIfDue() }
                 stub.reply(.ok, #"{"version":"99.1.0"}"#)
+                // A document without a version is read again after a day; a failed request is repeated sooner.
+                try await check.runIfDue()
+                #expect(stub.arrivals.count == 2)
+                #expect(try await update(harness, mia) == nil)
+                harness.clock.advance(seconds: Limits.updateCheckSeconds)
                 try await check.runIfDue()
                 try await check.runIfDue()
                 #expect(stub.arrivals.count == 3)

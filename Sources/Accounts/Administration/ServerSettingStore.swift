@@ -6,7 +6,7 @@ enum ServerSettingStore {
     enum Name: String, Sendable {
         /// One of ``RegistrationPolicy/Mode``.
         case registration
-        /// The newest version of the program that the server found.
+        /// The newest version of the program that the server found; empty if it found none yet.
         case latestVersion = "latest-version"
     }
 

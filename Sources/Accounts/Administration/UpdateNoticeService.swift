@@ -15,9 +15,13 @@ package struct UpdateNoticeService: Sendable {
         }
     }
 
-    /// Stores the newest version.
-    package func record(_ version: String) async throws {
+    /// Stores the newest version, and that it was checked now.
+    /// - Parameter version: `nil` if the document has none, which keeps the last known version.
+    package func record(_ version: String?) async throws {
         let now = clock.now
-        try await database.write { tx in try ServerSettingStore.set(.latestVersion, to: version, now: now, in: tx) }
+        try await database.write { tx in
+            let newest = try version ?? ServerSettingStore.value(of: .latestVersion, in: tx) ?? ""
+            try ServerSettingStore.set(.latestVersion, to: newest, now: now, in: tx)
+        }
     }
 }

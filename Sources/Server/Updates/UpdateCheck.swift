@@ -21,8 +21,10 @@ struct UpdateCheck: Sendable {
     func runIfDue() async throws {
         guard try await updates.isCheckDue() else { return }
         let document = try await read()
-        guard let newest = VersionDocument.newest(in: document) else { throw Failure.noVersion }
-        try await updates.record(newest.text)
+        let newest = VersionDocument.newest(in: document)
+        // A document without a version won't have one within the hour either.
+        try await updates.record(newest?.text)
+        if newest == nil { throw Failure.noVersion }
     }
 
     private func read() async throws -> [UInt8] {
