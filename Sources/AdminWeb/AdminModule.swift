@@ -87,7 +87,7 @@ package struct AdminModule: WebModule {
         ProvidersController(providers: accounts.providerAdministration, settings: facts.providerSettings)
             .addRoutes(to: root.group("providers"))
         MailController(mail: accounts.mailAdministration).addRoutes(to: root)
-        LedgerAdministrationController(ledger: ledger, currency: currency).addRoutes(to: root.group("ledger"))
+        LedgerAdministrationController(ledger: ledger).addRoutes(to: root.group("ledger"))
         TrackersController(trackers: trackers).addRoutes(to: root.group("trackers"))
         WalletsController(wallets: wallets, currency: currency).addRoutes(to: root.group("wallets"))
         StorageController(storage: storage, server: serverStorage).addRoutes(to: root.group("storage"))
@@ -127,6 +127,13 @@ enum AdminPath {
     static let push = "/admin/push"
     static let storage = "/admin/storage"
     static let providers = "/admin/providers"
+
+    /// Returns the address at which an open list reloads itself: with its search, and from the same entry on.
+    static func reload(_ list: String, search: String = "", after: String?) -> String {
+        let query = [("search", search), ("after", after ?? "")].filter { !$0.1.isEmpty }
+        guard !query.isEmpty else { return list }
+        return "\(list)?" + query.map { "\($0)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
+    }
 
     static func tracker(_ id: ID<AdministeredTracker>) -> String { "\(trackers)/\(id)" }
     static func quota(_ person: PersonID) -> String { "\(storage)/\(person)" }

@@ -1,19 +1,21 @@
 package import Kernel
 package import Storage
 
-/// Cheap statistics of the ledger; they verify nothing.
+/// The ledger's head and its waiting transfers; they verify nothing.
 package struct LedgerStatus: Sendable, Hashable {
-    /// The number of open accounts.
-    package let accounts: Int64
-    /// The number of transfers, sealed or not.
-    package let transfers: Int64
-    /// Transfers that aren't in a batch yet.
+    /// Transfers that aren't in a batch yet, counted up to ``Limits/ledgerUnsealedCounted``.
     package let unsealed: Int64
     /// The newest batch's number; 0 before the first.
     package let lastBatch: Int64
     package let sealedAt: Instant?
     /// The digest of the newest batch in hexadecimal, which each node's `ledger.head` repeats; `nil` before the first.
     package let head: String?
+}
+
+/// The number of accounts and the sums of their balances.
+package struct LedgerTotals: Sendable, Hashable {
+    /// The number of open accounts.
+    package let accounts: Int64
     /// The sum of all balances by unit; each is 0 in a sound ledger.
     package let sums: [String: Int128]
 }
@@ -34,17 +36,26 @@ extension Ledger {
         return LedgerSealStatus(sealedAt: try newest?.get("sealed_at"), unsealedSince: try oldest?.get("at"))
     }
 
-    /// Returns statistics for administrators. The cost grows with the number of accounts, not of transfers.
+    /// Returns the head for administrators. The cost doesn't grow with the history.
     package func status(in tx: Transaction) throws -> LedgerStatus {
-        let unsealed = try count("SELECT COUNT(*) AS n FROM ledger_transfer WHERE batch IS NULL", in: tx)
-        let sealed = try count("SELECT COALESCE(SUM(count), 0) AS n FROM ledger_batch", in: tx)
+        let unsealed = try count(
+            """
+            SELECT COUNT(*) AS n FROM (
+                SELECT id FROM ledger_transfer WHERE batch IS NULL LIMIT \(Limits.ledgerUnsealedCounted)
+            ) AS waiting
+            """, in: tx)
         let newest = try BatchStore.newest(in: tx)
         return LedgerStatus(
-            accounts: try count("SELECT COUNT(*) AS n FROM ledger_account", in: tx), transfers: sealed + unsealed,
             unsealed: unsealed, lastBatch: newest?.number ?? 0,
             sealedAt: newest.map { Instant(millisecondsSince1970: $0.sealedAt) },
-            head: newest.map { Hexadecimal.encoded($0.head.digest) }, sums: try sums(in: tx)
+            head: newest.map { Hexadecimal.encoded($0.head.digest) }
         )
+    }
+
+    /// Returns the totals of all accounts. The cost grows with the number of accounts, not of transfers.
+    package func totals(in tx: Transaction) throws -> LedgerTotals {
+        LedgerTotals(
+            accounts: try count("SELECT COUNT(*) AS n FROM ledger_account", in: tx), sums: try sums(in: tx))
     }
 
     /// Checks a sample of rows against the ledger's key. The server calls it at start, before it writes rows.

@@ -11,6 +11,8 @@ extension Limits {
     package static let ledgerSubjectTransfers = 1_000
     /// Transfers sealed in one batch, so that writers never wait long.
     package static let ledgerBatch = 500
+    /// Waiting transfers that are counted for administrators.
+    package static let ledgerUnsealedCounted = 10_000
     /// Ledger rows read at once during verification.
     package static let ledgerVerifyPage = 500
     /// Findings reported by one verification; there may be more.

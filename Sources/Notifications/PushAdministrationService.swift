@@ -18,8 +18,6 @@ package struct PushAdministrationService: Sendable {
         package let publicKey: String
         /// The administrator's subscribed devices, the newest first.
         package let devices: [SubscribedDevice]
-        /// The number of subscribed devices of all people.
-        package let deviceCount: Int
     }
 
     /// - Throws: `AppError` `forbidden` unless the actor is an administrator.
@@ -27,8 +25,7 @@ package struct PushAdministrationService: Sendable {
         try await database.read { tx in
             try acts.require(actor, in: tx)
             return Details(
-                publicKey: sender.key.publicText, devices: try SubscriptionStore.devices(of: actor.person, in: tx),
-                deviceCount: try SubscriptionStore.count(in: tx))
+                publicKey: sender.key.publicText, devices: try SubscriptionStore.devices(of: actor.person, in: tx))
         }
     }
 

@@ -88,7 +88,7 @@ final class LedgerFixture: Sendable {
     }
 
     func sums() async throws -> [String: Int128] {
-        try await database.read { [ledger] tx in try ledger.status(in: tx).sums }
+        try await database.read { [ledger] tx in try ledger.totals(in: tx).sums }
     }
 
     /// Returns all rows of the ledger, for comparisons.

@@ -32,7 +32,7 @@ struct PushAdministrationTests {
             let push = service(fixture)
             let details = try await push.details(for: ada)
             #expect(details.publicKey == fixture.service.publicKey)
-            #expect(details.deviceCount == 1)
+            #expect(details.devices.count == 1)
             let device = try #require(details.devices.first)
             #expect(device.service == "fcm.googleapis.com")
             #expect(try await push.sendTest(to: device.id, by: ada) == .accepted)

@@ -55,7 +55,7 @@ struct CarrepsaTestServer: Sendable {
     /// The sum over all accounts of the ledger, by unit.
     func sums() async throws -> [String: Int128] {
         let ledger = server.services.ledger
-        return try await server.services.database.read { tx in try ledger.status(in: tx).sums }
+        return try await server.services.database.read { tx in try ledger.totals(in: tx).sums }
     }
 }
 

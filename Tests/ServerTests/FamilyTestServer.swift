@@ -64,7 +64,7 @@ func withFamilies(
     try await withServer(engine) { server in
         try await body(FamilyTestServer(server: server))
         let ledger = server.services.ledger
-        let sums = try await server.services.database.read { tx in try ledger.status(in: tx).sums }
+        let sums = try await server.services.database.read { tx in try ledger.totals(in: tx).sums }
         #expect(sums.values.allSatisfy { $0 == 0 }, "\(sums)")
     }
 }

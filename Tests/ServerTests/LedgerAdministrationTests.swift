@@ -43,7 +43,7 @@ struct LedgerAdministrationTests {
             harness.clock.advance(milliseconds: 1)
             let before = try await ledger(harness, mia)
             #expect(before["verifying"] as? Bool == false)
-            #expect(before["transfers"] as? Int == 1)
+            #expect(before["lastBatch"] as? Int == 1)
             #expect((before["head"] as? String)?.count == 64)
             for _ in 0..<2 {
                 let answer = try await harness.send(.post, "/admin/ledger/verifications", "{}", token: mia)

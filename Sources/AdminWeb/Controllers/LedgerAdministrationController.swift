@@ -7,7 +7,6 @@ import WebCore
 /// `/admin/ledger`: the ledger's head, its verifications, and the request for one.
 struct LedgerAdministrationController: Sendable {
     let ledger: any LedgerAdministration
-    let currency: Currency
 
     func addRoutes(to routes: RouterGroup<SignedInContext>) {
         routes
@@ -19,7 +18,7 @@ struct LedgerAdministrationController: Sendable {
         let details = try await ledger.details(for: context.actor)
         return try Responses.of(
             context, template: "admin-ledger", fragment: "admin-ledger-rows",
-            page: { LedgerAdministrationPage(context, details, currency: currency) },
+            page: { LedgerAdministrationPage(context, details) },
             json: { LedgerDetailsJSON(details) }
         )
     }
@@ -58,8 +57,6 @@ struct LedgerDetailsJSON: Encodable {
         }
     }
 
-    let accounts: Int64
-    let transfers: Int64
     let unsealed: Int64
     let lastBatch: Int64
     @Nullable var head: String?
@@ -68,8 +65,6 @@ struct LedgerDetailsJSON: Encodable {
     let verifications: [Run]
 
     init(_ details: LedgerDetails) {
-        accounts = details.status.accounts
-        transfers = details.status.transfers
         unsealed = details.status.unsealed
         lastBatch = details.status.lastBatch
         head = details.status.head

@@ -58,13 +58,10 @@ struct PushJSON: Encodable {
     }
 
     let publicKey: String
-    /// The number of devices of all people.
-    let subscriptions: Int
     let devices: [Device]
 
     init(_ details: PushAdministrationService.Details, _ actor: Actor) {
         publicKey = details.publicKey
-        subscriptions = details.deviceCount
         devices = details.devices.map {
             Device(
                 id: $0.id, name: $0.name, service: $0.service, subscribedAt: $0.subscribedAt,

@@ -14,7 +14,7 @@ struct LedgerAdministrationPage: Sendable {
     /// The digest of the newest batch; `nil` before the first.
     let headText: String?
 
-    init(_ context: SignedInContext, _ details: LedgerDetails, currency: Currency) {
+    init(_ context: SignedInContext, _ details: LedgerDetails) {
         let t = context.t
         let times = TimeFormatter(t, now: context.web.clock.now)
         let status = details.status
@@ -22,18 +22,10 @@ struct LedgerAdministrationPage: Sendable {
         isVerifying = details.isVerifying
         runs = details.runs.map { AdminRow($0, t, times) }
         isEmpty = runs.isEmpty
-        facts =
-            [
-                AdminFact(factLabel: t("Ledger accounts"), factText: String(status.accounts)),
-                AdminFact(factLabel: t("Transfers"), factText: String(status.transfers)),
-                AdminFact(factLabel: t("Sealed batches"), factText: String(status.lastBatch)),
-                AdminFact(factLabel: t("Waiting to be sealed"), factText: String(status.unsealed)),
-            ]
-            + status.sums.sorted { $0.key < $1.key }.map { unit, sum in
-                let text =
-                    unit == currency.code ? currency.text(Int64(clamping: sum), in: t.language) : "\(sum) \(unit)"
-                return AdminFact(factLabel: t("Sum of all balances"), factText: text)
-            }
+        facts = [
+            AdminFact(factLabel: t("Sealed batches"), factText: t.language.grouped(String(status.lastBatch))),
+            AdminFact(factLabel: t("Waiting to be sealed"), factText: t.language.grouped(String(status.unsealed))),
+        ]
         sealedMoment = status.sealedAt.map { FormattedTime($0, times) }
         headText = status.head
         shell = .admin(context, title: t("Ledger"), isRefreshable: true)

@@ -20,10 +20,7 @@ struct PushPage: Sendable {
         formURL = "\(AdminPath.push)/tests"
         devices = details.devices.map { PushDeviceRow($0, isHere: $0.session == context.actor.session, t, times) }
         isEmpty = devices.isEmpty
-        facts = [
-            AdminFact(factLabel: t("Devices of all people"), factText: String(details.deviceCount)),
-            AdminFact(factLabel: t("Public key"), factText: details.publicKey),
-        ]
+        facts = [AdminFact(factLabel: t("Public key"), factText: details.publicKey)]
         shell = .admin(context, title: t("Notifications"))
     }
 }

@@ -18,14 +18,16 @@ struct LedgerController: Sendable {
         guard context.account.isOperator else {
             throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.text)
         }
-        let status = try await database.read { [ledger] tx in try ledger.status(in: tx) }
+        let (status, totals) = try await database.read { [ledger] tx in
+            (try ledger.status(in: tx), try ledger.totals(in: tx))
+        }
         return try Responses.of(
             context, template: "carrepsa-ledger", fragment: "carrepsa-ledger-rows",
             page: {
                 LedgerPage(
-                    context, status, t: context.t, formatter: context.carrepsaFormatter(currency))
+                    context, status, totals, t: context.t, formatter: context.carrepsaFormatter(currency))
             },
-            json: { LedgerJSON(status) }
+            json: { LedgerJSON(status, totals) }
         )
     }
 }

@@ -12,18 +12,16 @@ struct LedgerJSON: Encodable {
     }
 
     let accounts: Int64
-    let transfers: Int64
     let unsealed: Int64
     let lastBatch: Int64
     @Nullable var sealedAt: Instant?
     let sums: [UnitSum]
 
-    init(_ status: LedgerStatus) {
-        accounts = status.accounts
-        transfers = status.transfers
+    init(_ status: LedgerStatus, _ totals: LedgerTotals) {
+        accounts = totals.accounts
         unsealed = status.unsealed
         lastBatch = status.lastBatch
         sealedAt = status.sealedAt
-        sums = status.sums.sorted { $0.key < $1.key }.map { UnitSum(unit: $0.key, sum: Int64(clamping: $0.value)) }
+        sums = totals.sums.sorted { $0.key < $1.key }.map { UnitSum(unit: $0.key, sum: Int64(clamping: $0.value)) }
     }
 }

@@ -57,21 +57,23 @@ struct LedgerPage: Sendable {
     let figures: [LedgerFact]
     let sealedMoment: FormattedTime?
 
-    init(_ context: SignedInContext, _ ledger: LedgerStatus, t: Translator, formatter: CarrepsaFormatter) {
+    init(
+        _ context: SignedInContext, _ ledger: LedgerStatus, _ totals: LedgerTotals, t: Translator,
+        formatter: CarrepsaFormatter
+    ) {
         shell = Shell(
             context, title: t("Ledger"), menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
             isRefreshable: true, back: ShellBack(url: CarrepsaPath.profile, label: t("Profile"))
         )
-        isSound = ledger.sums.values.allSatisfy { $0 == 0 }
-        sums = ledger.sums.sorted { $0.key < $1.key }.map { unit, sum in
+        isSound = totals.sums.values.allSatisfy { $0 == 0 }
+        sums = totals.sums.sorted { $0.key < $1.key }.map { unit, sum in
             let text = unit == formatter.currency.code ? formatter.money(Int64(clamping: sum)) : "\(sum) \(unit)"
             return LedgerFact(ledgerLabel: unit, ledgerText: text)
         }
         figures = [
-            LedgerFact(ledgerLabel: t("Accounts"), ledgerText: String(ledger.accounts)),
-            LedgerFact(ledgerLabel: t("Transfers"), ledgerText: String(ledger.transfers)),
-            LedgerFact(ledgerLabel: t("Sealed batches"), ledgerText: String(ledger.lastBatch)),
-            LedgerFact(ledgerLabel: t("Waiting to be sealed"), ledgerText: String(ledger.unsealed)),
+            LedgerFact(ledgerLabel: t("Accounts"), ledgerText: t.language.grouped(String(totals.accounts))),
+            LedgerFact(ledgerLabel: t("Sealed batches"), ledgerText: t.language.grouped(String(ledger.lastBatch))),
+            LedgerFact(ledgerLabel: t("Waiting to be sealed"), ledgerText: t.language.grouped(String(ledger.unsealed))),
         ]
         sealedMoment = ledger.sealedAt.map { FormattedTime($0, formatter.times) }
     }

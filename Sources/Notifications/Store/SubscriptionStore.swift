@@ -79,10 +79,6 @@ enum SubscriptionStore {
         try tx.row("SELECT account_id FROM push_subscription WHERE id = \(id)")?.get("account_id")
     }
 
-    static func count(in tx: Transaction) throws -> Int {
-        try tx.row("SELECT COUNT(*) AS n FROM push_subscription")?.get("n") ?? 0
-    }
-
     @discardableResult
     static func remove(of session: ID<Session>, in tx: Transaction) throws -> Bool {
         try tx.executeCounting("DELETE FROM push_subscription WHERE session_id = \(session)") > 0

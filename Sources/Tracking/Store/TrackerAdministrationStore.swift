@@ -3,25 +3,36 @@ import Storage
 
 /// The queries on the devices of all people that report positions.
 enum TrackerAdministrationStore {
-    /// Our trackers that are paired, and connected apps. An app without an item is a phone of its owner.
-    private static let devices: SQL = """
+    /// Our trackers that are paired.
+    private static let trackers: SQL = """
         SELECT t.id, 'tracker' AS kind, t.state, i.account_id, w.device_battery, w.last_seen_at
         FROM tracker t JOIN item i ON i.id = t.item_id LEFT JOIN whereabouts w ON w.item_id = t.item_id
         WHERE i.account_id IS NOT NULL
-        UNION ALL
+        """
+    /// Connected apps. An app without an item is a phone of its owner.
+    private static let sources: SQL = """
         SELECT s.id, s.kind, s.state, s.account_id, w.device_battery, COALESCE(w.last_seen_at, p.received_at)
+            AS last_seen_at
         FROM source s LEFT JOIN whereabouts w ON w.item_id = s.item_id
             LEFT JOIN phone_position p ON p.source_id = s.id
         """
 
     /// Returns the devices, the newest first.
     static func page(before: ID<AdministeredTracker>?, limit: Int, in tx: Transaction) throws -> [AdministeredTracker] {
-        let range: SQL = if let before { "WHERE id < \(before)" } else { "" }
-        return try find("SELECT * FROM (\(sql: devices)) AS one \(sql: range) ORDER BY id DESC LIMIT \(limit)", in: tx)
+        let trackerRange: SQL = if let before { "AND t.id < \(before)" } else { "" }
+        let sourceRange: SQL = if let before { "WHERE s.id < \(before)" } else { "" }
+        // Each branch reads at most one page along its primary key; a limit outside alone would sort all devices.
+        return try find(
+            """
+            SELECT * FROM (\(sql: trackers) \(sql: trackerRange) ORDER BY t.id DESC LIMIT \(limit)) AS paired
+            UNION ALL
+            SELECT * FROM (\(sql: sources) \(sql: sourceRange) ORDER BY s.id DESC LIMIT \(limit)) AS connected
+            ORDER BY id DESC LIMIT \(limit)
+            """, in: tx)
     }
 
     static func tracker(_ id: ID<AdministeredTracker>, in tx: Transaction) throws -> AdministeredTracker? {
-        try find("SELECT * FROM (\(sql: devices)) AS one WHERE id = \(id)", in: tx).first
+        try find("\(sql: trackers) AND t.id = \(id) UNION ALL \(sql: sources) WHERE s.id = \(id)", in: tx).first
     }
 
     static func rejections(of id: ID<AdministeredTracker>, in tx: Transaction) throws -> [TrackerRejections] {
