@@ -27,7 +27,10 @@ private struct WalletFixture {
 
     func prove() async throws { try await administration.prove() }
 
-    func pay(_ kind: String, _ amount: Int64, note: String = "Cash", key: String? = nil) async throws -> TestResponse {
+    /// - Parameter key: the idempotency key; a new one by default, `nil` for none.
+    func pay(
+        _ kind: String, _ amount: Int64, note: String = "Cash", key: String? = UUID().uuidString
+    ) async throws -> TestResponse {
         harness.clock.advance(milliseconds: 1)
         var headers: HTTPFields = [
             .authorization: "Bearer \(mia)", .accept: "application/json", .contentType: "application/json",
@@ -84,6 +87,40 @@ struct WalletAdministrationRoutesTests {
             let shown = try await harness.send(.get, fixture.path, token: fixture.mia).object()
             #expect((shown["payments"] as? [[String: Any]])?.map { $0["amount"] as? Int } == [5_00, 20_00])
             #expect(try await harness.services.verifier.verify().isSound)
+        }
+    }
+
+    @Test("A payment without an idempotency key is refused and moves nothing", arguments: Engine.allCases)
+    func keyless(engine: Engine) async throws {
+        try await withServer(engine) { harness async throws in
+            let fixture = try await WalletFixture(harness)
+            try await fixture.prove()
+            let refused = try await fixture.pay("top_up", 20_00, key: nil)
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.html.contains(#""idempotencyKey":"Send a key"#))
+            #expect(try await fixture.pay("top_up", 20_00, key: "").status == .unprocessableContent)
+            #expect(try await fixture.balance() == 0)
+        }
+    }
+
+    @Test("A reloaded list keeps its search and its place, escaped")
+    func reload() async throws {
+        try await withServer { harness async throws in
+            let fixture = try await WalletFixture(harness)
+            var headers = HTTPFields.page
+            headers[.authorization] = "Bearer \(fixture.mia)"
+            func page(_ uri: String) async throws -> String {
+                try await harness.client.executeRequest(uri: uri, method: .get, headers: headers, body: nil).html
+            }
+            for list in ["/admin/wallets", "/admin/people"] {
+                #expect(try await page(list).contains(#"hx-get="\#(list)" hx-trigger="hw:refresh""#))
+                let found = try await page("\(list)?search=ben%26%22")
+                #expect(found.contains(#"hx-get="\#(list)?search=ben%26%22" hx-trigger="hw:refresh""#))
+                let first = try await harness.send(.get, "\(list)?limit=1", token: fixture.mia).object()
+                let next = try #require(first["next"] as? String)
+                let second = try await page("\(list)?limit=1&after=\(next)")
+                #expect(second.contains(#"hx-get="\#(list)?after=\#(next)" hx-trigger="hw:refresh""#))
+            }
         }
     }
 
@@ -151,7 +188,7 @@ struct WalletAdministrationRoutesTests {
             #expect(page.html.contains("Enter an amount such as 12.50"))
             let poor = try await harness.client.executeRequest(
                 uri: "\(fixture.path)/payments", method: .post, headers: headers,
-                body: ByteBuffer(string: "kind=pay_out&amount=1&note=x"))
+                body: ByteBuffer(string: "kind=pay_out&amount=1&note=x&idempotencyKey=one"))
             #expect(poor.html.contains("There is not enough money. The balance is €0.00."))
         }
     }

@@ -27,7 +27,7 @@ struct PeopleController: Sendable {
             for: context.actor, search: search, after: paging.after, limit: paging.limit)
         return try Responses.of(
             context, template: "admin-people", fragment: "admin-people-rows",
-            page: { PeoplePage(context, page, search: search ?? "") },
+            page: { PeoplePage(context, page, search: search ?? "", after: paging.after) },
             json: { ListJSON(items: page.items.map(AdministeredAccountJSON.init), next: page.next) }
         )
     }

@@ -29,7 +29,7 @@ struct StorageController: Sendable {
         let overview = try await storage.list(for: context.actor, after: paging.after, limit: paging.limit)
         return try Responses.of(
             context, template: "admin-storage", fragment: "admin-storage-rows",
-            page: { StoragePage(context, overview, server) },
+            page: { StoragePage(context, overview, server, after: paging.after) },
             json: { StorageOverviewJSON(overview, server) }
         )
     }

@@ -19,7 +19,7 @@ struct TrackersController: Sendable {
         let page = try await trackers.list(for: context.actor, after: paging.after, limit: paging.limit)
         return try Responses.of(
             context, template: "admin-trackers", fragment: "admin-trackers-rows",
-            page: { TrackerListPage(context, page) },
+            page: { TrackerListPage(context, page, after: paging.after) },
             json: { ListJSON(items: page.items.map(AdministeredTrackerJSON.init), next: page.next) }
         )
     }

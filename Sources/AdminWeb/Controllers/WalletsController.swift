@@ -23,7 +23,7 @@ struct WalletsController: Sendable {
             for: context.actor, search: search, after: paging.after, limit: paging.limit)
         return try Responses.of(
             context, template: "admin-wallets", fragment: "admin-wallets-rows",
-            page: { WalletListPage(context, page, search: search ?? "", currency: currency) },
+            page: { WalletListPage(context, page, search: search ?? "", after: paging.after, currency: currency) },
             json: { ListJSON(items: page.items.map { AdministeredWalletJSON($0, currency) }, next: page.next) }
         )
     }
@@ -57,7 +57,7 @@ struct WalletsController: Sendable {
                 try fields.check { try PaymentInput(kind ?? .topUp, amount: amount, note: note).validate() }
                 guard let kind else { throw AppError.notFound }
                 let details = try await wallets.record(
-                    PaymentInput(kind, amount: amount, note: note), of: person, by: context.change(fields))
+                    PaymentInput(kind, amount: amount, note: note), of: person, by: context.changeOnce(fields))
                 return try Responses.created(
                     context, location: AdminPath.wallet(person), json: { WalletDetailsJSON(details, currency) },
                     seeOther: AdminPath.wallet(person),

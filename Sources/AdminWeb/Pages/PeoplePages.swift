@@ -11,12 +11,12 @@ struct PeoplePage: Sendable {
     let isEmpty: Bool
     let moreURL: String?
 
-    init(_ context: SignedInContext, _ page: ListPage<Account>, search: String) {
+    init(_ context: SignedInContext, _ page: ListPage<Account>, search: String, after: String?) {
         let t = context.t
         searchText = search
         people = page.items.map { PersonRow($0, t) }
         isEmpty = page.items.isEmpty
-        reloadURL = AdminPath.people
+        reloadURL = AdminPath.reload(AdminPath.people, search: search, after: after)
         moreURL = page.next.map { "\(AdminPath.people)?after=\($0)" }
         shell = .admin(
             context, title: t("People", context: "administration"), isRefreshable: true,

@@ -9,11 +9,12 @@ struct StoragePage: Sendable {
     let facts: [AdminFact]
     let accounts: [StorageRow]
     let isEmpty: Bool
+    let reloadURL: String
     let moreURL: String?
 
     init(
         _ context: SignedInContext, _ overview: StorageAdministrationService.Overview,
-        _ server: any ServerStorageReader
+        _ server: any ServerStorageReader, after: String?
     ) {
         let t = context.t
         let size = ByteSizeText(t)
@@ -27,6 +28,7 @@ struct StoragePage: Sendable {
         ].compactMap(\.self)
         accounts = overview.page.items.map { StorageRow($0, t) }
         isEmpty = accounts.isEmpty
+        reloadURL = AdminPath.reload(AdminPath.storage, after: after)
         moreURL = overview.page.next.map { "\(AdminPath.storage)?after=\($0)" }
         shell = .admin(context, title: t("Storage"), isRefreshable: true)
     }

@@ -5,15 +5,17 @@ import WebCore
 /// The view model of the list of trackers.
 struct TrackerListPage: Sendable {
     let shell: Shell
+    let reloadURL: String
     let isEmpty: Bool
     let trackers: [TrackerRow]
     let moreURL: String?
 
-    init(_ context: SignedInContext, _ page: ListPage<AdministeredTracker>) {
+    init(_ context: SignedInContext, _ page: ListPage<AdministeredTracker>, after: String?) {
         let t = context.t
         let times = TimeFormatter(t, now: context.web.clock.now)
         trackers = page.items.map { TrackerRow($0, t, times) }
         isEmpty = trackers.isEmpty
+        reloadURL = AdminPath.reload(AdminPath.trackers, after: after)
         moreURL = page.next.map { "\(AdminPath.trackers)?after=\($0)" }
         shell = .admin(context, title: t("Trackers"), isRefreshable: true)
     }

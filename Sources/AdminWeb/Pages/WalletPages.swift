@@ -14,11 +14,11 @@ struct WalletListPage: Sendable {
 
     init(
         _ context: SignedInContext, _ page: ListPage<WalletAdministrationService.Summary>, search: String,
-        currency: Currency
+        after: String?, currency: Currency
     ) {
         let t = context.t
         searchText = search
-        reloadURL = AdminPath.wallets
+        reloadURL = AdminPath.reload(AdminPath.wallets, search: search, after: after)
         wallets = page.items.map { WalletRow($0, t, currency) }
         isEmpty = wallets.isEmpty
         moreURL = page.next.map { "\(AdminPath.wallets)?after=\($0)" }
@@ -90,7 +90,7 @@ struct WalletAdministrationPage: Sendable {
         }
         noteError = errors["note"]
         // A proof that has expired is asked for again below.
-        problem = error.flatMap { $0.fields.isEmpty ? $0.message : nil }
+        problem = error.flatMap { $0.fields.isEmpty ? $0.message : nil } ?? errors["idempotencyKey"]
         isProven = details.isProven
         proofURL =
             details.isProven ? nil : "/account/proofs/\(SensitiveAct.administer.rawValue)?return=\(url)"

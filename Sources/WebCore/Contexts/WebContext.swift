@@ -129,6 +129,16 @@ extension SignedInContext {
         )
         return Change(actor: actor, idempotency: scope, ifVersion: version)
     }
+
+    /// The actor of a change that must not happen twice, such as a payment: its idempotency key is required.
+    /// - Throws: as ``change(_:)``, and invalid without a key.
+    package func changeOnce(_ fields: Fields) throws -> Change {
+        let change = try change(fields)
+        guard change.idempotency != nil else {
+            throw AppError.invalid("idempotencyKey", t("Send a key, so that a repeated request acts only once."))
+        }
+        return change
+    }
 }
 
 extension HTTPField.Name {
