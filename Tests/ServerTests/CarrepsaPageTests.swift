@@ -157,7 +157,7 @@ struct CarrepsaPageTests {
                 ]
             )
             #expect(reply.status == 409)
-            #expect(reply.text.contains("role=\"alert\">There is not enough money. Your balance is €100.00.</p>"))
+            #expect(reply.text.contains("role=\"alert\">Not enough money. Your balance is €100.00.</p>"))
             for typed in ["value=\"Piano\"", "value=\"200,5\"", "value=\"100,01\"", ">Heavy</textarea>"] {
                 #expect(reply.text.contains(typed), "\(typed)")
             }
@@ -201,7 +201,7 @@ struct CarrepsaPageTests {
             let refused = try await ben.submit(path + "/acceptance", [:])
             #expect(refused.status == 303)
             #expect(refused.header("location") == path)
-            #expect(try refused.toast() == "There is not enough money in your wallet for the deposit.")
+            #expect(try refused.toast() == "Not enough money in your wallet for the deposit.")
             let german = try await ben.submit(path + "/acceptance", [:], language: "de")
             #expect(try german.toast() == "In deiner Geldbörse ist nicht genug Geld für das Pfand.")
         }
@@ -432,7 +432,7 @@ struct CarrepsaPageTests {
             let decided = try await olga.submit(path + "/decision", ["outcome": "refunded", "note": ""])
             #expect(decided.header("location") == "/carrepsa/disputes")
             #expect(try await ada.balances() == [CarrepsaTestServer.start, 0])
-            #expect(try await olga.page("/carrepsa/ledger").text.contains("Nothing was made, nothing was lost."))
+            #expect(try await olga.page("/carrepsa/ledger").text.contains("No money was created or lost."))
         }
     }
 }

@@ -189,7 +189,7 @@ struct WalletAdministrationRoutesTests {
             let poor = try await harness.client.executeRequest(
                 uri: "\(fixture.path)/payments", method: .post, headers: headers,
                 body: ByteBuffer(string: "kind=pay_out&amount=1&note=x&idempotencyKey=one"))
-            #expect(poor.html.contains("There is not enough money. The balance is €0.00."))
+            #expect(poor.html.contains("Not enough money. The balance is €0.00."))
         }
     }
 }

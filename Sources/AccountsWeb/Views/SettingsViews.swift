@@ -84,7 +84,7 @@ enum SettingsChoice: String, Sendable, CaseIterable {
         case .maps: [(MapsApp.apple.rawValue, t("Apple Maps")), (MapsApp.google.rawValue, t("Google Maps"))]
         case .appearance:
             [
-                (Appearance.system.rawValue, t("As the device")), (Appearance.light.rawValue, t("Light")),
+                (Appearance.system.rawValue, t("Same as device")), (Appearance.light.rawValue, t("Light")),
                 (Appearance.dark.rawValue, t("Dark")),
             ]
         case .theme: Themes.all.map { ($0, ThemeName.text($0, t)) }

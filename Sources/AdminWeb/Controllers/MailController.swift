@@ -44,7 +44,7 @@ struct MailController: Sendable {
                 }
                 return try Responses.created(
                     context, location: AdminPath.mail, json: { TestMailJSON(email: typed) }, seeOther: AdminPath.mail,
-                    toast: ShellToast(context.t("The test mail is sent")))
+                    toast: ShellToast(context.t("The test mail was sent")))
             }
         )
     }

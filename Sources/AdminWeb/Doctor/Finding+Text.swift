@@ -17,7 +17,7 @@ extension Finding {
         case .httpsMissing: t("The address begins with http: passwords are sent without encryption.")
         case .schemaCurrent: t("The database schema is up to date.")
         case .schemaNewer(let name): t("A newer version of Homeward has changed the database ({name}).", ["name": name])
-        case .schemaDiffers(let name): t("The database’s schema isn’t that of this version ({name}).", ["name": name])
+        case .schemaDiffers(let name): t("The database schema doesn’t match this version ({name}).", ["name": name])
         case .keysSafe: t("The keys belong to this database, and other users of this computer can’t read them.")
         case .keysDiffer(let names):
             t("Keys are missing or belong to another database: {names}", ["names": names.joined(separator: ", ")])
@@ -28,7 +28,7 @@ extension Finding {
         case .pushFails(let host, let reason):
             t("The push service {host} can’t be reached: {reason}", ["host": host, "reason": reason])
         case .proxyNotTrusted(let address):
-            t("{address} passes on requests of others, and isn’t a trusted proxy.", ["address": address])
+            t("{address} forwards other people’s requests but isn’t a trusted proxy.", ["address": address])
         case .databaseWorks(let name): t("{name} works.", ["name": name])
         case .databaseFails(let reason): t("The database can’t be read: {reason}", ["reason": reason])
         case .clockRight: t("This computer’s clock agrees with the database’s.")
@@ -42,7 +42,7 @@ extension Finding {
         case .diskLow(let bytes): t("Only {size} of the disk is free.", ["size": Self.size(bytes)])
         case .mailOn: t("Mail is set up.")
         case .mailOff: t("Mail isn’t set up.")
-        case .jobsFine: t("No background job failed for good.")
+        case .jobsFine: t("No background job has failed for good.")
         case .jobsFailed(let count):
             t("{n} background job failed for good.", plural: "{n} background jobs failed for good.", count: count)
         case .backupFresh(let hours):
@@ -51,11 +51,11 @@ extension Finding {
                 count: hours)
         case .backupOld(let hours):
             t("The newest backup is {n} hour old.", plural: "The newest backup is {n} hours old.", count: hours)
-        case .backupMissing: t("No backup was verified yet.")
+        case .backupMissing: t("No backup has been verified yet.")
         case .backupFailed(let reason): t("The newest backup failed: {reason}", ["reason": reason])
         case .administratorExists: t("The server has an administrator.")
         case .administratorMissing: t("The server has no administrator.")
-        case .registrationOpen: t("Everyone can create an account.")
+        case .registrationOpen: t("Anyone can create an account.")
         case .registrationRestricted: t("Creating an account requires an invitation.")
         }
     }
@@ -71,13 +71,13 @@ extension Finding {
         case .proxyNotNamed:
             t(
                 """
-                Add the proxy’s address to HOMEWARD_TRUSTED_PROXIES. Until then, all people share the limits of one \
+                Add the proxy’s address to HOMEWARD_TRUSTED_PROXIES. Until then, everyone shares the limits of one \
                 network.
                 """)
         case .proxyHidesClients:
             t(
                 """
-                Configure the proxy to send X-Forwarded-For. Until then, all people share the limits of one network.
+                Configure the proxy to send X-Forwarded-For. Until then, everyone shares the limits of one network.
                 """)
         case .httpsMissing, .pushNeedsHTTPS:
             t("Use a certificate or a reverse proxy, and an https address in HOMEWARD_URL.")
@@ -92,7 +92,7 @@ extension Finding {
         case .proxyNotTrusted(let address):
             t(
                 """
-                Only if this is your own proxy, add {address} to HOMEWARD_TRUSTED_PROXIES: all people share the limits of \
+                Only if this is your own proxy, add {address} to HOMEWARD_TRUSTED_PROXIES: everyone shares the limits of \
                 one network.
                 """,
                 ["address": address])
@@ -103,7 +103,7 @@ extension Finding {
         case .mailOff: t("Set it up, so that people can reset a forgotten password and get security notifications.")
         case .jobsFailed: t("See what failed under “Background jobs”, correct the cause, and try the jobs again.")
         case .backupOld, .backupFailed: t("See why under “Backups”, and run “homeward backup” again.")
-        case .backupMissing: t("Set HOMEWARD_BACKUPS, and keep the key of the backups apart from this server.")
+        case .backupMissing: t("Set HOMEWARD_BACKUPS, and keep the backup key somewhere other than on this server.")
         case .administratorMissing:
             t("Run “homeward setup-code” and open /setup.")
         case .registrationOpen: t("If only people you know use this server, require an invitation.")

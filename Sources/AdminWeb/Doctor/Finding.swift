@@ -75,7 +75,7 @@ package enum Finding: Sendable, Equatable {
     case backupFailed(String)
     case administratorExists
     case administratorMissing
-    /// Everyone can create an account.
+    /// Anyone can create an account.
     case registrationOpen
     case registrationRestricted
 

@@ -41,7 +41,7 @@ extension AdminRow {
             case .damaged:
                 (
                     "triangle-alert",
-                    t("{n} row doesn’t fit", plural: "{n} rows don’t fit", count: run.findingCount)
+                    t("{n} row doesn’t match", plural: "{n} rows don’t match", count: run.findingCount)
                 )
             case .failed: ("triangle-alert", t("Failed"))
             }

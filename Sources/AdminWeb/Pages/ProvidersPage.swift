@@ -51,7 +51,7 @@ struct ProviderGroup: Sendable {
         redirectURI = provider.redirectURI
         copyLabel = t("Copy address: {name}", name)
         setUpNote = t(
-            "Not set up. Register this address there, set {settings} and start the server again.",
+            "Not set up. Register this address there, set {settings} and restart the server.",
             ["settings": settings.joined(separator: ", ")])
         testURL = "\(AdminPath.providers)/\(provider.name.rawValue)/tests"
         testLabel = t("Try {name}", name)

@@ -21,12 +21,12 @@ package enum CarrepsaMessage: String, ErrorMessage {
     case phoneMissing = "Enter a phone number: the other side of a delivery must be able to reach you."
     /// The account belongs to a child.
     case grownUpsOnly = "Only adults can send and carry packages."
-    case rewardAboveBalance = "There is not enough money in your wallet for this reward."
-    case lockAboveBalance = "There is not enough money in your wallet for the deposit."
+    case rewardAboveBalance = "Not enough money in your wallet for this reward."
+    case lockAboveBalance = "Not enough money in your wallet for the deposit."
     /// The owner's wallet no longer covers the reward.
     case rewardNotFunded = "The owner’s wallet doesn’t cover the reward right now. The owner was notified."
     /// The payout exceeds the balance.
-    case balanceTooSmall = "There is not enough money in this wallet."
+    case balanceTooSmall = "Not enough money in this wallet."
     case ownPackage = "This is your own package."
     /// Another carrier accepted it, or the actor did before.
     case notAvailable = "This package is no longer available."

@@ -135,7 +135,7 @@ struct NewPackagePage: Sendable {
             || descriptionField.isInvalid || deadlineField.isInvalid || !messages.picture.isEmpty
         balanceMinor = wallet.balance
         currencyDigits = wallet.currency.exponent
-        tooLittleText = t("There is not enough money. Your balance is {amount}.", ["amount": balance])
+        tooLittleText = t("Not enough money. Your balance is {amount}.", ["amount": balance])
     }
 }
 
@@ -187,7 +187,7 @@ struct PackageMessages: Sendable {
         }
         if error?.code == .insufficientFunds {
             reward = t(
-                "There is not enough money. Your balance is {amount}.", ["amount": formatter.money(wallet.balance)])
+                "Not enough money. Your balance is {amount}.", ["amount": formatter.money(wallet.balance)])
         } else {
             reward = Self.amount("reward", typed.reward, faults, t, formatter)
         }
