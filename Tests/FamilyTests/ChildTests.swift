@@ -29,7 +29,7 @@ struct ChildTests {
     private static let typed: [Typed] = [
         Typed("Kim", "2016-02-29"), Typed("Kim", "2015-02-29", wrong: "dateOfBirth"),
         Typed("Kim", "2000-02-29"), Typed("Kim", "1900-02-29", wrong: "dateOfBirth"),
-        Typed("Kim", "1900-01-01"), Typed("Kim", "1899-12-31", wrong: "dateOfBirth"),
+        Typed("Kim", "1985-05-02"), Typed("Kim", "1899-12-31", wrong: "dateOfBirth"),
         Typed("Kim", "01.02.2016", wrong: "dateOfBirth"), Typed("Kim", "2016-2-9", wrong: "dateOfBirth"),
         Typed("Kim", "2016-13-01", wrong: "dateOfBirth"), Typed("Kim", "", wrong: "dateOfBirth"),
         Typed("Kim", nil, wrong: "dateOfBirth"), Typed("Kim", "٢٠١٦-٠١-٠١", wrong: "dateOfBirth"),
@@ -63,6 +63,30 @@ struct ChildTests {
                 #expect(try await fixture.count("family_member WHERE role = 'child'") == 0)
                 #expect(try await fixture.count("account WHERE role = 'child'") == 0)
             }
+        }
+    }
+
+    @Test("A child can't be older than the parent who adds or edits it", arguments: Engine.allCases)
+    func olderThanParent(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            for day in ["1900-01-01", "1985-05-01"] {
+                let profile = ChildProfile(name: "Leo", dateOfBirth: day)
+                let added = await refusal {
+                    _ = try await fixture.family.children.create(profile, by: Change(actor: ada))
+                }
+                let changes = ProfileChanges(name: .set("Kimmy"), dateOfBirth: .set(day))
+                let edited = await refusal {
+                    _ = try await fixture.family.children.update(kim, changes, by: Change(actor: ada))
+                }
+                for error in [added, edited] {
+                    #expect(error?.code == .invalid)
+                    #expect(error?.fields["dateOfBirth"] == "This is before your own date of birth. Check both.")
+                }
+            }
+            #expect(try await fixture.count("account WHERE role = 'child'") == 1)
+            #expect(try await fixture.count("account WHERE name = 'Kimmy'") == 0)
         }
     }
 

@@ -27,11 +27,24 @@ package struct ChildAccountService: Sendable {
         return account
     }
 
+    /// - Throws: ``AppError`` `invalid` with `fields.dateOfBirth` for a child that was born before the parent, or on
+    ///   the same day.
+    package func requireBirth(of child: ValidatedChildProfile, after parent: PersonID, in tx: Transaction) throws {
+        try requireBirth(on: child.dateOfBirth, after: parent, in: tx)
+    }
+
+    private func requireBirth(on date: String, after parent: PersonID, in tx: Transaction) throws {
+        // Both are written as 2018-07-31.
+        guard let birth = try AccountStore.account(parent, in: tx)?.dateOfBirth, date <= birth else { return }
+        throw AppError(.invalid, .bornBeforeParent, field: "dateOfBirth")
+    }
+
     /// Changes a child's name, date of birth, theme or avatar. Any other field in `changes` is refused.
     /// - Parameters:
     ///   - parent: the person whose pictures the avatar may be chosen from.
     ///   - ifVersion: the version that the client read. `nil` accepts any version.
-    /// - Throws: ``AppError``: `notFound` when there is no such child; `invalid` with every wrong or cleared field;
+    /// - Throws: ``AppError``: `notFound` when there is no such child; `invalid` with every wrong or cleared field, and
+    ///   with `dateOfBirth` for a child that was born before the parent;
     ///   `conflict` when the account has another version; `forbidden` for a field that a child's account doesn't have.
     package func update(
         _ id: PersonID, _ changes: ProfileChanges, by parent: PersonID, ifVersion: Int64? = nil, now: Instant,
@@ -42,6 +55,9 @@ package struct ChildAccountService: Sendable {
         if let ifVersion, ifVersion != before.version { throw AppError(.conflict, .movedOn) }
         let after = edit.applied(to: before)
         guard after != before else { return (before, before) }
+        if parent != id, let date = after.dateOfBirth, date != before.dateOfBirth {
+            try requireBirth(on: date, after: parent, in: tx)
+        }
         if let picture = after.avatarPictureID, picture != before.avatarPictureID {
             try AvatarRule.requireOwned(picture, by: parent, in: tx)
         }

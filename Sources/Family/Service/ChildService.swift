@@ -67,6 +67,7 @@ package struct ChildService: Sendable {
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 try householdActor.require(.addChild)
                 try requireRoom(in: householdActor.household, in: tx)
+                try childAccounts.requireBirth(of: checked, after: householdActor.person, in: tx)
                 _ = try childAccounts.create(checked, id: id, by: householdActor.person, now: now, in: tx)
                 let member = StoredMember(person: id, household: householdActor.household, role: .child, deletedAt: nil)
                 _ = try HouseholdStore.insert(member, now: now, in: tx)

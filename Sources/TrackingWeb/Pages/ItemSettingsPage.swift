@@ -48,14 +48,15 @@ struct ItemSettingsRow: Sendable {
     init(_ item: Item, t: Translator) {
         let settings = item.settings
         name = item.name
+        func number(_ value: Int) -> String { t.language.grouped(String(value)) }
         values = t(
             """
             Lost from {lost}\u{a0}m · alert from {alert}\u{a0}m · on foot up to {walk}\u{a0}m · every \
             {minutes}\u{a0}min
             """,
             [
-                "lost": String(settings.lostMetres), "alert": String(settings.alertMetres),
-                "walk": String(settings.walkMetres), "minutes": String(settings.locateMinutes),
+                "lost": number(settings.lostMetres), "alert": number(settings.alertMetres),
+                "walk": number(settings.walkMetres), "minutes": number(settings.locateMinutes),
             ])
         url = "\(TrackingPath.item(item.id))/edit"
     }
