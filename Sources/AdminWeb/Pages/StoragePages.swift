@@ -69,6 +69,8 @@ struct QuotaPage: Sendable {
     /// The page for the proof that a change needs; `nil` once it is given.
     let proofURL: String?
     let isProven: Bool
+    /// Whether the form is shown: once the proof is given, and with what was typed after the proof has expired.
+    let showsForm: Bool
     let formURL: String
     let pictureLimitText: String
     let pictureLimitError: String?
@@ -97,6 +99,7 @@ struct QuotaPage: Sendable {
         // A proof that has expired is asked for again below.
         problem = error.flatMap { $0.fields.isEmpty ? $0.message : nil }
         isProven = details.isProven
+        showsForm = details.isProven || typed != nil
         proofURL = details.isProven ? nil : "/account/proofs/\(SensitiveAct.administer.rawValue)?return=\(url)"
         formURL = url
         shell = .admin(

@@ -52,11 +52,15 @@ struct WalletAdministrationPage: Sendable {
     /// The page for the proof that payments need; `nil` once it is given.
     let proofURL: String?
     let isProven: Bool
+    /// Whether the form is shown: once the proof is given, and with what was typed after the proof has expired.
+    let showsForm: Bool
     let formURL: String
     let formKey: String
     let amountText: String
     let amountError: String?
     let unit: String
+    /// The question before a payment out. A script replaces `{amount}` with the typed amount.
+    let payOutQuestion: String
     let noteText: String
     let noteError: String?
     let hasPayments: Bool
@@ -79,7 +83,7 @@ struct WalletAdministrationPage: Sendable {
             amountError = nil
         } else if error?.code == .insufficientFunds {
             amountError = t(
-                "There is not enough money. The balance is {amount}.", ["amount": money(details.summary.balance)])
+                "Not enough money. The balance is {amount}.", ["amount": money(details.summary.balance)])
         } else {
             amountError = t(
                 "Enter an amount such as {example}, from {least} to {most}.",
@@ -92,6 +96,7 @@ struct WalletAdministrationPage: Sendable {
         // A proof that has expired is asked for again below.
         problem = error.flatMap { $0.fields.isEmpty ? $0.message : nil } ?? errors["idempotencyKey"]
         isProven = details.isProven
+        showsForm = details.isProven || !typed.amount.isEmpty || !typed.note.isEmpty
         proofURL =
             details.isProven ? nil : "/account/proofs/\(SensitiveAct.administer.rawValue)?return=\(url)"
         formURL = "\(url)/payments"
@@ -99,6 +104,9 @@ struct WalletAdministrationPage: Sendable {
         amountText = typed.amount
         noteText = typed.note
         unit = currency.code
+        payOutQuestion = t(
+            "Pay {amount} out of {name}’s wallet?",
+            ["amount": "{amount}\u{a0}\(currency.code)", "name": details.summary.name])
         payments = details.payments.map { PaymentRow($0, t, times, currency) }
         hasPayments = !payments.isEmpty
         shell = .admin(

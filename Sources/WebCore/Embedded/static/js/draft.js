@@ -47,13 +47,18 @@ function changeKey(form) {
 function keep(form) {
   const draft = {
     owner, base: bases.get(key(form)), values: snapshot(form), changeKey: changeKey(form)?.value,
-    hasPhoto: form.querySelector("[data-photo-file]:enabled") !== null,
+    hasPhoto: !isKeptWhole(form),
   };
   try {
     sessionStorage.setItem(key(form), JSON.stringify(draft));
   } catch {
     // If the storage is full, only the draft is lost.
   }
+}
+
+/** Whether a draft contains all entries: it contains no photo that isn't uploaded yet. */
+export function isKeptWhole(form) {
+  return form.querySelector("[data-photo-file]:enabled") === null;
 }
 
 export function forget(form) {

@@ -1,6 +1,6 @@
 // For every form: a key that makes repeated sending harmless, one submission at a time, a confirmation before data is
 // destroyed or entries are lost, entries that survive a lost connection, and focus on the first invalid field.
-import { forget, forgetAll } from "./draft.js";
+import { forget, forgetAll, isKeptWhole } from "./draft.js";
 import { enhance } from "./enhance.js";
 import { announceLeaving } from "./leaving.js";
 import { ask } from "./question.js";
@@ -51,8 +51,10 @@ function randomKey() {
 function question(form, submitter) {
   const source = submitter?.hasAttribute("data-confirm") ? submitter : form;
   if (!source.hasAttribute("data-confirm")) return null;
+  const { confirm: title, confirmValue: name } = source.dataset;
   return {
-    title: source.dataset.confirm,
+    // The field of that name replaces its placeholder in the question.
+    title: name ? title.replace(`{${name}}`, () => form.elements.namedItem(name).value.trim()) : title,
     note: source.dataset.confirmNote,
     yes: source.dataset.confirmLabel,
     no: source.dataset.confirmKeep,
@@ -231,6 +233,8 @@ document.addEventListener("click", async (event) => {
   if (!form) return;
   // Cancel discards the entries; only accidental ways of leaving are confirmed.
   if (link.hasAttribute("data-cancel")) return discardChanges(form);
+  // On the way to a proof the entries are a draft, which is restored when the form is shown again.
+  if (link.hasAttribute("data-keeps-draft") && isKeptWhole(form)) return form.removeAttribute("data-changed");
   event.preventDefault();
   event.stopImmediatePropagation();
   if (!(await askToDiscard())) return;
