@@ -79,7 +79,7 @@ package struct AdminModule: WebModule {
     /// transaction.
     package func addRoutes(to routes: Routes) {
         let root = routes.administrators.group("admin").add(middleware: AdminErrorMiddleware())
-        OverviewController(overview: overview, facts: facts).addRoutes(to: root)
+        OverviewController(overview: overview, facts: facts, backups: backups).addRoutes(to: root)
         PeopleController(people: accounts.administration).addRoutes(to: root.group("people"))
         RegistrationSettingsController(settings: accounts.registrationSettings).addRoutes(to: root)
         ServerInvitationsController(invitations: accounts.serverInvitations).addRoutes(to: root.group("invitations"))
@@ -118,6 +118,7 @@ enum AdminPath {
     static let people = "/admin/people"
     static let registration = "/admin/registration"
     static let invitations = "/admin/invitations"
+    static let backups = "/admin/backups"
     static let jobs = "/admin/jobs"
     static let log = "/admin/log"
     static let mail = "/admin/mail"

@@ -123,6 +123,14 @@ struct LedgerAdministrationTests {
             let rejections = try #require(details["rejections"] as? [[String: Any]])
             #expect(rejections.map { $0["reason"] as? String } == ["place_out_of_range", "unreadable_number"])
             #expect(rejections.map { $0["count"] as? Int } == [2, 1])
+            harness.clock.advance(milliseconds: 1)
+            let app = try await harness.send(.post, "/tracking/sources", #"{"kind":"owntracks"}"#, token: ben).object()
+            let first = try await harness.send(.get, "/admin/trackers?limit=1", token: mia).object()
+            #expect((first["items"] as? [[String: Any]])?.map { $0["id"] as? String } == [app["id"] as? String])
+            let next = try #require(first["next"] as? String)
+            let second = try await harness.send(.get, "/admin/trackers?limit=1&after=\(next)", token: mia).object()
+            #expect((second["items"] as? [[String: Any]])?.map { $0["id"] as? String } == [id])
+            #expect(second["next"] is NSNull)
             let unknown = "01890000-0000-7000-8000-000000000000"
             #expect(try await harness.send(.get, "/admin/trackers/\(unknown)", token: mia).status == .notFound)
         }

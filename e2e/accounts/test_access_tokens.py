@@ -87,3 +87,19 @@ def test_a_faulty_form_says_what_is_missing_and_keeps_what_was_typed(person, sig
     expect(page.get_by_label("Name", exact=True)).to_have_value("Script")
     expect(page.get_by_role("switch", name=re.compile("Change items"))).to_be_checked()
     assert flaws(page) == []
+
+
+@pytest.mark.spec("H-23")
+def test_another_way_to_confirm_keeps_what_was_typed(person, sign_in):
+    someone = person()
+    page = sign_in(someone)
+    page.goto("/account/access-tokens/new")
+    page.get_by_label("Name", exact=True).fill("Backup of my items")
+    page.get_by_role("switch", name=re.compile("See items")).check()
+    page.get_by_role("link", name=words("Confirm in another way")).click()
+    page.get_by_label("Password", exact=True).fill(someone.password)
+    page.get_by_role("button", name=words("Continue")).click()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Backup of my items")
+    expect(page.get_by_role("switch", name=re.compile("See items"))).to_be_checked()
+    page.get_by_role("button", name=words("Create")).click()
+    expect(page.get_by_text("It isn’t shown again")).to_be_visible()

@@ -15,6 +15,8 @@ package struct AdministrationOverviewService: Sendable {
     package struct Figures: Sendable, Equatable {
         package let registration: RegistrationSettingsService.Details
         package let openInvitationCount: Int
+        /// Whether anyone else has an account.
+        package let hasOtherAccounts: Bool
         /// As last counted.
         package let deadJobCount: Int
         package let disputeCount: Int
@@ -30,6 +32,7 @@ package struct AdministrationOverviewService: Sendable {
             return Figures(
                 registration: try settings.details(in: tx),
                 openInvitationCount: try ServerInvitationStore.count(now: now, in: tx),
+                hasOtherAccounts: try AccountStore.newest(nil, before: nil, limit: 2, in: tx).count > 1,
                 deadJobCount: deadJobs.queues.map(\.status.deadCount).reduce(0, +),
                 disputeCount: try disputeCount(tx),
                 latestVersion: try ServerSettingStore.value(of: .latestVersion, in: tx))

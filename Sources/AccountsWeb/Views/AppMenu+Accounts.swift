@@ -1,5 +1,5 @@
 import Kernel
-import WebCore
+package import WebCore
 
 extension AppMenu {
     /// The tabs of the pages that belong to no app.
@@ -21,7 +21,7 @@ extension AppMenu {
 
 extension AppMenu {
     /// The tabs of the app from which the settings were opened.
-    static func settings(_ context: some WebContext) -> AppMenu {
+    package static func settings(_ context: some WebContext) -> AppMenu {
         guard !context.isChild, let menu = context.appMenu else { return .home(context) }
         return menu
     }

@@ -46,7 +46,8 @@ struct FindingJSON: Encodable {
 /// The view model of the checks, the problems first.
 struct ChecksPage: Sendable {
     let shell: Shell
-    let isGood: Bool
+    /// The result of all checks; `nil` if there are problems, which the list names first.
+    let summaryText: String?
     let findings: [AdminRow]
 
     init(_ context: SignedInContext, _ findings: [Finding]) {
@@ -54,8 +55,17 @@ struct ChecksPage: Sendable {
         self.findings = order.flatMap { level in
             findings.filter { $0.level == level }.map { AdminRow($0, context.t) }
         }
-        isGood = !findings.contains { $0.level == .problem }
+        summaryText = Self.summary(findings, context.t)
         shell = .admin(context, title: context.t("Checks"), isRefreshable: true)
+    }
+
+    private static func summary(_ findings: [Finding], _ t: Translator) -> String? {
+        guard !findings.contains(where: { $0.level == .problem }) else { return nil }
+        let noteCount = findings.count { $0.level == .note }
+        guard noteCount > 0 else { return t("Everything that was checked works.") }
+        return t(
+            "No problems were found. There is {n} recommendation.",
+            plural: "No problems were found. There are {n} recommendations.", count: noteCount)
     }
 }
 

@@ -29,7 +29,7 @@ struct JobsController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await jobs.retry(id, by: context.change(fields))
         return Responses.removed(
-            context, seeOther: AdminPath.jobs, toast: ShellToast(context.t("The job is tried again")))
+            context, seeOther: AdminPath.jobs, toast: ShellToast(context.t("The job will be tried again")))
     }
 }
 
@@ -45,11 +45,32 @@ struct JobsPage: Sendable {
         jobs = dead.map { DeadJobRow($0, context.t, times) }
         isEmpty = dead.isEmpty
         self.lanes = lanes.map { lane in
-            AdminFact(
-                factLabel: lane.name,
-                factText: context.t("{n} waits", plural: "{n} wait", count: lane.status.waitingCount))
+            let count = lane.status.waitingCount
+            return AdminFact(
+                factLabel: JobLaneTitle.text(lane.name, context.t),
+                factText: count == 0
+                    ? context.t("None waiting")
+                    : context.t("{n} waiting", plural: "{n} waiting", count: count))
         }
         shell = .admin(context, title: context.t("Background jobs"), isRefreshable: true)
+    }
+}
+
+/// The titles of the queues.
+enum JobLaneTitle {
+    /// Returns the title of a lane; its name if it has none.
+    static func text(_ lane: String, _ t: Translator) -> String {
+        switch lane {
+        case "mail-account": t("Mail with requested links")
+        case "mail-security": t("Security notifications by mail")
+        case "push": t("Notifications to devices")
+        case "tracker-commands": t("Commands to trackers")
+        case "hologram-readings": t("Messages from Hologram")
+        case "imports": t("Imports of accounts")
+        case "ledger-verification": t("Verifications of the ledger")
+        case "maintenance": t("Maintenance")
+        default: lane
+        }
     }
 }
 
@@ -63,7 +84,7 @@ struct DeadJobRow: Sendable {
     let retryLabel: String
 
     init(_ job: DeadJob, _ t: Translator, _ times: TimeFormatter) {
-        titleText = "\(job.lane) · \(job.kind)"
+        titleText = "\(JobLaneTitle.text(job.lane, t)) · \(job.kind)"
         errorText = job.lastError ?? t("Expired before it could be done")
         diedMoment = FormattedTime(job.diedAt, times)
         isRetryable = job.isRetryable

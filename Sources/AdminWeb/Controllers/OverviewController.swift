@@ -1,4 +1,5 @@
 import Accounts
+import Backups
 import Hummingbird
 import Kernel
 import WebCore
@@ -7,20 +8,25 @@ import WebCore
 struct OverviewController: Sendable {
     let overview: AdministrationOverviewService
     let facts: ServerFacts
+    let backups: BackupStatusReader
 
     func addRoutes(to root: RouterGroup<SignedInContext>) { root.get(use: show) }
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let figures = try await overview.figures(for: context.actor)
         let update = figures.latestVersion.flatMap { facts.isNewer($0) ? $0 : nil }
+        let steps = NextStep.open(
+            sendsMail: facts.sendsMail, hasVerifiedBackup: try await backups.status().lastProved != nil,
+            hasOtherPeople: figures.hasOtherAccounts || figures.openInvitationCount > 0)
         return try Responses.of(
             context, template: "admin-overview", fragment: "admin-overview-rows",
-            page: { OverviewPage(context, facts: facts, figures: figures, update: update) },
+            page: { OverviewPage(context, facts: facts, figures: figures, steps: steps, update: update) },
             json: {
                 OverviewJSON(
                     version: facts.version, update: update, database: facts.database, mail: facts.sendsMail,
                     registration: figures.registration.mode.rawValue, openInvitations: figures.openInvitationCount,
-                    deadJobs: figures.deadJobCount, openDisputes: figures.disputeCount)
+                    deadJobs: figures.deadJobCount, openDisputes: figures.disputeCount,
+                    nextSteps: steps.map(\.rawValue))
             }
         )
     }
@@ -37,4 +43,6 @@ struct OverviewJSON: Encodable {
     let openInvitations: Int
     let deadJobs: Int
     let openDisputes: Int
+    /// What a new server still needs.
+    let nextSteps: [String]
 }

@@ -15,13 +15,14 @@ struct OverviewPage: Sendable {
     let disputesValue: String
     /// Says that an update is available; `nil` if none is known.
     let updateText: String?
-    /// Whether to explain what doesn't work without mail.
-    let isMailMissing: Bool
+    /// What a new server still needs; empty once all of it is done.
+    let steps: [NextStepRow]
+    let hasSteps: Bool
     let facts: [AdminFact]
 
     init(
         _ context: SignedInContext, facts server: ServerFacts, figures: AdministrationOverviewService.Figures,
-        update: String?
+        steps: [NextStep], update: String?
     ) {
         let t = context.t
         registrationValue = RegistrationChoice(figures.registration.mode, isChosen: true, t).label
@@ -32,7 +33,8 @@ struct OverviewPage: Sendable {
         deadJobsNote =
             figures.deadJobCount == 0
             ? nil : t("{n} job failed for good.", plural: "{n} jobs failed for good.", count: figures.deadJobCount)
-        isMailMissing = !server.sendsMail
+        self.steps = steps.map { NextStepRow($0, t) }
+        hasSteps = !steps.isEmpty
         facts = [
             AdminFact(factLabel: t("Version"), factText: server.version),
             AdminFact(factLabel: t("Address"), factText: server.url),
@@ -43,6 +45,41 @@ struct OverviewPage: Sendable {
         shell = .admin(
             context, title: t("Administration"), back: ShellBack(url: "/account", label: t("Settings")),
             isRefreshable: true)
+    }
+}
+
+/// A step that a new server needs. It is open until the server's state shows that it is done.
+enum NextStep: String, CaseIterable {
+    case mail
+    case backups
+    case people
+
+    /// Returns the open steps, in the order in which they are shown.
+    static func open(sendsMail: Bool, hasVerifiedBackup: Bool, hasOtherPeople: Bool) -> [NextStep] {
+        let done: [NextStep: Bool] = [.mail: sendsMail, .backups: hasVerifiedBackup, .people: hasOtherPeople]
+        return allCases.filter { done[$0] != true }
+    }
+}
+
+/// A step in the list.
+struct NextStepRow: Sendable {
+    let stepURL: String
+    let stepIcon: String
+    let stepTitle: String
+    let stepNote: String
+
+    init(_ step: NextStep, _ t: Translator) {
+        switch step {
+        case .mail:
+            (stepURL, stepIcon, stepTitle) = (AdminPath.mail, "mail", t("Set up mail"))
+            stepNote = t("Without mail, people can’t reset a forgotten password, and you pass on invitations yourself.")
+        case .backups:
+            (stepURL, stepIcon, stepTitle) = (AdminPath.backups, "download", t("Set up backups"))
+            stepNote = t("No backup has been verified yet.")
+        case .people:
+            (stepURL, stepIcon, stepTitle) = (AdminPath.invitations, "users", t("Invite people"))
+            stepNote = t("You’re the only person on this server.")
+        }
     }
 }
 
@@ -60,7 +97,7 @@ extension Shell {
     ) -> Shell {
         let link = back ?? ShellBack(url: AdminPath.root, label: context.t("Administration"))
         return Shell(
-            context, title: title, menu: .bare, isNarrow: false, isRefreshable: isRefreshable, hasTabs: false,
-            back: link, action: action)
+            context, title: title, menu: .settings(context), tab: "settings", isRefreshable: isRefreshable, back: link,
+            action: action)
     }
 }
