@@ -137,11 +137,23 @@ def test_date_of_birth_must_be_in_the_past(engine, ada, page, date):
     field(page, "Date of birth").fill(date)
     press(page, "Add a child")
     is_marked(field(page, "Date of birth"), page)
+    expect(page.get_by_text("Enter a past date, not before 1900")).to_be_visible()
+    assert names(ada) == []
+
+
+@pytest.mark.spec("F-07-B")
+def test_a_child_cannot_be_older_than_the_parent(engine, ada, page):
+    plus(page, "Add a child")
+    field(page, "Child’s name").fill("Mia")
+    field(page, "Date of birth").fill("1984-02-29")
+    press(page, "Add a child")
+    is_marked(field(page, "Date of birth"), page)
+    expect(page.get_by_text("This is before your own date of birth. Check both.")).to_be_visible()
     assert names(ada) == []
 
 
 @pytest.mark.spec("F-07-N")
-@pytest.mark.parametrize("date", ["1900-01-01", "yesterday"])
+@pytest.mark.parametrize("date", ["1984-03-01", "yesterday"])
 def test_first_and_last_allowed_date_of_birth(engine, ada, page, date):
     date = utc_day(-1) if date == "yesterday" else date
     plus(page, "Add a child")

@@ -63,11 +63,11 @@ enum JobLaneTitle {
         switch lane {
         case "mail-account": t("Mail with requested links")
         case "mail-security": t("Security notifications by mail")
-        case "push": t("Notifications to devices")
+        case "push": t("Notifications")
         case "tracker-commands": t("Commands to trackers")
         case "hologram-readings": t("Messages from Hologram")
         case "imports": t("Imports of accounts")
-        case "ledger-verification": t("Verifications of the ledger")
+        case "ledger-verification": t("Ledger verifications")
         case "maintenance": t("Maintenance")
         default: lane
         }
