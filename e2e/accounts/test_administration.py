@@ -31,7 +31,7 @@ def administrator(server):
 def open_person(page, name, email):
     page.goto("/admin/people")
     page.get_by_label("Name, email or ID").fill(email)
-    page.get_by_role("link", name=re.compile(name)).click()
+    page.get_by_role("link", name=re.compile(re.escape(email))).click()
     expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
 
 
