@@ -90,7 +90,8 @@ package struct AdminModule: WebModule {
         LedgerAdministrationController(ledger: ledger).addRoutes(to: root.group("ledger"))
         TrackersController(trackers: trackers).addRoutes(to: root.group("trackers"))
         WalletsController(wallets: wallets, currency: currency).addRoutes(to: root.group("wallets"))
-        StorageController(storage: storage, server: serverStorage).addRoutes(to: root.group("storage"))
+        StorageController(storage: storage, server: serverStorage, sendsMail: facts.sendsMail).addRoutes(
+            to: root.group("storage"))
         PushController(push: push).addRoutes(to: root.group("push"))
         BackupsController(administration: accounts.administration, status: backups).addRoutes(to: root)
         ChecksController(administration: accounts.administration, inspector: inspector).addRoutes(to: root)

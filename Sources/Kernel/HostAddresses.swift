@@ -2,8 +2,8 @@ import Foundation
 
 /// Resolves host names to numeric addresses.
 package enum HostAddresses {
-    /// Resolves a name, IPv4 addresses first. Without Happy Eyeballs, a missing IPv6 route would cost each message
-    /// its timeout. `getaddrinfo` blocks, so it runs on a thread of its own.
+    /// Resolves a name, IPv4 addresses first. Without Happy Eyeballs, a missing IPv6 route would cost each request
+    /// its timeout. `getaddrinfo` blocks, so it runs outside the threads of requests.
     @Sendable package static func of(_ host: String) async -> [String] {
         await withCheckedContinuation { waiting in
             DispatchQueue.global(qos: .utility).async { waiting.resume(returning: systemAddresses(of: host)) }

@@ -133,23 +133,17 @@ package final class PictureLibrary: Sendable {
     }
 
     /// Determines the sizes of up to ``Limits/pictureMeasureBatch`` pictures that an earlier version stored. A file
-    /// that is missing counts as empty.
-    /// - Returns: whether more remain.
-    /// - Throws: ``ObjectStoreError``.
-    package func measure() async throws -> Bool {
-        let limit = Limits.pictureMeasureBatch
-        let pictures = try await database.read { tx in try PictureStore.withoutSize(limit: limit, in: tx) }
-        guard !pictures.isEmpty else { return false }
-        var sizes: [(id: ID<Picture>, byteCount: Int)] = []
+    /// that is missing or can't be read counts as empty.
+    /// - Throws: ``ObjectStoreError`` if the store can't be reached.
+    package func measure() async throws {
+        let pictures = try await database.read { tx in
+            try PictureStore.withoutSize(limit: Limits.pictureMeasureBatch, in: tx)
+        }
         for id in pictures {
             var byteCount = 0
             for key in PictureObjects.keys(of: id) { byteCount += try await size(of: key) }
-            sizes.append((id, byteCount))
+            try await database.write { [byteCount] tx in try PictureStore.setByteCount(byteCount, of: id, in: tx) }
         }
-        try await database.write { [sizes] tx in
-            for size in sizes { try PictureStore.setByteCount(size.byteCount, of: size.id, in: tx) }
-        }
-        return pictures.count == limit
     }
 
     /// Deletes the objects recorded in ``ObjectGarbage``: those of deleted pictures, of unfinished uploads and of
@@ -173,12 +167,15 @@ package final class PictureLibrary: Sendable {
         }
     }
 
-    /// The bytes of an object; 0 for one that is missing or damaged.
+    /// The bytes of an object; 0 for one that is missing or can't be read, so that it doesn't hold up the others.
     private func size(of key: String) async throws -> Int {
         do {
             return try await objects.get(key)?.count ?? 0
-        } catch ObjectStoreError.damaged {
-            return 0
+        } catch let error as ObjectStoreError {
+            switch error {
+            case .unreachable, .busy: throw error
+            default: return 0
+            }
         }
     }
 

@@ -7,7 +7,7 @@ extension Limits {
     package static let pictureQuotaMaximum = 1_000_000
     /// Positions that an account without a quota of its own can store, unless the settings say otherwise.
     package static let fixesPerAccount = 20_000_000
-    /// The highest value of the setting and of a quota for positions.
+    /// The highest quota of a single account for positions.
     package static let fixQuotaMaximum = 10_000_000_000
     /// The approximate size of a stored position in bytes, with its indexes, as measured in `docs/scaling.md`.
     static let fixBytes: Int64 = 160

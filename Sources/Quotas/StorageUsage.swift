@@ -21,7 +21,7 @@ package struct StorageUsage: Sendable, Equatable {
     /// Whether the pictures or the positions reach ``Limits/quotaWarningPercent`` of the quota.
     package func isNearLimit(of quota: StorageQuota) -> Bool {
         func isNear(_ count: Int, _ limit: Int) -> Bool {
-            Double(count) >= Double(limit) * Double(Limits.quotaWarningPercent) / 100
+            count > 0 && Double(count) >= Double(limit) * Double(Limits.quotaWarningPercent) / 100
         }
         return isNear(pictures, quota.pictures) || isNear(fixes, quota.fixes)
     }

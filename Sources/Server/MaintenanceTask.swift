@@ -99,7 +99,7 @@ struct MaintenanceSequence: Sendable {
             MaintenanceSequence(
                 everySeconds: Limits.storageCountSeconds,
                 [
-                    MaintenanceTask("picture-sizes") { while try await services.pictures.measure() {} },
+                    MaintenanceTask("picture-sizes") { try await services.pictures.measure() },
                     MaintenanceTask("storage") { try await services.storage.counter.run() },
                 ]),
             MaintenanceSequence(

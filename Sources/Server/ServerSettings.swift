@@ -117,7 +117,7 @@ package struct ServerSettings: Sendable {
         welcomeAmountMinor = welcome
         storageQuota = StorageQuota(
             pictures: try count(.picturesPerAccount, maximum: Limits.pictureQuotaMaximum),
-            fixes: try count(.fixesPerAccount, maximum: Limits.fixQuotaMaximum))
+            fixes: try count(.fixesPerAccount, maximum: .max))
         (objects, objectCredentials) = try Self.objects(config, text, dataFolder: data)
         guard let level = Logger.Level(rawValue: text(orStandardOf: .logLevel).lowercased()) else {
             throw SettingError(.logLevel, Setting.logLevel.meaning)

@@ -131,8 +131,8 @@ extension Setting {
     /// The maximum number of stored positions of an account.
     package static let fixesPerAccount = Setting(
         "HOMEWARD_FIXES_PER_ACCOUNT", standard: "\(Limits.fixesPerAccount)",
-        "The maximum number of positions of an account, unless an administrator chose another one for it. Beyond it, its "
-            + "devices get 429."
+        "The maximum number of positions of an account, unless an administrator chose another one for it. Beyond it, "
+            + "its devices get 429."
     )
     package static let logLevel = Setting(
         "HOMEWARD_LOG_LEVEL", standard: "info", "The log level: trace, debug, info, notice, warning, error or critical."

@@ -2,6 +2,7 @@ import Accounts
 import Foundation
 import Hologram
 import Kernel
+import Quotas
 import Storage
 import TestSupport
 import Testing
@@ -244,6 +245,34 @@ struct IngestLimitTests {
             try await fixture.tracking.itemDeletions.delete(cloud.item, by: Change(actor: cloud.ada))
             fixture.clock.advance(seconds: Limits.historyRoomSeconds)
             try await paths.last?.send(full)
+        }
+    }
+
+    @Test("An account's own limit of positions decides, lower and higher than the default", arguments: Engine.allCases)
+    func ownQuota(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.person()
+            let (_, secret) = try await fixture.tracked(of: ada)
+            let full = try fixture.otherNode(fixesPerAccount: 1)
+            func send() async throws {
+                fixture.clock.advance(seconds: Limits.historyRoomSeconds)
+                let query = [(name: "id", value: secret), (name: "lat", value: "1"), (name: "lon", value: "2")]
+                _ = try await full.osmAnd.ingest(query: query)
+            }
+            func setLimit(_ count: Int?) async throws {
+                try await fixture.database.write { tx in
+                    try QuotaStore.set(QuotaOverride(fixes: count), of: ada.person, in: tx)
+                }
+            }
+            try await send()
+            #expect(await refusal { try await send() }?.code == .throttled)
+            try await setLimit(2)
+            try await send()
+            #expect(try await fixture.count("fix") == 2)
+            try await setLimit(0)
+            #expect(await refusal { try await send() }?.code == .throttled)
+            try await setLimit(nil)
+            #expect(await refusal { try await send() }?.code == .throttled)
         }
     }
 

@@ -297,7 +297,7 @@ def test_an_account_gets_limits_of_its_own(administrator, engine, person, sign_i
     own = sign_in(ben)
     own.goto("/account")
     own.get_by_role("link", name="Storage", exact=True).click()
-    expect(own.get_by_text("You are close to a limit.")).to_be_visible()
+    expect(own.get_by_text("You’ve reached a limit or are close to one.")).to_be_visible()
     assert flaws(own) == []
     page.goto("/admin/storage")
     expect(page.get_by_text("Free disk space")).to_be_visible()

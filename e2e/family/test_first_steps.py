@@ -44,7 +44,7 @@ def test_a_new_family_takes_its_first_steps(engine, server, sign_in):
     press(page, "Add a child")
     is_done(page, "Add a child")
     step(page, "Choose chores").click()
-    expect(page.get_by_role("group", name="From 3 years")).to_be_visible()
+    expect(page.get_by_role("group", name="Age 3 and up")).to_be_visible()
     assert flaws(page) == []
     choose(page, "Make your bed", "Vacuum")
     expect(toast(page, "2 chores added")).to_be_visible()
@@ -76,6 +76,7 @@ def test_hidden_steps_stay_hidden(engine, server, sign_in):
     page = sign_in(ada)
     open_dashboard(page)
     press(page, "Hide these steps")
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Hide")).click()
     expect(steps(page)).to_have_count(0)
     expect(page.get_by_role("heading", name="No children yet")).to_be_visible()
     page.reload()
@@ -142,6 +143,14 @@ def test_the_maximum_follows_the_levels_until_it_is_changed(engine, ada, page, s
         press(page, "Add contract")
     is_marked(page.locator("[name='levels.1.points']"), page)
     expect(marked(page)).to_have_count(1)
+    # A reload loses neither rows nor the maximum that was typed.
+    page.reload()
+    expect(page.locator("[name='levels.1.reward']")).to_have_value("Park")
+    expect(maximum).to_have_value("4")
+    maximum.fill("12")
+    page.reload()
+    expect(page.locator("[name='levels.0.reward']")).to_have_value("Zoo")
+    expect(maximum).to_have_value("12")
     # Without scripts the server adds the levels up.
     plain = sign_in(ada, java_script_enabled=False)
     plain.goto(f"/family/children/{mia['id']}/contracts/new")

@@ -1,6 +1,5 @@
 import Kernel
 import Logging
-import Quotas
 import Storage
 
 /// The deletion of an account by its owner.
@@ -68,8 +67,6 @@ package struct AccountDeletionService: Sendable {
         try events.publish(account, now: now, in: tx)
         try AccountStore.removeAvatar(of: account.id, in: tx)
         for dataHandler in dataHandlers { try dataHandler.erase(account.id, in: tx) }
-        try QuotaStore.delete(account.id, in: tx)
-        try StorageUsageStore.delete(account.id, in: tx)
         try tx.forgetIdempotency(of: account.id)
         if let stored = try ImportStore.lock(of: account.id, in: tx) {
             try StoredArchive.discard(stored.id, count: stored.byteCount, in: tx)

@@ -24,7 +24,7 @@ package enum AccountMessage: String, ErrorMessage {
     /// An app requires the date of birth.
     case dateOfBirthMissing = "Enter your date of birth."
     /// A child would be older than the parent who adds or edits it.
-    case bornBeforeParent = "This is before your own date of birth. Check both."
+    case bornBeforeParent = "A child’s date of birth must be after yours. Check both."
     /// Not a calendar day in the form YYYY-MM-DD, before 1900, today, or in the future.
     case dateOfBirthInvalid = "Enter a past date, not before 1900, as year-month-day."
     /// An app requires the phone number.

@@ -77,7 +77,8 @@ package struct StorageAdministrationService: Sendable {
                 _ = try AccountStore.requireLockedAccount(id, in: tx)
                 guard try QuotaStore.find(id, in: tx) != chosen else { return }
                 try QuotaStore.set(chosen, of: id, in: tx)
-                let detail = [chosen.pictures, chosen.fixes].map { $0.map(String.init) ?? "-" }.joined(separator: " / ")
+                let (pictures, fixes) = (chosen.pictures.map(String.init), chosen.fixes.map(String.init))
+                let detail = "photos: \(pictures ?? "default"), positions: \(fixes ?? "default")"
                 try acts.record(
                     .changeQuota, subject: id.description, detail: detail, by: change.actor, now: now, in: tx)
                 if id != change.actor.person { try acts.notify(id, of: .quotaChanged, now: now, in: tx) }

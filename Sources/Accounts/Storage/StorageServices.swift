@@ -2,14 +2,14 @@ package import Kernel
 package import Quotas
 package import Storage
 
-/// The services of how much accounts store.
+/// The services for storage usage and quotas.
 package struct StorageServices: Sendable {
     package let usage: StorageUsageService
     package let administration: StorageAdministrationService
     package let counter: StorageUsageCounter
 }
 
-/// How much a person stores, for themselves.
+/// A person's own storage usage and limits.
 package struct StorageUsageService: Sendable {
     let database: Database
     let quotas: AccountQuotas
@@ -27,7 +27,7 @@ package struct StorageUsageService: Sendable {
 }
 
 extension AccountServices {
-    /// Returns the services of how much accounts store.
+    /// Returns the services for storage usage and quotas.
     /// - Parameter fixCount: counts the positions of an account.
     package func storage(
         quotas: AccountQuotas, fixCount: @escaping @Sendable (PersonID, Transaction) throws -> Int

@@ -29,13 +29,11 @@ package struct StorageUsageCounter: Sendable {
                 }
             }
             total = page.reduce(total) { $0 + $1.usage }
-            let changed = page.filter { $0.usage != $0.stored }
-            if !changed.isEmpty {
+            for count in page where count.usage != count.stored {
                 try await database.write { tx in
-                    // An account that was deleted since must not get a row again.
-                    for count in changed where try AccountStore.account(count.account, in: tx) != nil {
-                        try StorageUsageStore.set(count.usage, of: count.account, in: tx)
-                    }
+                    // The lock keeps an account that is being deleted from getting a row again.
+                    guard try AccountStore.lockedAccount(count.account, in: tx) != nil else { return }
+                    try StorageUsageStore.set(count.usage, of: count.account, in: tx)
                 }
             }
             guard page.count == Limits.storageCountBatch else { break }

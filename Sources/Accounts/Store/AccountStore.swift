@@ -1,5 +1,6 @@
 import Kernel
 import Pictures
+import Quotas
 import Storage
 
 /// The table `account`.
@@ -164,6 +165,8 @@ enum AccountStore {
     }
 
     static func delete(_ person: PersonID, in tx: Transaction) throws {
+        try QuotaStore.delete(person, in: tx)
+        try StorageUsageStore.delete(person, in: tx)
         try tx.execute("DELETE FROM account WHERE id = \(person)")
     }
 

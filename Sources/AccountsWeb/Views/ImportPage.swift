@@ -184,21 +184,27 @@ struct ImportProgressPart: Sendable {
 
 /// An import that is finished.
 struct ImportResultPart: Sendable {
+    /// Says that the family was left out; `nil` if it wasn't.
+    let familyText: String?
     let refusedText: String?
     let hasItems: Bool
     let hasFamily: Bool
 
     init(_ stored: AccountImport, _ t: Translator) {
-        let count = stored.refusedCount
-        let lacksProfile = stored.preview.notes.contains(.profileNeeded) && !stored.includesProfile
-        refusedText =
+        let familyCount = stored.preview.entries.count { [.child, .chore, .contract].contains($0.kind) }
+        let lacksProfile =
+            stored.preview.notes.contains(.profileNeeded) && !stored.includesProfile
+            && stored.refusedCount >= familyCount
+        familyText =
             lacksProfile
-            ? t("Your family was left out. Add your date of birth to your profile, then import the file again.")
-            : count > 0
-                ? t(
-                    "{n} entry was left out: it couldn’t be read, or your account has no room for it.",
-                    plural: "{n} entries were left out: they couldn’t be read, or your account has no room for them.",
-                    count: count, ["n": t.language.grouped(String(count))]) : nil
+            ? t("Your family was left out. Add your date of birth to your profile, then import the file again.") : nil
+        let count = stored.refusedCount - (lacksProfile ? familyCount : 0)
+        refusedText =
+            count > 0
+            ? t(
+                "{n} entry was left out: it couldn’t be read, or your account has no room for it.",
+                plural: "{n} entries were left out: they couldn’t be read, or your account has no room for them.",
+                count: count, ["n": t.language.grouped(String(count))]) : nil
         let kinds = Set(stored.preview.entries.map(\.kind))
         hasItems = kinds.contains(.item)
         hasFamily = kinds.contains(.child) || kinds.contains(.chore)

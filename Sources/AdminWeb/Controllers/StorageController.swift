@@ -16,6 +16,7 @@ package protocol ServerStorageReader: Sendable {
 struct StorageController: Sendable {
     let storage: StorageAdministrationService
     let server: any ServerStorageReader
+    let sendsMail: Bool
 
     func addRoutes(to routes: RouterGroup<SignedInContext>) {
         routes
@@ -38,7 +39,7 @@ struct StorageController: Sendable {
         let details = try await storage.details(of: try id(context), for: context.actor)
         return try Responses.of(
             context, template: "admin-quota",
-            page: { QuotaPage(context, details) },
+            page: { QuotaPage(context, details, sendsMail: sendsMail) },
             json: { AccountStorageJSON(details) }
         )
     }
@@ -53,7 +54,8 @@ struct StorageController: Sendable {
             context, template: "admin-quota",
             page: { error in
                 QuotaPage(
-                    context, try await storage.details(of: person, for: context.actor), typed: typed,
+                    context, try await storage.details(of: person, for: context.actor), sendsMail: sendsMail,
+                    typed: typed,
                     error: error.translated(to: context.language))
             },
             perform: { [fields] in

@@ -45,6 +45,7 @@ extension Finding {
         case .jobsFine: t("No background job has failed for good.")
         case .jobsFailed(let count):
             t("{n} background job failed for good.", plural: "{n} background jobs failed for good.", count: count)
+        case .backupFresh(0): t("The newest verified backup is less than an hour old.")
         case .backupFresh(let hours):
             t(
                 "The newest verified backup is {n} hour old.", plural: "The newest verified backup is {n} hours old.",

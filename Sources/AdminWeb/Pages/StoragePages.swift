@@ -69,6 +69,8 @@ struct QuotaPage: Sendable {
     /// The page for the proof that a change needs; `nil` once it is given.
     let proofURL: String?
     let isProven: Bool
+    /// Whether the person gets a mail about a change.
+    let isNotified: Bool
     /// Whether the form is shown: once the proof is given, and with what was typed after the proof has expired.
     let showsForm: Bool
     let formURL: String
@@ -80,8 +82,8 @@ struct QuotaPage: Sendable {
     let fixHint: String
 
     init(
-        _ context: SignedInContext, _ details: StorageAdministrationService.Details, typed: QuotaFormState? = nil,
-        error: AppError? = nil
+        _ context: SignedInContext, _ details: StorageAdministrationService.Details, sendsMail: Bool,
+        typed: QuotaFormState? = nil, error: AppError? = nil
     ) {
         let t = context.t
         let errors = FormErrors(error)
@@ -99,6 +101,7 @@ struct QuotaPage: Sendable {
         // A proof that has expired is asked for again below.
         problem = error.flatMap { $0.fields.isEmpty ? $0.message : nil }
         isProven = details.isProven
+        isNotified = sendsMail && details.account.email != nil && details.account.id != context.actor.person
         showsForm = details.isProven || typed != nil
         proofURL = details.isProven ? nil : "/account/proofs/\(SensitiveAct.administer.rawValue)?return=\(url)"
         formURL = url

@@ -34,7 +34,7 @@ package struct HouseholdService: Sendable {
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child.
     package func dashboard(for actor: Actor, after: String?) async throws -> FamilyDashboard {
         let request = try PageRequest<PersonID>(after: after, limit: Limits.pageSizeMaximum)
-        return try await transactions.read(for: actor) { tx, householdActor in
+        let dashboard = try await transactions.read(for: actor) { tx, householdActor in
             let page = try children.page(for: householdActor, request, in: tx)
             try householdActor.require(.seeRequests)
             let requests = try RequestStore.page(
@@ -42,8 +42,15 @@ package struct HouseholdService: Sendable {
             return FamilyDashboard(
                 me: try me(householdActor, in: tx), children: page,
                 requests: Dictionary(grouping: requests, by: \.childID),
-                firstSteps: try FirstStepsStore.find(householdActor.household, in: tx))
+                firstSteps: try FirstStepsStore.find(householdActor.household, children: page.items, in: tx))
         }
+        guard dashboard.firstSteps?.isDone == true else { return dashboard }
+        // They stay done, also after the child signs out.
+        let now = clock.now
+        try await transactions.write(by: actor) { tx, householdActor in
+            try FirstStepsStore.hide(householdActor.household, now: now, in: tx)
+        }
+        return dashboard.withoutFirstSteps
     }
 
     /// Returns the data of a parent's account page.

@@ -9,7 +9,7 @@ package struct StarterChoreService: Sendable {
     let clock: any WallClock
     let random: any RandomSource
 
-    /// Returns the catalogue, and the ages of the household's children in years.
+    /// Returns the catalogue, with the chores marked that the household already has.
     /// - Throws: `AppError.forbidden` for a child.
     package func list(for actor: Actor) async throws -> [OfferedChore] {
         try await transactions.read(for: actor) { tx, householdActor in

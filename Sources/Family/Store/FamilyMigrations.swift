@@ -137,7 +137,7 @@ extension FamilyServices {
                 CREATE INDEX family_withdrawn_removal_at ON family_withdrawn_removal (withdrawn_at);
                 """
         ),
-        // Families of earlier versions have found their way without the first steps.
+        // Existing families don't need the first steps.
         Migration(
             module: "family", name: "0004-first-steps",
             sql: """

@@ -9,4 +9,8 @@ package struct FamilyDashboard: Sendable {
     package let requests: [PersonID: [ChoreRequest]]
     /// The first steps of a new family; `nil` once they are done or hidden.
     package let firstSteps: FirstSteps?
+
+    var withoutFirstSteps: FamilyDashboard {
+        FamilyDashboard(me: me, children: children, requests: requests, firstSteps: nil)
+    }
 }

@@ -2,7 +2,7 @@
 package struct FirstSteps: Sendable, Hashable {
     package let hasChild: Bool
     package let hasChore: Bool
-    /// Whether a child has a contract.
+    /// Whether a child has a contract now.
     package let hasReward: Bool
     /// Whether a child is signed in on a device.
     package let hasDevice: Bool

@@ -55,7 +55,7 @@ struct RequestsController: Sendable {
                 let change = try context.change(fields)
                 let name = await responder.choreName(of: requestID, of: id, requests, context)
                 try await decisions.decline(requestID, of: id, reason: reason, by: change)
-                let text = context.t("“{chore}” is declined", ["chore": name])
+                let text = context.t("“{chore}” declined", ["chore": name])
                 return Responses.removed(context, seeOther: path, toast: ShellToast(text))
             }
         } catch let error as AppError where context.face != .json && error.code == .invalid {

@@ -45,7 +45,10 @@ struct StarterChoresController: Sendable {
                 return try Responses.created(
                     context, location: FamilyPath.chores,
                     json: { ListJSON(items: added.map(ChoreJSON.init), next: nil) }, seeOther: FamilyPath.root,
-                    toast: ShellToast(t("{n} chore added", plural: "{n} chores added", count: added.count)))
+                    toast: ShellToast(
+                        added.isEmpty
+                            ? t("These chores were already added")
+                            : t("{n} chore added", plural: "{n} chores added", count: added.count)))
             }
         )
     }

@@ -99,7 +99,7 @@ struct LevelRow: Sendable {
         handoverURL =
             "\(FamilyPath.contracts(of: child))/\(contract.id)/levels/\(level.number)/handover?_method=\(method)"
         handoverLabel = Translator.filled(
-            isHandedOver ? t("“{reward}” is not handed over yet") : t("Mark “{reward}” as handed over"),
+            t("“{reward}” handed over"),
             ["reward": level.reward])
         idempotencyKey = key
     }

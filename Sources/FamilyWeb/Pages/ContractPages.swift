@@ -110,11 +110,11 @@ extension StarterReward {
         case .cinema: t("Cinema")
         case .gameNight: t("A game night")
         case .laterBedtime: t("A later bedtime")
-        case .friendOverNight: t("A friend stays overnight")
+        case .friendOverNight: t("A sleepover with a friend")
         case .screenTime: t("An hour of screen time")
         case .mealOut: t("A meal out")
         case .musicOrGame: t("Music or a game")
-        case .laterEvening: t("Home later once")
+        case .laterEvening: t("Stay out later once")
         }
     }
 }

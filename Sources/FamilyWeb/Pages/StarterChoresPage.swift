@@ -18,7 +18,7 @@ struct StarterChoresPage: Sendable {
         problem = error.map { $0.fields["chores"] ?? $0.message }
         groups = StarterChore.Age.allCases.map { age in
             StarterChoreGroup(
-                groupTitle: t("From {n} year", plural: "From {n} years", count: age.rawValue),
+                groupTitle: t("Age {n} and up", ["n": String(age.rawValue)]),
                 tiles: offered.filter { $0.chore.fromAge == age }.map { chore in
                     StarterChoreTile(chore, isChosen: chosen.contains(chore.chore), t)
                 })

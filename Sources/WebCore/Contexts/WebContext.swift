@@ -135,7 +135,8 @@ extension SignedInContext {
     package func changeOnce(_ fields: Fields) throws -> Change {
         let change = try change(fields)
         guard change.idempotency != nil else {
-            throw AppError.invalid("idempotencyKey", t("Send a key, so that a repeated request acts only once."))
+            throw AppError.invalid(
+                "idempotencyKey", t("Send an idempotency key, so that a repeated request has no further effect."))
         }
         return change
     }

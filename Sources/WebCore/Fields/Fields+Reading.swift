@@ -188,7 +188,12 @@ extension Fields {
     }
 
     static func outOfRange(_ low: some Numeric, _ high: some Numeric, _ t: Translator) -> String {
-        t("Enter a number from {low} to {high}.", ["low": "\(low)", "high": "\(high)"])
+        // Numbers with a sign or a fraction are small.
+        func text(_ number: some Numeric) -> String {
+            let digits = "\(number)"
+            return digits.utf8.allSatisfy { $0 >= UInt8(ascii: "0") } ? t.language.grouped(digits) : digits
+        }
+        return t("Enter a number from {low} to {high}.", ["low": text(low), "high": text(high)])
     }
 
     private static func number(_ text: String) -> Double? {

@@ -10,6 +10,8 @@ const SECRET_TYPES = ["password", "file", "submit", "button", "reset", "image"];
 const owner = document.body.dataset.person ?? "";
 // A form that returns with errors starts from the entered values; the draft still starts from the server's values.
 const bases = new Map();
+// Drafts of forms to which a script adds rows first.
+const waiting = new WeakMap();
 
 function isKept(field) {
   if (!field.name || SECRET_TYPES.includes(field.type) || field.closest("[data-no-draft]")) return false;
@@ -95,6 +97,19 @@ function restore(form, { values, changeKey: lastKey, hasPhoto }) {
   toast({ text: text("draftRestored") });
 }
 
+/** The values of a draft that waits for more rows; null without one. */
+export function waitingValues(form) {
+  return waiting.get(form)?.values ?? null;
+}
+
+/** Restores a draft that waited, once the form has its rows. */
+export function restoreWaiting(form) {
+  const draft = waiting.get(form);
+  waiting.delete(form);
+  if (draft.values.length !== snapshot(form).length) forget(form);
+  else if (JSON.stringify(draft.values) !== JSON.stringify(snapshot(form))) restore(form, draft);
+}
+
 forgetOthers();
 
 enhance("form[data-guard]", (form) => {
@@ -103,8 +118,9 @@ enhance("form[data-guard]", (form) => {
     bases.set(key(form), shown);
     const draft = read(form);
     // If the resource was changed elsewhere, or another person uses this tab, the draft doesn't apply.
-    const fits = draft?.owner === owner && draft.base === shown && draft.values.length === snapshot(form).length;
-    if (!fits) forget(form);
+    const applies = draft?.owner === owner && draft.base === shown;
+    if (applies && form.querySelector("[data-level-rows]")) waiting.set(form, draft);
+    else if (!applies || draft.values.length !== snapshot(form).length) forget(form);
     else if (draft.hasPhoto || JSON.stringify(draft.values) !== shown) restore(form, draft);
   }
   form.addEventListener("input", () => keep(form));

@@ -1,3 +1,5 @@
+import { restoreWaiting, waitingValues } from "./draft.js";
+
 // A contract's levels: adds and removes rows, sums their points, and marks levels beyond the maximum while typing.
 
 /** The typed whole number; null for anything else. */
@@ -56,6 +58,8 @@ export function attach(section) {
   let follows = maximum.value.trim() === "" || whole(maximum.value) === sumOf(pointsOfRows());
 
   const derive = () => {
+    // A draft contains only a maximum that was typed.
+    maximum.toggleAttribute("data-no-draft", follows);
     if (!follows) return;
     const sum = sumOf(pointsOfRows());
     maximum.value = sum > 0 ? String(sum) : "";
@@ -135,4 +139,14 @@ export function attach(section) {
     count();
   });
   arrange();
+  const draft = waitingValues(form);
+  if (draft) {
+    const names = draft.map(([name]) => name);
+    const wanted = names.filter((name) => /^levels\.\d+\.points$/.test(name)).length;
+    while (rows().length < Math.min(wanted, limit)) append();
+    follows = !names.includes("maxPoints");
+    derive();
+    restoreWaiting(form);
+    count();
+  }
 }
