@@ -85,7 +85,7 @@ def test_a_child_reads_why_a_request_was_declined(engine, server, home, sign_in)
     page.get_by_label("Reason (optional)").fill("Still wet")
     press(page, "Decline")
     page.wait_for_url(re.compile(f"/family/children/{home.mia['id']}$"))
-    expect(toast(page, "“Dishes” is declined")).to_be_visible()
+    expect(toast(page, "“Dishes” declined")).to_be_visible()
     assert [(entry["title"], entry["body"]) for entry in feed(device)] == [
         ("No points for “Dishes”", "Paula: Still wet")]
     # The notification's link says that it is too late.
