@@ -154,7 +154,10 @@ let package = Package(
         module(
             "Carrepsa", ["Kernel", "Storage", "Accounts", "Notifications", "Ledger", "Pictures", .crypto, .logging]
         ),
-        module("Family", ["Kernel", "Storage", "Accounts", "Notifications", "Ledger", "Pictures", .crypto, .logging]),
+        module(
+            "Family",
+            ["Kernel", "Recurrence", "Storage", "Accounts", "Notifications", "Ledger", "Pictures", .crypto, .logging]
+        ),
         module(
             "Tracking",
             [
@@ -208,8 +211,8 @@ let package = Package(
         module(
             "FamilyWeb",
             [
-                "Kernel", "Storage", "Accounts", "Pictures", "Family", "WebCore", .hummingbird, .httpTypes, .mustache,
-                .logging,
+                "Kernel", "Recurrence", "Storage", "Accounts", "Pictures", "Family", "WebCore", .hummingbird,
+                .httpTypes, .mustache, .logging,
             ],
             embedding: true
         ),
@@ -310,8 +313,8 @@ let package = Package(
         tests(
             "FamilyTests",
             [
-                "Kernel", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "Notifications", "Ledger", "Family",
-                "TestSupport", .crypto,
+                "Kernel", "Recurrence", "Storage", "Jobs", "Objects", "Pictures", "Accounts", "Notifications", "Ledger",
+                "Family", "TestSupport", .crypto,
                 .logging,
             ]
         ),
@@ -338,7 +341,7 @@ let package = Package(
         tests(
             "ServerTests",
             [
-                "Kernel", "Translations", "Storage", "Jobs", "Objects", "Backups", "Hologram", "Accounts",
+                "Kernel", "Recurrence", "Translations", "Storage", "Jobs", "Objects", "Backups", "Hologram", "Accounts",
                 "Notifications", "Quotas", "Pictures",
                 "Ledger",
                 "Carrepsa", "Family",

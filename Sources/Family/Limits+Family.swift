@@ -21,6 +21,8 @@ extension Limits {
     package static let rewardBytes = 2_000
     /// Points of one chore.
     package static let chorePoints: ClosedRange<Int64> = 1...3
+    /// Days for which an occurrence of a chore that wasn't done is overdue.
+    package static let overdueDays = 3
     /// Chores of one household.
     package static let choresPerHousehold = 200
     /// Children of one household.

@@ -36,7 +36,8 @@ package struct FamilyModule: WebModule {
             "/family", "/family/menu", "/family/children/new", "/family/children/{id}", "/family/children/{id}/edit",
             "/family/children/{id}/menu", "/family/children/{id}/contracts", "/family/children/{id}/contracts/new",
             "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores/new",
-            "/family/chores/{id}/edit", "/family/starter-chores", "/family/account", "/family/account/edit",
+            "/family/chores/{id}/edit", "/family/chores/{id}/schedule", "/family/starter-chores", "/family/today",
+            "/family/account", "/family/account/edit",
         ]
     }
 
@@ -61,7 +62,7 @@ package struct FamilyModule: WebModule {
             pictures: pictures)
         let profiles = ChildProfileController(children: family.children, pictures: pictures)
         let dashboard = DashboardController(households: family.households)
-        let childDashboard = ChildDashboardController(children: family.children)
+        let childDashboard = ChildDashboardController(children: family.children, today: family.today)
         let menus = MenusController(children: family.children)
         FamilyRootController(
             dashboards: RoleHandlers(parents: dashboard.show, children: childDashboard.show), children: children
@@ -81,10 +82,13 @@ package struct FamilyModule: WebModule {
     /// Adds the routes of chores, contracts, assignments and requests.
     private func addPointsRoutes(shared: RouterGroup<SignedInContext>, parents: RouterGroup<SignedInContext>) {
         let responder = ChildActionResponder(children: family.children)
-        let chores = ChoresController(chores: family.chores, households: family.households, pictures: pictures)
+        let chores = ChoresController(
+            chores: family.chores, schedules: family.schedules, households: family.households, pictures: pictures)
         let childChores = ChildChoresController(chores: family.chores)
         shared.get("chores/{id}", use: RoleHandlers(parents: chores.show, children: childChores.show).respond)
         chores.addRoutes(to: parents, shared: shared)
+        SchedulesController(schedules: family.schedules).addRoutes(to: parents)
+        TodayController(today: family.today).addRoutes(to: shared)
         StarterChoresController(chores: family.starterChores).addRoutes(to: parents)
         FirstStepsController(firstSteps: family.firstSteps).addRoutes(to: parents)
         ChoreRestorationsController(chores: family.chores).addRoutes(to: parents)

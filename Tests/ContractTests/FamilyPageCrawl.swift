@@ -41,12 +41,21 @@ struct FamilyPageCrawl {
         let entry: [String: any Sendable] = ["choreId": chore, "points": 3]
         _ = try await send(.post, "\(child)/assignments", ["chores": [entry]], token)
 
+        let schedule: [String: any Sendable] = [
+            "childIds": [String(child.split(separator: "/").last ?? "")], "startsOn": "2026-01-01",
+            "rule": "FREQ=DAILY",
+        ]
+        _ = try await send(.put, "/family/chores/\(chore)/schedule", schedule, token)
+
         let device = try await childsCookie(child, token)
         let asked = try await contract.browse(
             "\(child)/requests", .post, form: "choreId=\(chore)", cookie: device)
         #expect(asked.status == .seeOther)
         try await visit(
-            ["/family", child, "/family/account", "/family/account/edit", "\(child)/devices", "/family/menu"], device)
+            [
+                "/family", child, "/family/today", "/family/account", "/family/account/edit", "\(child)/devices",
+                "/family/menu",
+            ], device)
         try await parentsPages(child, chore, cookie, visit)
     }
 
@@ -58,8 +67,8 @@ struct FamilyPageCrawl {
                 "/family", child, "\(child)/edit", "\(child)/menu", "\(child)/contracts", "\(child)/assignments",
                 "\(child)/assignments/new", "\(child)/sign-in-codes", "\(child)/devices", "/family/menu",
                 "/family/children/new", "/family/chores/new", "/family/starter-chores", "/family/chores/\(chore)/edit",
-                "/family/account",
-                "/family/account/edit", "/family/invitations",
+                "/family/chores/\(chore)/schedule", "/family/today", "/family/account", "/family/account/edit",
+                "/family/invitations",
             ], cookie
         )
         for isFragment in [false, true] {

@@ -15,7 +15,7 @@ struct OfflineCacheContract {
         "/family", "/family/menu", "/family/children/new", "/family/children/{id}", "/family/children/{id}/edit",
         "/family/children/{id}/menu", "/family/children/{id}/contracts", "/family/children/{id}/contracts/new",
         "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores/new",
-        "/family/starter-chores",
+        "/family/starter-chores", "/family/chores/{id}/schedule", "/family/today",
         "/family/chores/{id}/edit", "/family/account", "/family/account/edit",
         "/notifications", "/carrepsa/packages", "/carrepsa/packages/new", "/carrepsa/wallet",
         "/carrepsa/wallet/entries",

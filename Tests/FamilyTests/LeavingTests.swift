@@ -120,6 +120,7 @@ struct LeavingTests {
             for _ in 0..<2 {
                 _ = try await fixture.family.assignments.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
             }
+            try await fixture.schedule(chores[1], for: [kim, leo], rule: "FREQ=DAILY", by: ada)
             func counts(_ person: PersonID) async throws -> [String: Int] {
                 let files = try await fixture.database.read { tx in
                     try fixture.dataHandler.export(person, in: tx)
@@ -140,7 +141,7 @@ struct LeavingTests {
                 try await counts(ada.person) == [
                     "family/household.json": 1, "family/children.json": 2, "family/chores.json": 2,
                     "family/contracts.json": 1, "family/assignments.json": 4, "family/requests.json": 2,
-                    "family/removals.json": 0,
+                    "family/removals.json": 0, "family/schedules.json": 1,
                 ])
             #expect(
                 try await counts(kim) == [

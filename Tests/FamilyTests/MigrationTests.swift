@@ -13,6 +13,8 @@ struct MigrationTests {
             "0002-removals a65ca7075431e395cb95d3352f6260057f93131b88bcf3fd20c4b7cbd80934b1",
             "0003-withdrawn-removals ec7ebf758ecf986f58da2f498e15915e1fd52281d70c36c3e36700a73762a4a0",
             "0004-first-steps c6b97d572e6fecbbd0de69dfd39b8d05dc2357abfdc036bdaef680464575b668",
+            "0005-schedules e5a98193f5739dbde0f61c5ea69ba89638e5e36e8574f40ad126404e18511208",
+            "0006-requested-occurrences c396dcef16105367437a19a813d82b2ea21294b7a4045ddd54dc4d85e35c6878",
         ]
         #expect(digests == shipped)
     }

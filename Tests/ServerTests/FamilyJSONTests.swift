@@ -81,7 +81,8 @@ struct FamilyJSONTests {
             let entry = try booked.list("items")[0]
             #expect(
                 entry.keys == [
-                    "at", "by", "choreId", "contractId", "id", "name", "pictureId", "points", "reversedAt",
+                    "at", "by", "choreId", "contractId", "id", "name", "occurrence", "pictureId", "points",
+                    "reversedAt",
                 ])
             #expect(try entry.object("by").text("name") == "Ada")
             _ = try await ada.contract(of: mia)
@@ -300,7 +301,7 @@ struct FamilyJSONTests {
             }
             let open = try await ada.send(.get, "\(mia)/requests").object().list("items")
             #expect(open.map { $0.text("name") } == ["Dishes", "Dog"])
-            #expect(open[0].keys == ["at", "childId", "choreId", "id", "name", "pictureId"])
+            #expect(open[0].keys == ["at", "childId", "choreId", "id", "name", "occurrence", "pictureId"])
             let ids = open.compactMap { $0.text("id") }
             let first = "\(mia)/requests/\(ids[0])"
             #expect(try await ada.send(.post, "\(first)/approval", json: ["points": 4]).status == 422)

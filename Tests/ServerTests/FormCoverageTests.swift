@@ -17,6 +17,7 @@ struct FormCoverageTests {
         "POST /lock/passkeys/challenge", "POST /lock/passkeys/unlocking", "PUT /notifications/reading",
         "PUT /notifications/subscription", "PUT /tracking/position", "PUT /tracking/items/{}/tracker",
         "POST /tracking/items/{}/registration", "POST /tracking/sources", "POST /family/children/{}/assignments",
+        "POST /family/children/{}/requests",
     ]
     /// Routes whose forms have separate tests: they are for visitors who aren't signed in, compare two fields, or have
     /// a variable number of rows.
@@ -43,6 +44,7 @@ struct FormCoverageTests {
         "DELETE /family/children/{}/contracts/{}/levels/{}/handover 404",
         "DELETE /family/children/{}/devices/{} 404",
         "DELETE /family/chores/{} 404",
+        "DELETE /family/chores/{}/schedule 404",
         "DELETE /family/invitations/{} 404",
         "DELETE /family/parents/{}/removal 404",
         "DELETE /lock/unlocking 409",

@@ -62,6 +62,15 @@ struct FormFaultTests {
             named: ["name", "pictureId"], form: ["name": tooLong], marked: ["name"]
         ),
         Fault(
+            method: .put, path: "/family/chores/{chore}/schedule",
+            json: ["childIds": [String](), "startsOn": "x", "dueTime": "25:00", "rule": "x", "timeZone": "x"],
+            named: ["childIds", "startsOn", "dueTime", "rule", "timeZone"],
+            form: [
+                "repeats": "weekly", "weeks": "0", "startsOn": "x", "dueTime": "25:00", "until": "x", "timeZone": "x",
+            ],
+            marked: ["weeks", "startsOn", "dueTime", "until", "timeZone"]
+        ),
+        Fault(
             method: .put, path: "/account/password", json: ["current": "", "password": "short"],
             named: ["current", "password"], form: ["current": "", "password": "short"],
             marked: ["current", "password"]
@@ -196,6 +205,8 @@ struct FormFaultTests {
             return path.replacing("{child}", with: child)
         }
         if path.contains("{chore}") {
+            // The form of a schedule needs a child to choose.
+            _ = try await id("/family/children", ["name": "Kim", "dateOfBirth": "2018-01-01"])
             let picture = BuiltinAvatars.all[0].id.description
             let chore = try await id("/family/chores", ["name": "Dishes", "pictureId": picture])
             return path.replacing("{chore}", with: chore)

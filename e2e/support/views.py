@@ -129,6 +129,8 @@ PARENT = {
     "family-code": ["/family/children/{mia}/sign-in-codes"],
     "family-devices": ["/family/children/{mia}/devices", "/family/children/{zoe}/devices"],
     "family-starter-chores": ["/family/starter-chores"],
+    "family-schedule": ["/family/chores/{chore}/schedule"],
+    "family-today": ["/family/today"],
     "family-chore": ["/family/chores/new", "/family/chores/{chore}/edit"],
     "family-account": ["/family/account"],
     "family-invite": ["/family/invitations"],

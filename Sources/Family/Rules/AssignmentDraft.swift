@@ -5,6 +5,7 @@ struct AssignmentDraft: Sendable, Hashable {
     struct Entry: Sendable, Hashable {
         let choreID: ID<Chore>
         let points: Int64
+        let occurrence: LocalDate?
     }
 
     let entries: [Entry]
@@ -23,7 +24,8 @@ struct AssignmentDraft: Sendable, Hashable {
                 continue
             }
             if !seen.insert(chore).inserted { problems.refuse("chores.\(index).choreId", .choreTwice) }
-            entries.append(Entry(choreID: chore, points: points))
+            let occurrence = Self.occurrence(input.occurrence, "chores.\(index).occurrence", &problems)
+            entries.append(Entry(choreID: chore, points: points, occurrence: occurrence))
         }
         try problems.finish()
         self.entries = entries
@@ -36,6 +38,24 @@ struct AssignmentDraft: Sendable, Hashable {
         let points = points(typed, "points", &problems)
         try problems.finish()
         return points
+    }
+
+    /// Returns the date of an occurrence; `nil` for none.
+    /// - Throws: `AppError(.invalid)` at `occurrence`.
+    static func occurrence(_ typed: String?) throws -> LocalDate? {
+        var problems = FieldErrors<FamilyMessage>()
+        let date = occurrence(typed, "occurrence", &problems)
+        try problems.finish()
+        return date
+    }
+
+    private static func occurrence(
+        _ typed: String?, _ field: String, _ problems: inout FieldErrors<FamilyMessage>
+    ) -> LocalDate? {
+        guard let typed else { return nil }
+        let date = LocalDate(typed)
+        if date == nil { problems.refuse(field, .occurrenceInvalid) }
+        return date
     }
 
     private static func points(_ typed: Int64?, _ field: String, _ problems: inout FieldErrors<FamilyMessage>) -> Int64

@@ -46,6 +46,19 @@ package enum FamilyMessage: String, ErrorMessage {
     case pointsOutOfRange = "Choose 1, 2 or 3 points."
     /// The chore was deleted or never existed.
     case choreGone = "This chore was deleted. No points were given."
+    case scheduleChildrenMissing = "Choose at least one child."
+    /// A child of the schedule was deleted, or is in another household.
+    case scheduleChildUnknown = "A child that you chose was deleted. Choose again."
+    case scheduleStartInvalid = "Enter the first day as a date."
+    case scheduleTimeInvalid = "Enter a time such as 18:30."
+    /// A program sends a rule, so the form doesn't show this.
+    case scheduleRuleInvalid = "Send a recurrence rule of RFC 5545 with the parts that are supported."
+    case scheduleIsEmpty = "No day matches. Check the first and the last day."
+    case timeZoneUnknown = "Enter a time zone such as Europe/Berlin."
+    case occurrenceInvalid = "Enter a date such as 2026-03-01."
+    /// The chore's schedule has no occurrence for the child on this date, or it was due too long ago.
+    case occurrenceNotDue = "This isn’t due any more. Look at “Today” again."
+    case occurrenceDone = "This already counts."
     case alreadyUndone = "This was already undone."
     /// The child's request for this chore is still open.
     case alreadyRequested = "You already asked for this. A parent decides."

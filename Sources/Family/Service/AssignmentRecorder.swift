@@ -9,16 +9,18 @@ struct AssignmentRecorder: Sendable {
 
     /// Posts the points and inserts the assignments. The household must be locked.
     func record(
-        _ entries: [(chore: Chore, points: Int64)], for child: PersonID, as booking: AssignmentBatchIDs,
+        _ entries: [(chore: Chore, points: Int64, occurrence: LocalDate?)], for child: PersonID,
+        as booking: AssignmentBatchIDs,
         by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
         let contract = try ContractStore.present(of: [child], in: tx)[child]
         let before = try contract.map { try ledger.balance(of: FamilyLedgerAccounts.contract($0.id), in: tx) } ?? 0
         var after = before
         var assignments: [NewAssignment] = []
-        for ((chore, points), id) in zip(entries, booking.assignments) {
+        for ((chore, points, occurrence), id) in zip(entries, booking.assignments) {
             let assignment = NewAssignment(
-                id: id, booking: booking.id, child: child, chore: chore, points: points, contract: contract?.id
+                id: id, booking: booking.id, child: child, chore: chore, points: points, contract: contract?.id,
+                occurrence: occurrence
             )
             try AssignmentStore.insert(assignment, by: householdActor.person, now: now, in: tx)
             try ledger.post(transfer(of: assignment, household: householdActor.household, now: now), in: tx)

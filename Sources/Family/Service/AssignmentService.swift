@@ -8,6 +8,8 @@ package struct AssignmentService: Sendable {
     let transactions: HouseholdTransactions
     let children: ChildReader
     let recorder: AssignmentRecorder
+    let closer: ChoreRequestCloser
+    let occurrences: OccurrenceReader
     let notifier: ChildNotifier
     let ledger: Ledger
     let clock: any WallClock
@@ -56,9 +58,11 @@ package struct AssignmentService: Sendable {
         }
     }
 
-    /// Gives a child points for chores: for all of them, or for none.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `chores`, `chores.0.choreId` and
-    ///   `chores.0.points`; `conflict` at `chores.0.choreId` for a chore that is deleted or doesn't exist.
+    /// Gives a child points for chores: for all of them, or for none. The points of a chore that is due count for its
+    /// occurrence, and close the child's request for it.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `chores`, `chores.0.choreId`,
+    ///   `chores.0.points` and `chores.0.occurrence`; `conflict` at `chores.0.choreId` for a chore that is deleted or
+    ///   doesn't exist, and at `chores.0.occurrence` for a date that isn't due or already counts.
     package func assign(
         _ inputs: [AssignmentInput], to child: PersonID, by change: Change
     ) async throws -> [Assignment] {
@@ -69,11 +73,34 @@ package struct AssignmentService: Sendable {
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: booking.id.description) {
                 try householdActor.require(.assign, with: child, in: tx)
                 let chores = try requireChores(draft.entries.map(\.choreID), of: householdActor.household, in: tx)
-                let entries = zip(chores, draft.entries.map(\.points)).map { ($0, $1) }
+                let dates = try dates(of: draft, for: child, householdActor, now: now, in: tx)
+                let entries = zip(chores, zip(draft.entries, dates)).map { ($0, $1.0.points, $1.1) }
+                for (chore, date) in zip(chores, dates) where date != nil {
+                    let requests = try RequestStore.all(of: child, for: chore.id, in: tx)
+                    for request in requests where request.occurrence == date {
+                        try closer.close(request, by: householdActor, now: now, in: tx)
+                    }
+                }
                 try recorder.record(entries, for: child, as: booking, by: householdActor, now: now, in: tx)
             }
             try householdActor.require(.seeAssignments, with: child, in: tx)
             return try recorder.assignments(of: once, in: tx)
+        }
+    }
+
+    /// Returns the occurrence of each entry; `nil` for a chore that isn't due.
+    private func dates(
+        of draft: AssignmentDraft, for child: PersonID, _ householdActor: HouseholdActor, now: Instant,
+        in tx: Transaction
+    ) throws -> [LocalDate?] {
+        let calendar = try occurrences.calendar(
+            of: householdActor.household, chores: draft.entries.map(\.choreID), now: now, in: tx)
+        let done =
+            calendar.schedules.isEmpty ? [] : try occurrences.done(calendar, of: [child], in: tx)
+        return try draft.entries.enumerated().map { index, entry in
+            try occurrences.date(
+                requested: entry.occurrence, of: entry.choreID, for: child, in: calendar, taken: done,
+                field: "chores.\(index).occurrence")
         }
     }
 

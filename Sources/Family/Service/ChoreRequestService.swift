@@ -7,6 +7,7 @@ package struct ChoreRequestService: Sendable {
     let transactions: HouseholdTransactions
     let children: ChildReader
     let closer: ChoreRequestCloser
+    let occurrences: OccurrenceReader
     let notifier: ChildNotifier
     let clock: any WallClock
     let random: any RandomSource
@@ -63,14 +64,17 @@ package struct ChoreRequestService: Sendable {
         return request
     }
 
-    /// Creates a child's request for the points of a chore.
-    /// - Throws: `AppError`: `notFound`; `forbidden` unless the actor is the child; `invalid` at `choreId` without one;
-    ///   `conflict` at `choreId` for a chore that is deleted or doesn't exist; `conflict` if the child has an open
-    ///   request for the chore, or ``Limits/openRequestsPerChild``.
+    /// Creates a child's request for the points of a chore. A request for a chore that is due is for its occurrence.
+    /// - Parameter occurrence: the date of an occurrence, `2026-03-01`; `nil` for the open one, if there is one.
+    /// - Throws: `AppError`: `notFound`; `forbidden` unless the actor is the child; `invalid` at `choreId` without one,
+    ///   and at `occurrence`; `conflict` at `choreId` for a chore that is deleted or doesn't exist, and at `occurrence`
+    ///   for a date that isn't due or already counts; `conflict` if the child has an open request for it, or
+    ///   ``Limits/openRequestsPerChild``.
     package func create(
-        _ chore: ID<Chore>?, for child: PersonID, by change: Change
+        _ chore: ID<Chore>?, occurrence: String? = nil, for child: PersonID, by change: Change
     ) async throws -> ChoreRequest {
         guard let chore else { throw AppError(.invalid, .choreMissing, field: "choreId") }
+        let requested = try AssignmentDraft.occurrence(occurrence)
         let now = clock.now
         let id = ID<ChoreRequest>(at: now, random: random)
         return try await transactions.write(by: change.actor) { tx, householdActor in
@@ -82,9 +86,10 @@ package struct ChoreRequestService: Sendable {
                 guard try RequestStore.count(of: child, in: tx) < Limits.openRequestsPerChild else {
                     throw AppError(.conflict, .tooManyRequests)
                 }
-                guard try RequestStore.insert(id, child: child, chore: chore, now: now, in: tx) else {
-                    throw AppError(.conflict, .alreadyRequested)
-                }
+                let date = try date(requested, of: chore, for: child, householdActor, now: now, in: tx)
+                guard
+                    try RequestStore.insert(id, child: child, chore: chore, occurrence: date, now: now, in: tx)
+                else { throw AppError(.conflict, .alreadyRequested) }
                 try FamilyEvents.publish(
                     "request", FamilyEvents.child(child), of: householdActor.household, to: .parentsAnd(child),
                     now: now, in: tx)
@@ -97,6 +102,20 @@ package struct ChoreRequestService: Sendable {
             else { throw AppError.notFound }
             return request
         }
+    }
+
+    private func date(
+        _ requested: LocalDate?, of chore: ID<Chore>, for child: PersonID, _ householdActor: HouseholdActor,
+        now: Instant, in tx: Transaction
+    ) throws -> LocalDate? {
+        let open = try RequestStore.all(of: child, for: chore, in: tx)
+        if open.contains(where: { requested == nil || $0.occurrence == requested }) {
+            throw AppError(.conflict, .alreadyRequested)
+        }
+        let calendar = try occurrences.calendar(of: householdActor.household, chores: [chore], now: now, in: tx)
+        let done = calendar.schedules.isEmpty ? [] : try occurrences.done(calendar, of: [child], in: tx)
+        return try occurrences.date(
+            requested: requested, of: chore, for: child, in: calendar, taken: done, field: "occurrence")
     }
 
     /// Withdraws a child's own request.

@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import Recurrence
 import Storage
 
 /// The files and streams of this module in the export of an account.
@@ -42,6 +43,7 @@ struct FamilyExport: Sendable {
                 (path: "family/household.json", contents: try household.json()),
                 (path: "family/children.json", contents: try exported.json()),
                 (path: "family/chores.json", contents: try chores.map(ExportedChore.init).json()),
+                (path: "family/schedules.json", contents: try schedules(of: member.household, in: tx)),
                 (path: "family/requests.json", contents: try requests(of: member, in: tx)),
                 (path: "family/removals.json", contents: try removals(of: member.household, in: tx)),
             ]
@@ -55,6 +57,17 @@ struct FamilyExport: Sendable {
         let people = open.flatMap { [$0.parent, $0.announcedBy] } + withdrawn.flatMap { [$0.parent, $0.announcedBy] }
         let names = try accounts.accounts(Array(Set(people)), in: tx).mapValues(\.name)
         return try (open.map { ExportedRemoval($0, names) } + withdrawn.map { ExportedRemoval($0, names) }).json()
+    }
+
+    /// The present schedules of chores.
+    private func schedules(of household: ID<Household>, in tx: Transaction) throws -> [UInt8] {
+        let zone = try OccurrenceReader().timeZone(of: household, in: tx)
+        let schedules = try ScheduleStore.applying(since: zone.date(at: clock.now), of: household, in: tx)
+            .filter(\.isPresent)
+        let children = try ScheduleStore.children(of: schedules.map(\.id), in: tx)
+        return try schedules.map {
+            ExportedSchedule($0, children: children[$0.id] ?? [], timeZone: zone.identifier)
+        }.json()
     }
 
     /// The open requests: a child's own, or those of all children for a parent. Each child has at most

@@ -1,4 +1,5 @@
 import Kernel
+import Recurrence
 
 struct ExportedHousehold: Encodable {
     let createdAt: Instant?
@@ -78,12 +79,31 @@ struct ExportedChore: Encodable {
     }
 }
 
+struct ExportedSchedule: Encodable {
+    let choreId: ID<Chore>
+    let childIds: [PersonID]
+    let startsOn: String
+    let dueTime: String?
+    let rule: String?
+    let timeZone: String
+
+    init(_ schedule: StoredSchedule, children: [PersonID], timeZone: String) {
+        choreId = schedule.chore.id
+        childIds = children
+        startsOn = schedule.startsOn.text
+        dueTime = schedule.dueTime?.text
+        rule = schedule.rule?.rfc5545
+        self.timeZone = timeZone
+    }
+}
+
 struct ExportedRequest: Encodable {
     let id: ID<ChoreRequest>
     let childId: PersonID
     let choreId: ID<Chore>
     let name: String
     let at: Instant
+    let occurrence: String?
 
     init(_ request: ChoreRequest) {
         id = request.id
@@ -91,6 +111,7 @@ struct ExportedRequest: Encodable {
         choreId = request.choreID
         name = request.name
         at = request.at
+        occurrence = request.occurrence?.text
     }
 }
 
@@ -138,6 +159,7 @@ struct ExportedAssignment: Encodable {
     let at: Instant
     let by: String?
     let reversedAt: Instant?
+    let occurrence: String?
 
     init(_ assignment: Assignment, child: PersonID) {
         id = assignment.id
@@ -147,5 +169,6 @@ struct ExportedAssignment: Encodable {
         at = assignment.at
         by = assignment.byName
         reversedAt = assignment.reversedAt
+        occurrence = assignment.occurrence?.text
     }
 }

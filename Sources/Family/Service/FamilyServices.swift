@@ -13,6 +13,8 @@ package struct FamilyServices: Sendable {
     package let childDeletions: ChildDeletionService
     package let chores: ChoreService
     package let starterChores: StarterChoreService
+    package let schedules: ScheduleService
+    package let today: TodayService
     package let firstSteps: FirstStepsService
     package let assignments: AssignmentService
     package let contracts: ContractService
@@ -47,6 +49,8 @@ package struct FamilyServices: Sendable {
         let childReader = ChildReader(accounts: accounts.reader, sessions: accounts.sessions, ledger: ledger)
         let contractReader = ContractReader(ledger: ledger)
         let deletedChildReader = DeletedChildReader(accounts: accounts.reader)
+        let occurrences = OccurrenceReader()
+        let todayReader = TodayReader(accounts: accounts.reader, occurrences: occurrences)
         let parentReader = ParentReader(accounts: accounts.reader)
         let notifier = FamilyNotifier()
         let childNotifier = ChildNotifier(notifier: notifier)
@@ -59,7 +63,7 @@ package struct FamilyServices: Sendable {
         let verifier = FamilyCodeVerifier(database: database, clock: clock)
         households = HouseholdService(
             transactions: transactions, creator: creator, children: childReader, parents: parentReader,
-            deletedChildren: deletedChildReader, accounts: accounts.reader, clock: clock)
+            deletedChildren: deletedChildReader, today: todayReader, accounts: accounts.reader, clock: clock)
         children = ChildService(
             transactions: transactions, children: childReader, childAccounts: accounts.children,
             profiles: accounts.profiles, ledger: ledger, clock: clock, random: random)
@@ -69,16 +73,19 @@ package struct FamilyServices: Sendable {
             proofs: accounts.proofs, securityMails: accounts.securityMails, clock: clock)
         chores = ChoreService(transactions: transactions, clock: clock, random: random)
         starterChores = StarterChoreService(transactions: transactions, clock: clock, random: random)
+        schedules = ScheduleService(
+            transactions: transactions, today: todayReader, occurrences: occurrences, clock: clock, random: random)
+        today = TodayService(transactions: transactions, reader: todayReader, clock: clock)
         firstSteps = FirstStepsService(transactions: transactions, clock: clock)
         assignments = AssignmentService(
-            transactions: transactions, children: childReader, recorder: recorder, notifier: childNotifier,
-            ledger: ledger, clock: clock, random: random)
+            transactions: transactions, children: childReader, recorder: recorder, closer: closer,
+            occurrences: occurrences, notifier: childNotifier, ledger: ledger, clock: clock, random: random)
         contracts = ContractService(
             transactions: transactions, children: childReader, contracts: contractReader, notifier: childNotifier,
             ledger: ledger, clock: clock, random: random)
         requests = ChoreRequestService(
-            transactions: transactions, children: childReader, closer: closer, notifier: childNotifier, clock: clock,
-            random: random)
+            transactions: transactions, children: childReader, closer: closer, occurrences: occurrences,
+            notifier: childNotifier, clock: clock, random: random)
         requestDecisions = RequestDecisionService(
             transactions: transactions, closer: closer, recorder: recorder, notifier: childNotifier, clock: clock,
             random: random)

@@ -9,6 +9,7 @@ package struct HouseholdService: Sendable {
     let children: ChildReader
     let parents: ParentReader
     let deletedChildren: DeletedChildReader
+    let today: TodayReader
     let accounts: AccountReader
     let clock: any WallClock
 
@@ -34,6 +35,7 @@ package struct HouseholdService: Sendable {
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child.
     package func dashboard(for actor: Actor, after: String?) async throws -> FamilyDashboard {
         let request = try PageRequest<PersonID>(after: after, limit: Limits.pageSizeMaximum)
+        let now = clock.now
         let dashboard = try await transactions.read(for: actor) { tx, householdActor in
             let page = try children.page(for: householdActor, request, in: tx)
             try householdActor.require(.seeRequests)
@@ -42,11 +44,11 @@ package struct HouseholdService: Sendable {
             return FamilyDashboard(
                 me: try me(householdActor, in: tx), children: page,
                 requests: Dictionary(grouping: requests, by: \.childID),
-                firstSteps: try FirstStepsStore.find(householdActor.household, children: page.items, in: tx))
+                firstSteps: try FirstStepsStore.find(householdActor.household, children: page.items, in: tx),
+                today: try today.today(for: householdActor, now: now, in: tx))
         }
         guard dashboard.firstSteps?.isDone == true else { return dashboard }
         // They stay done, also after the child signs out.
-        let now = clock.now
         try await transactions.write(by: actor) { tx, householdActor in
             try FirstStepsStore.hide(householdActor.household, now: now, in: tx)
         }

@@ -13,7 +13,7 @@ package struct RequestDecisionService: Sendable {
 
     /// Gives the points of a request.
     /// - Throws: `AppError`: `notFound`, also if a parent decided on it before; `forbidden` for a child; `invalid` at
-    ///   `points` unless they are 1, 2 or 3; `conflict` if the chore is deleted.
+    ///   `points` unless they are 1, 2 or 3; `conflict` if the chore is deleted, or its occurrence already counts.
     package func approve(
         _ id: ID<ChoreRequest>, of child: PersonID, points: Int64?, by change: Change
     ) async throws -> Assignment {
@@ -27,7 +27,14 @@ package struct RequestDecisionService: Sendable {
                 let present = try ChoreStore.present([request.choreID], of: householdActor.household, in: tx)
                 guard let chore = present[request.choreID] else { throw AppError(.conflict, .choreGone) }
                 try closer.close(request, by: householdActor, now: now, in: tx)
-                try recorder.record([(chore, points)], for: child, as: booking, by: householdActor, now: now, in: tx)
+                if let date = request.occurrence,
+                    try AssignmentStore.isDone(chore.id, on: date, by: child, in: tx)
+                {
+                    throw AppError(.conflict, .occurrenceDone)
+                }
+                try recorder.record(
+                    [(chore, points, request.occurrence)], for: child, as: booking, by: householdActor, now: now, in: tx
+                )
             }
             try householdActor.require(.seeAssignments, with: child, in: tx)
             guard let assignment = try recorder.assignments(of: once, in: tx).first else { throw AppError.notFound }

@@ -12,6 +12,7 @@ struct NewAssignment: Sendable {
     let chore: Chore
     let points: Int64
     let contract: ID<Contract>?
+    let occurrence: LocalDate?
 
     /// The transfer that posts the points. Each assignment has exactly one transfer, so they share their id.
     var transfer: ID<Transfer> { id.cast(to: Transfer.self) }
@@ -22,7 +23,7 @@ enum AssignmentStore {
     /// The chore's id is NULL for a deleted chore, although the chore may be restored.
     private static let selection: SQL = """
         SELECT a.id, c.id AS chore_id, a.name, a.picture_id, a.points, a.at, a.by_id, p.name AS by_name,
-            a.reversed_at, a.contract_id
+            a.reversed_at, a.contract_id, a.occurrence_date, a.child_id
         FROM family_assignment a
         LEFT JOIN family_chore c ON c.id = a.chore_id AND c.deleted_at IS NULL
         LEFT JOIN account p ON p.id = a.by_id
@@ -32,11 +33,12 @@ enum AssignmentStore {
         try tx.execute(
             """
             INSERT INTO family_assignment (
-                id, child_id, booking_id, chore_id, name, picture_id, points, at, by_id, contract_id
+                id, child_id, booking_id, chore_id, name, picture_id, points, at, by_id, contract_id,
+                occurrence_date
             ) VALUES (
                 \(assignment.id), \(assignment.child), \(assignment.booking), \(assignment.chore.id),
                 \(assignment.chore.name), \(assignment.chore.pictureID), \(assignment.points), \(now), \(person),
-                \(assignment.contract)
+                \(assignment.contract), \(assignment.occurrence?.text)
             )
             """
         )
@@ -60,6 +62,33 @@ enum AssignmentStore {
         ).map(read)
     }
 
+    /// Returns the assignments that count for an occurrence on a date or later.
+    static func occurrences(
+        of children: [PersonID], since date: LocalDate, in tx: Transaction
+    ) throws -> [(child: PersonID, assignment: Assignment)] {
+        try tx.rows(occurrencesQuery(of: children, since: date)).map { (try $0.get("child_id"), try read($0)) }
+    }
+
+    /// The query of ``occurrences(of:since:in:)``.
+    static func occurrencesQuery(of children: [PersonID], since date: LocalDate) -> SQL {
+        """
+        \(sql: selection)
+        WHERE a.child_id IN \(list: children) AND a.occurrence_date >= \(date.text)
+            AND a.occurrence_date IS NOT NULL AND a.reversed_at IS NULL
+        """
+    }
+
+    /// Returns whether a child already has points for an occurrence.
+    static func isDone(_ chore: ID<Chore>, on date: LocalDate, by child: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row(
+            """
+            SELECT 1 AS found FROM family_assignment
+            WHERE child_id = \(child) AND occurrence_date = \(date.text) AND chore_id = \(chore)
+                AND occurrence_date IS NOT NULL AND reversed_at IS NULL
+            """
+        ) != nil
+    }
+
     static func setReversed(_ id: ID<Assignment>, now: Instant, in tx: Transaction) throws {
         try tx.execute("UPDATE family_assignment SET reversed_at = \(now) WHERE id = \(id)")
     }
@@ -73,7 +102,8 @@ enum AssignmentStore {
             id: try row.get("id"), choreID: try row.get("chore_id"), name: try row.get("name"),
             pictureID: try row.get("picture_id"), points: try row.get("points"), at: try row.get("at"),
             byID: try row.get("by_id"), byName: try row.get("by_name"), reversedAt: try row.get("reversed_at"),
-            contractID: try row.get("contract_id")
+            contractID: try row.get("contract_id"),
+            occurrence: try row.get("occurrence_date", as: String?.self).flatMap { LocalDate($0) }
         )
     }
 }

@@ -7,6 +7,7 @@ enum ChildDataStore {
     static func deleteAll(of child: PersonID, in tx: Transaction) throws {
         try AssignmentStore.deleteAll(of: child, in: tx)
         try ContractStore.deleteAll(of: child, in: tx)
+        try ScheduleStore.deleteAll(of: child, in: tx)
         try RequestStore.deleteAll(of: child, in: tx)
         try SignInCodeStore.deleteAll(of: child, in: tx)
         try HouseholdStore.remove(child, in: tx)

@@ -145,5 +145,64 @@ extension FamilyServices {
                 UPDATE family_household SET first_steps_hidden_at = created_at
                 """
         ),
+        // A schedule applies to the dates from `applies_from` to the day before `applies_until`, which is 9999-12-31
+        // for the present schedule of a chore.
+        Migration(
+            module: "family", name: "0005-schedules",
+            sql: """
+                ALTER TABLE family_household ADD COLUMN time_zone {text};
+                CREATE TABLE family_schedule (
+                    id {text} PRIMARY KEY,
+                    chore_id {text} NOT NULL REFERENCES family_chore(id) ON DELETE CASCADE,
+                    starts_on {text} NOT NULL,
+                    due_time {text},
+                    rule {text},
+                    version {integer} NOT NULL CHECK (version >= 1),
+                    created_at {integer} NOT NULL,
+                    applies_from {text} NOT NULL,
+                    applies_until {text} NOT NULL
+                ) {strict};
+                CREATE INDEX family_schedule_chore ON family_schedule (chore_id, applies_until);
+                CREATE UNIQUE INDEX family_schedule_version ON family_schedule (chore_id, version);
+                CREATE UNIQUE INDEX family_schedule_present ON family_schedule (chore_id)
+                    WHERE applies_until = '9999-12-31';
+                CREATE TABLE family_schedule_child (
+                    schedule_id {text} NOT NULL REFERENCES family_schedule(id) ON DELETE CASCADE,
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    PRIMARY KEY (schedule_id, child_id)
+                ) {strict-rowless};
+                CREATE INDEX family_schedule_child_child ON family_schedule_child (child_id);
+                ALTER TABLE family_assignment ADD COLUMN occurrence_date {text};
+                CREATE UNIQUE INDEX family_assignment_occurrence
+                    ON family_assignment (child_id, occurrence_date, chore_id)
+                    WHERE occurrence_date IS NOT NULL AND reversed_at IS NULL;
+                """
+        ),
+        // A child can ask for the points of a chore once for each of its occurrences.
+        Migration(
+            module: "family", name: "0006-requested-occurrences",
+            rebuildingOnSQLite: """
+                CREATE TABLE family_request_new (
+                    id {text} PRIMARY KEY,
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    chore_id {text} NOT NULL REFERENCES family_chore(id) ON DELETE CASCADE,
+                    at {integer} NOT NULL,
+                    occurrence_date {text}
+                ) {strict};
+                INSERT INTO family_request_new (id, child_id, chore_id, at)
+                    SELECT id, child_id, chore_id, at FROM family_request;
+                DROP TABLE family_request;
+                ALTER TABLE family_request_new RENAME TO family_request;
+                CREATE INDEX family_request_chore ON family_request (chore_id);
+                CREATE UNIQUE INDEX family_request_occurrence
+                    ON family_request (child_id, chore_id, COALESCE(occurrence_date, ''));
+                """,
+            alteringOnPostgres: """
+                ALTER TABLE family_request ADD COLUMN occurrence_date {text};
+                ALTER TABLE family_request DROP CONSTRAINT family_request_child_id_chore_id_key;
+                CREATE UNIQUE INDEX family_request_occurrence
+                    ON family_request (child_id, chore_id, COALESCE(occurrence_date, ''));
+                """
+        ),
     ]
 }

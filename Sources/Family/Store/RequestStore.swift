@@ -4,20 +4,27 @@ import Storage
 /// The table `family_request`: children's open requests. A request is deleted when a parent decides on it.
 enum RequestStore {
     private static let selection: SQL = """
-        SELECT r.id, r.child_id, r.chore_id, c.name, c.picture_id, r.at
+        SELECT r.id, r.child_id, r.chore_id, c.name, c.picture_id, r.at, r.occurrence_date
         FROM family_request r JOIN family_chore c ON c.id = r.chore_id
         """
 
-    /// - Returns: false if the child already has an open request for the chore.
+    /// - Parameter occurrence: the date of the chore's occurrence; `nil` for none.
+    /// - Returns: false if the child already has an open request for the occurrence, or for the chore without one.
     static func insert(
-        _ id: ID<ChoreRequest>, child: PersonID, chore: ID<Chore>, now: Instant, in tx: Transaction
+        _ id: ID<ChoreRequest>, child: PersonID, chore: ID<Chore>, occurrence: LocalDate?, now: Instant,
+        in tx: Transaction
     ) throws -> Bool {
         try tx.executeCounting(
             """
-            INSERT INTO family_request (id, child_id, chore_id, at) VALUES (\(id), \(child), \(chore), \(now))
-            ON CONFLICT (child_id, chore_id) DO NOTHING
+            INSERT INTO family_request (id, child_id, chore_id, at, occurrence_date)
+            VALUES (\(id), \(child), \(chore), \(now), \(occurrence?.text)) ON CONFLICT DO NOTHING
             """
         ) == 1
+    }
+
+    /// Returns a child's open requests for a chore.
+    static func all(of child: PersonID, for chore: ID<Chore>, in tx: Transaction) throws -> [ChoreRequest] {
+        try tx.rows("\(sql: selection) WHERE r.child_id = \(child) AND r.chore_id = \(chore) ORDER BY r.id").map(read)
     }
 
     /// Returns a request, even if its chore is deleted.
@@ -57,7 +64,8 @@ enum RequestStore {
     private static func read(_ row: Row) throws -> ChoreRequest {
         ChoreRequest(
             id: try row.get("id"), childID: try row.get("child_id"), choreID: try row.get("chore_id"),
-            name: try row.get("name"), pictureID: try row.get("picture_id"), at: try row.get("at")
+            name: try row.get("name"), pictureID: try row.get("picture_id"), at: try row.get("at"),
+            occurrence: try row.get("occurrence_date", as: String?.self).flatMap { LocalDate($0) }
         )
     }
 }

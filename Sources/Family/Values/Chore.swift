@@ -66,6 +66,8 @@ package struct Assignment: Sendable, Hashable {
     package let reversedAt: Instant?
     /// The child's contract at the time of the assignment.
     package let contractID: ID<Contract>?
+    /// The date of the occurrence that it counts for; `nil` for none.
+    package let occurrence: LocalDate?
 }
 
 /// One chore of a new assignment as a client sent it; `nil` for a missing field.
@@ -74,10 +76,13 @@ package struct AssignmentInput: Sendable {
     package var choreID: ID<Chore>?
     /// 1, 2 or 3.
     package var points: Int64?
+    /// The date of an occurrence of the chore's schedule, `2026-03-01`; `nil` for the open one, if there is one.
+    package var occurrence: String?
 
-    package init(choreID: ID<Chore>? = nil, points: Int64? = nil) {
+    package init(choreID: ID<Chore>? = nil, points: Int64? = nil, occurrence: String? = nil) {
         self.choreID = choreID
         self.points = points
+        self.occurrence = occurrence
     }
 }
 
@@ -90,4 +95,6 @@ package struct ChoreRequest: Sendable, Hashable {
     package let name: String
     package let pictureID: ID<Picture>
     package let at: Instant
+    /// The date of the occurrence that it is for; `nil` for none.
+    package let occurrence: LocalDate?
 }

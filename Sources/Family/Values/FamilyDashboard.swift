@@ -9,8 +9,9 @@ package struct FamilyDashboard: Sendable {
     package let requests: [PersonID: [ChoreRequest]]
     /// The first steps of a new family; `nil` once they are done or hidden.
     package let firstSteps: FirstSteps?
+    package let today: FamilyToday
 
     var withoutFirstSteps: FamilyDashboard {
-        FamilyDashboard(me: me, children: children, requests: requests, firstSteps: nil)
+        FamilyDashboard(me: me, children: children, requests: requests, firstSteps: nil, today: today)
     }
 }

@@ -53,17 +53,28 @@ struct AssignmentsController: Sendable {
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = PointsFormState(fields)
-                let entries = fields.isForm ? typed.entries : fields.assignmentInputs()
-                try fields.check()
-                let created = try await assignments.assign(entries, to: id, by: context.change(fields))
-                let toast = context.face == .json ? nil : try await toast(for: created, id, context)
-                return try Responses.created(
-                    context, location: FamilyPath.assignments(of: id),
-                    json: { ListJSON(items: created.map(AssignmentJSON.init), next: nil) },
-                    seeOther: FamilyPath.child(id), toast: toast)
+                let isFromToday = fields.isForm && fields.typed("from") == RequestRow.today
+                let entries = fields.isForm && !isFromToday ? typed.entries : fields.assignmentInputs()
+                guard isFromToday else {
+                    return try await create(entries, for: id, fields, seeOther: FamilyPath.child(id), context)
+                }
+                return try await responder.redirectingErrors(id, context, to: FamilyPath.today) { [fields] in
+                    try await create(entries, for: id, fields, seeOther: FamilyPath.today, context)
+                }
             }
         )
         return response.inPlace(context)
+    }
+
+    private func create(
+        _ entries: [AssignmentInput], for id: PersonID, _ fields: Fields, seeOther: String, _ context: SignedInContext
+    ) async throws -> Response {
+        try fields.check()
+        let created = try await assignments.assign(entries, to: id, by: context.change(fields))
+        let toast = context.face == .json ? nil : try await toast(for: created, id, context)
+        return try Responses.created(
+            context, location: FamilyPath.assignments(of: id),
+            json: { ListJSON(items: created.map(AssignmentJSON.init), next: nil) }, seeOther: seeOther, toast: toast)
     }
 
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -36,6 +36,10 @@ struct ChildActionResponder: Sendable {
 
     /// Returns the page to return to after a decision on a request.
     func returnPath(of child: PersonID, _ fields: Fields) -> String {
-        fields.typed("from") == RequestRow.dashboard ? FamilyPath.root : FamilyPath.child(child)
+        switch fields.typed("from") {
+        case RequestRow.dashboard: FamilyPath.root
+        case RequestRow.today: FamilyPath.today
+        default: FamilyPath.child(child)
+        }
     }
 }

@@ -26,12 +26,15 @@ struct ChildRequestsController: Sendable {
         let id = try context.id("id", of: Person.self)
         var fields = try await Fields.read(request, context)
         let chore = fields.id("choreId", of: Chore.self).value
+        let occurrence = fields.string("occurrence").value
+        let path = responder.returnPath(of: id, fields)
         do {
             try fields.check()
-            let created = try await requests.create(chore, for: id, by: context.change(fields))
+            let created = try await requests.create(
+                chore, occurrence: occurrence, for: id, by: context.change(fields))
             return try Responses.created(
                 context, location: "\(FamilyPath.requests(of: id))/\(created.id)", json: { ChoreRequestJSON(created) },
-                seeOther: FamilyPath.child(id),
+                seeOther: path,
                 toast: ShellToast(
                     context.t("“{chore}”: a parent will look at it", ["chore": created.name]),
                     undoURL: FamilyPath.request(created.id, of: id) + "?_method=delete",
@@ -41,7 +44,7 @@ struct ChildRequestsController: Sendable {
             // The chore's tile has no space for a message, and it disappears on a reload.
             guard context.face != .json, error.code == .conflict || error.code == .invalid else { throw error }
             let sentence = context.translated(error).message
-            return Responses.seeOther(context, to: FamilyPath.child(id), toast: ShellToast(sentence, isProblem: true))
+            return Responses.seeOther(context, to: path, toast: ShellToast(sentence, isProblem: true))
         }
     }
 

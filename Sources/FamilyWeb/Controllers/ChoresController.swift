@@ -10,6 +10,7 @@ import WebCore
 /// also for children.
 struct ChoresController: Sendable {
     let chores: ChoreService
+    let schedules: ScheduleService
     let households: HouseholdService
     let pictures: PictureLibrary
 
@@ -82,10 +83,12 @@ struct ChoresController: Sendable {
     }
 
     @Sendable func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let chore = try await chores.chore(context.id("id", of: Chore.self), for: context.actor)
+        let details = try await schedules.details(of: context.id("id", of: Chore.self), for: context.actor)
         return try Responses.page(
             context, template: "family-chore",
-            ChorePage(context, editing: chore, typed: ChoreFormState(chore), error: nil, t: context.t))
+            ChorePage(
+                context, editing: details.chore, schedule: details.schedule, typed: ChoreFormState(details.chore),
+                error: nil, t: context.t))
     }
 
     @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -95,7 +98,8 @@ struct ChoresController: Sendable {
         return try await Responses.form(
             context, template: "family-chore",
             page: { error in
-                let chore = try await chores.chore(id, for: context.actor)
+                let details = try await schedules.details(of: id, for: context.actor)
+                let chore = details.chore
                 var shown = context.translated(error)
                 if error.code == .conflict, typed.version != chore.version {
                     typed.version = chore.version
@@ -108,7 +112,8 @@ struct ChoresController: Sendable {
                             """
                         ))
                 }
-                return ChorePage(context, editing: chore, typed: typed, error: shown, t: t)
+                return ChorePage(
+                    context, editing: chore, schedule: details.schedule, typed: typed, error: shown, t: t)
             },
             perform: {
                 var fields = try await Fields.read(request, context)

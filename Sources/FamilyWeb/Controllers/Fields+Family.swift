@@ -31,7 +31,16 @@ extension Fields {
         indices("chores").map { index in
             AssignmentInput(
                 choreID: id("chores.\(index).choreId", of: Chore.self).value,
-                points: integer("chores.\(index).points").value)
+                points: integer("chores.\(index).points").value,
+                occurrence: string("chores.\(index).occurrence").value)
         }
+    }
+
+    /// Reads a new schedule from a JSON body.
+    mutating func scheduleInput() -> ChoreScheduleInput {
+        ChoreScheduleInput(
+            children: strings("childIds").value ?? [], startsOn: string("startsOn").value,
+            dueTime: string("dueTime").value,
+            rule: string("rule").value, timeZone: string("timeZone").value)
     }
 }

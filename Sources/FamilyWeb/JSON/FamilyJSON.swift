@@ -140,6 +140,7 @@ struct AssignmentJSON: Encodable {
     @Nullable var by: NamedJSON?
     @Nullable var reversedAt: Instant?
     @Nullable var contractId: ID<Contract>?
+    @Nullable var occurrence: String?
 
     init(_ assignment: Assignment) {
         id = assignment.id
@@ -151,6 +152,7 @@ struct AssignmentJSON: Encodable {
         by = assignment.byID.map { NamedJSON(id: $0, name: assignment.byName) }
         reversedAt = assignment.reversedAt
         contractId = assignment.contractID
+        occurrence = assignment.occurrence?.text
     }
 }
 
@@ -162,6 +164,7 @@ struct ChoreRequestJSON: Encodable {
     let name: String
     let pictureId: ID<Picture>
     let at: Instant
+    @Nullable var occurrence: String?
 
     init(_ request: ChoreRequest) {
         id = request.id
@@ -170,6 +173,7 @@ struct ChoreRequestJSON: Encodable {
         name = request.name
         pictureId = request.pictureID
         at = request.at
+        occurrence = request.occurrence?.text
     }
 }
 

@@ -225,6 +225,8 @@ struct RequestRow: Sendable {
 extension RequestRow {
     /// The value of ``from`` for the dashboard.
     static let dashboard = "dashboard"
+    /// The value of ``from`` for the page *Today*.
+    static let today = "today"
 }
 
 /// One of the buttons for 1, 2 and 3 points.

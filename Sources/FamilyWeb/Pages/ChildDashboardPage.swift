@@ -11,8 +11,10 @@ struct ChildDashboardPage: Sendable {
     let me: ChildDashboardCard?
     let siblings: [ChildDashboardCard]
     let hasSiblings: Bool
+    /// `nil` if no chore has a schedule.
+    let todayRow: TodayRow?
 
-    init(_ context: SignedInContext, _ children: [Child], formatter: FamilyFormatter) {
+    init(_ context: SignedInContext, _ children: [Child], today: FamilyToday, formatter: FamilyFormatter) {
         shell = Shell(
             context, title: context.t("Family"), menu: .family(context.t, for: context.account),
             tab: FamilyTab.family.rawValue, isRefreshable: true
@@ -24,6 +26,7 @@ struct ChildDashboardPage: Sendable {
             ChildDashboardCard($0, context.t, formatter)
         }
         hasSiblings = !siblings.isEmpty
+        todayRow = TodayRow(today, context.t)
     }
 }
 

@@ -38,8 +38,15 @@ struct ChorePage: Sendable {
     let hasVersion: Bool
     let deleteURL: String
     let canDelete: Bool
+    /// `nil` for a new chore.
+    let scheduleURL: String?
+    /// `Every week on Monday, by 18:00`.
+    let scheduleText: String
 
-    init(_ context: SignedInContext, editing chore: Chore?, typed: ChoreFormState, error: AppError?, t: Translator) {
+    init(
+        _ context: SignedInContext, editing chore: Chore?, schedule: ChoreSchedule? = nil, typed: ChoreFormState,
+        error: AppError?, t: Translator
+    ) {
         let title = chore == nil ? t("Add a chore") : t("Edit chore")
         shell = .modal(context, title: title, back: chore == nil ? FamilyPath.root : FamilyPath.account, t)
         formAction = chore.map { FamilyPath.chore($0.id) + "?_method=patch" } ?? FamilyPath.chores
@@ -61,5 +68,7 @@ struct ChorePage: Sendable {
         hasVersion = typed.version != nil
         deleteURL = chore.map { FamilyPath.chore($0.id) + "?_method=delete" } ?? ""
         canDelete = chore != nil
+        scheduleURL = chore.map { FamilyPath.schedule(of: $0.id) }
+        scheduleText = schedule.map { ScheduleFormatter(context).summary($0) } ?? t("No fixed days")
     }
 }

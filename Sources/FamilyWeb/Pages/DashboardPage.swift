@@ -36,6 +36,8 @@ struct DashboardPage: Sendable {
     let addChildURL: String
     /// The first steps of a new family; `nil` once they are done or hidden.
     let firstSteps: FirstStepsPart?
+    /// `nil` if no chore has a schedule.
+    let todayRow: TodayRow?
     let reloadURL: String
     /// The address of the next page of the list; `nil` on the last one.
     let moreURL: String?
@@ -60,6 +62,7 @@ struct DashboardPage: Sendable {
         firstSteps = dashboard.firstSteps.map {
             FirstStepsPart($0, child: page.items.first, key: context.newIdempotencyKey(), t: t)
         }
+        todayRow = TodayRow(dashboard.today, t)
         isEmpty = page.items.isEmpty && firstSteps == nil
         hasChildren = !page.items.isEmpty
         addChildURL = FamilyPath.newChild

@@ -14,6 +14,7 @@ enum FamilyPath {
     static let newChore = "/family/chores/new"
     static let starterChores = "/family/starter-chores"
     static let firstSteps = "/family/first-steps"
+    static let today = "/family/today"
     static let parents = "/family/parents"
     static let deletedChildren = "/family/deleted-children"
     static let invitations = "/family/invitations"
@@ -41,6 +42,7 @@ enum FamilyPath {
     static func devices(of id: PersonID) -> String { child(id) + "/devices" }
     static func signInCodes(of id: PersonID) -> String { child(id) + "/sign-in-codes" }
     static func chore(_ id: ID<Chore>) -> String { "\(chores)/\(id)" }
+    static func schedule(of id: ID<Chore>) -> String { chore(id) + "/schedule" }
     static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
     static func device(_ device: ID<Session>, of id: PersonID) -> String { "\(devices(of: id))/\(device)" }
     static func codeSignIn(_ code: String) -> String { "\(codeSignIn)?code=\(PercentEncoding.encoded(code))" }

@@ -33,6 +33,9 @@ const withMapLibrary = { prepare: (module) => module.loadLibrary() };
 enhance("[data-photo]", attachPhoto);
 enhance("[data-into-view]", (element) => element.scrollIntoView({ block: "nearest" }));
 enhance("[data-position]", attachPosition);
+enhance("[data-time-zone]", (element) => {
+  element.querySelector("input").defaultValue = Intl.DateTimeFormat().resolvedOptions().timeZone;
+});
 enhance("[data-funds]", onDemand("./funds.js", (module, element) => module.watch(element)));
 enhance("[data-day-end]", onDemand("./day-end.js", (module, element) => module.attach(element)));
 enhance("[data-celebrate]", onDemand("./celebrate.js", (module, element) => module.attach(element)));

@@ -1,0 +1,102 @@
+import Accounts
+import Kernel
+import Recurrence
+import Storage
+
+/// Reads what is to do today, in the transaction of the caller.
+struct TodayReader: Sendable {
+    let accounts: AccountReader
+    let occurrences: OccurrenceReader
+
+    /// Returns the occurrences of all children for a parent, and its own for a child.
+    func today(for householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws -> FamilyToday {
+        let calendar = try occurrences.calendar(of: householdActor.household, now: now, in: tx)
+        let children = try visibleChildren(for: householdActor, in: tx)
+        let visible = Set(children)
+        let requests = try RequestStore.page(
+            of: householdActor.role == .child ? householdActor.person : nil, household: householdActor.household,
+            after: nil, limit: Limits.pageSizeMaximum, in: tx)
+        let assignments = try AssignmentStore.occurrences(of: children, since: calendar.first, in: tx)
+        var taken: Set<OccurrenceKey> = []
+        for (child, done) in assignments {
+            guard let chore = done.choreID, let date = done.occurrence else { continue }
+            taken.insert(OccurrenceKey(child: child, chore: chore, date: date))
+        }
+        for request in requests {
+            guard let date = request.occurrence else { continue }
+            taken.insert(OccurrenceKey(child: request.childID, chore: request.choreID, date: date))
+        }
+        var entries: [TodayEntry] = []
+        for schedule in calendar.schedules {
+            let doing = (calendar.children[schedule.id] ?? []).filter(visible.contains)
+            guard !doing.isEmpty else { continue }
+            for occurrence in try calendar.occurrences(of: schedule) {
+                let state: TodayEntry.State = occurrence.due <= now ? .overdue : .due
+                for child in doing {
+                    let key = OccurrenceKey(child: child, chore: schedule.chore.id, date: occurrence.date)
+                    if taken.contains(key) { continue }
+                    entries.append(TodayEntry(state, schedule, child: child, on: occurrence.date))
+                }
+            }
+            if let next = try calendar.next(of: schedule) {
+                entries += doing.map { TodayEntry(.next, schedule, child: $0, on: next.date) }
+            }
+        }
+        entries += requests.map(TodayEntry.init)
+        entries += assignments.filter { _, done in
+            done.occurrence == calendar.today || calendar.timeZone.date(at: done.at) == calendar.today
+        }.map(TodayEntry.init)
+        return FamilyToday(
+            date: calendar.today, children: try members(children, in: tx), entries: entries.sorted(),
+            hasSchedules: !calendar.schedules.isEmpty)
+    }
+
+    private func visibleChildren(for householdActor: HouseholdActor, in tx: Transaction) throws -> [PersonID] {
+        if householdActor.role == .child {
+            try householdActor.require(.seeRequests, with: householdActor.person, in: tx)
+            return [householdActor.person]
+        }
+        try householdActor.require(.seeRequests)
+        try householdActor.require(.seeAssignments)
+        return try HouseholdStore.page(
+            of: householdActor.household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
+    }
+
+    func members(_ children: [PersonID], in tx: Transaction) throws -> [Member] {
+        let profiles = try accounts.accounts(children, in: tx)
+        return children.compactMap { profiles[$0].map { Member($0, role: .child) } }
+    }
+}
+
+extension TodayEntry: Comparable {
+    fileprivate init(_ state: State, _ schedule: StoredSchedule, child: PersonID, on date: LocalDate) {
+        self.init(
+            state: state, childID: child, choreID: schedule.chore.id, name: schedule.chore.name,
+            pictureID: schedule.chore.pictureID, date: date, dueTime: schedule.dueTime, request: nil, points: nil)
+    }
+
+    fileprivate init(_ request: ChoreRequest) {
+        self.init(
+            state: .waiting, childID: request.childID, choreID: request.choreID, name: request.name,
+            pictureID: request.pictureID, date: request.occurrence, dueTime: nil, request: request, points: nil)
+    }
+
+    fileprivate init(child: PersonID, _ done: Assignment) {
+        self.init(
+            state: .done, childID: child, choreID: done.choreID, name: done.name, pictureID: done.pictureID,
+            date: done.occurrence, dueTime: nil, request: nil, points: done.points)
+    }
+
+    private var rank: Int { State.allCases.firstIndex(of: state) ?? 0 }
+
+    /// Orders by state, date, due time and chore. Any time of the day comes after the times of its date.
+    package static func < (left: Self, right: Self) -> Bool {
+        let endOfDay = 24 * 60
+        func time(_ entry: Self) -> (Int, Int, Int) {
+            (entry.rank, entry.date?.dayNumber ?? 0, entry.dueTime?.minuteOfDay ?? endOfDay)
+        }
+        if time(left) != time(right) { return time(left) < time(right) }
+        if let one = left.choreID, let other = right.choreID, one != other { return one < other }
+        return left.childID < right.childID
+    }
+}

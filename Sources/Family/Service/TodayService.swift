@@ -1,0 +1,19 @@
+package import Accounts
+import Kernel
+
+/// What is to do today.
+package struct TodayService: Sendable {
+    let transactions: HouseholdTransactions
+    let reader: TodayReader
+    let clock: any WallClock
+
+    /// Returns what is overdue, due, waiting for a parent, done and next: of all children for a parent, its own for a
+    /// child.
+    /// - Throws: `AppError.forbidden` for a child without a household.
+    package func today(for actor: Actor) async throws -> FamilyToday {
+        let now = clock.now
+        return try await transactions.read(for: actor) { tx, householdActor in
+            try reader.today(for: householdActor, now: now, in: tx)
+        }
+    }
+}

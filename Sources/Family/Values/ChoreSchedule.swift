@@ -1,0 +1,53 @@
+package import Kernel
+package import Recurrence
+
+/// When children do a chore: once, or repeatedly.
+package struct ChoreSchedule: Sendable, Hashable {
+    package let choreID: ID<Chore>
+    /// The children of the household who do the chore, each with occurrences of its own. Deleted children are missing.
+    package let children: [PersonID]
+    package let startsOn: LocalDate
+    /// `nil` for any time of the day.
+    package let dueTime: LocalTime?
+    /// `nil` for once.
+    package let rule: RecurrenceRule?
+    /// Increases by one with each change.
+    package let version: Int64
+}
+
+/// A new schedule as a client sent it; `nil` for a missing field.
+package struct ChoreScheduleInput: Sendable {
+    /// The ids of children of the household.
+    package var children: [String]
+    /// `2026-03-01`.
+    package var startsOn: String?
+    /// `18:30`; `nil` for any time of the day.
+    package var dueTime: String?
+    /// The value of an RRULE property (RFC 5545, 3.3.10); `nil` for once.
+    package var rule: String?
+    /// The household's time zone in the IANA database; `nil` keeps the present one, or UTC if there is none.
+    package var timeZone: String?
+
+    package init(
+        children: [String] = [], startsOn: String? = nil, dueTime: String? = nil, rule: String? = nil,
+        timeZone: String? = nil
+    ) {
+        self.children = children
+        self.startsOn = startsOn
+        self.dueTime = dueTime
+        self.rule = rule
+        self.timeZone = timeZone
+    }
+}
+
+/// The data of the page that sets a chore's schedule.
+package struct ChoreScheduleDetails: Sendable {
+    package let chore: Chore
+    /// `nil` without a schedule.
+    package let schedule: ChoreSchedule?
+    package let children: [Member]
+    /// The household's time zone in the IANA database; `nil` before it was set.
+    package let timeZone: String?
+    /// The present date in that time zone, or in UTC.
+    package let today: LocalDate
+}

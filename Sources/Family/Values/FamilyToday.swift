@@ -1,0 +1,52 @@
+package import Kernel
+package import Pictures
+package import Recurrence
+
+/// What is to do today: for all children, as a parent sees it, or for one child.
+package struct FamilyToday: Sendable {
+    /// The date in the household's time zone.
+    package let date: LocalDate
+    /// The children with their names, in the order in which they were added.
+    package let children: [Member]
+    /// Sorted by state, due time and chore.
+    package let entries: [TodayEntry]
+    /// Whether a chore has a schedule.
+    package let hasSchedules: Bool
+
+    /// Returns the number of entries in a state.
+    package func count(_ state: TodayEntry.State) -> Int {
+        entries.reduce(0) { $0 + ($1.state == state ? 1 : 0) }
+    }
+}
+
+/// An occurrence of a chore's schedule for a child, or a request without one.
+package struct TodayEntry: Sendable, Hashable {
+    /// What has to be done about an entry, in the order in which the page shows them.
+    package enum State: String, Sendable, CaseIterable {
+        /// It was due, at most ``Limits/overdueDays`` ago.
+        case overdue
+        /// It is due later today.
+        case due
+        /// The child asked for the points.
+        case waiting
+        /// It was due or approved today.
+        case done
+        /// The next occurrence after today.
+        case next
+    }
+
+    package let state: State
+    package let childID: PersonID
+    /// `nil` if the chore was deleted after it was done.
+    package let choreID: ID<Chore>?
+    package let name: String
+    package let pictureID: ID<Picture>
+    /// The date of the occurrence; `nil` for a request without one.
+    package let date: LocalDate?
+    /// `nil` for any time of the day, and in the states `waiting` and `done`.
+    package let dueTime: LocalTime?
+    /// In the state `waiting`.
+    package let request: ChoreRequest?
+    /// 1 to 3 in the state `done`.
+    package let points: Int?
+}

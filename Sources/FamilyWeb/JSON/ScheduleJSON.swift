@@ -1,0 +1,62 @@
+import Family
+import Kernel
+import Pictures
+import Recurrence
+import WebCore
+
+/// A chore's schedule in the JSON API.
+struct ChoreScheduleJSON: Encodable {
+    let choreId: ID<Chore>
+    let childIds: [PersonID]
+    let startsOn: String
+    @Nullable var dueTime: String?
+    @Nullable var rule: String?
+    let timeZone: String
+    let version: Int64
+
+    init(_ schedule: ChoreSchedule, timeZone: String?) {
+        choreId = schedule.choreID
+        childIds = schedule.children
+        startsOn = schedule.startsOn.text
+        self.timeZone = timeZone ?? ScheduleFormState.defaultTimeZone
+        version = schedule.version
+        dueTime = schedule.dueTime?.text
+        rule = schedule.rule?.rfc5545
+    }
+}
+
+/// What is to do today, in the JSON API.
+struct FamilyTodayJSON: Encodable {
+    let date: String
+    let items: [TodayEntryJSON]
+
+    init(_ today: FamilyToday) {
+        date = today.date.text
+        items = today.entries.map(TodayEntryJSON.init)
+    }
+}
+
+/// An occurrence of a chore, or a request, in the JSON API.
+struct TodayEntryJSON: Encodable {
+    let state: String
+    let childId: PersonID
+    @Nullable var choreId: ID<Chore>?
+    let name: String
+    let pictureId: ID<Picture>
+    @Nullable var occurrence: String?
+    @Nullable var dueTime: String?
+    @Nullable var requestId: ID<ChoreRequest>?
+    @Nullable var points: Int?
+
+    init(_ entry: TodayEntry) {
+        state = entry.state.rawValue
+        childId = entry.childID
+        name = entry.name
+        pictureId = entry.pictureID
+        choreId = entry.choreID
+        occurrence = entry.date?.text
+        dueTime = entry.dueTime?.text
+        requestId = entry.request?.id
+        points = entry.points
+    }
+}

@@ -1,0 +1,95 @@
+import Family
+import Kernel
+import Recurrence
+import WebCore
+
+/// Writes schedules in the reader's language.
+struct ScheduleFormatter: Sendable {
+    private let t: Translator
+    private let formatter: FamilyFormatter
+
+    init(_ context: some WebContext) {
+        t = context.t
+        formatter = context.familyFormatter
+    }
+
+    /// `Every week on Monday and Thursday, by 18:00`.
+    func summary(_ schedule: ChoreSchedule) -> String {
+        let form = RepeatForm(schedule.rule, start: schedule.startsOn)
+        var text = repetition(form, schedule)
+        if let time = schedule.dueTime {
+            text = t("{schedule}, by {time}", ["schedule": text, "time": time.text])
+        }
+        if form.choice != .other, let until = form.until {
+            text = t("{schedule}, until {date}", ["schedule": text, "date": date(until)])
+        }
+        return text
+    }
+
+    private func repetition(_ form: RepeatForm, _ schedule: ChoreSchedule) -> String {
+        switch form.choice {
+        case .once: t("Once, on {date}", ["date": date(schedule.startsOn)])
+        case .daily: t("Every day")
+        case .weekdays: t("Monday to Friday")
+        case .weekly where form.weeks == 1: t("Every week on {days}", ["days": list(form.weekdays.map(weekday))])
+        case .weekly:
+            t(
+                "Every {n} week on {days}", plural: "Every {n} weeks on {days}", count: form.weeks,
+                ["n": String(form.weeks), "days": list(form.weekdays.map(weekday))])
+        case .monthly where form.monthDay == 31: t("On the last day of each month")
+        case .monthly: t("Every month on day {n}", ["n": String(form.monthDay)])
+        case .other: t("By the rule {rule}", ["rule": schedule.rule?.rfc5545 ?? ""])
+        }
+    }
+
+    func date(_ date: LocalDate) -> String { formatter.date(date.text) }
+
+    func weekday(_ weekday: Weekday) -> String {
+        switch weekday {
+        case .monday: t("Monday")
+        case .tuesday: t("Tuesday")
+        case .wednesday: t("Wednesday")
+        case .thursday: t("Thursday")
+        case .friday: t("Friday")
+        case .saturday: t("Saturday")
+        case .sunday: t("Sunday")
+        }
+    }
+
+    func shortWeekday(_ weekday: Weekday) -> String {
+        switch weekday {
+        case .monday: t("Mon")
+        case .tuesday: t("Tue")
+        case .wednesday: t("Wed")
+        case .thursday: t("Thu")
+        case .friday: t("Fri")
+        case .saturday: t("Sat")
+        case .sunday: t("Sun")
+        }
+    }
+
+    private func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return t("{first} and {last}", ["first": names.dropLast().joined(separator: ", "), "last": last])
+    }
+
+    /// The text below an entry of *Today*: when it is or was due; `nil` for none.
+    func note(_ entry: TodayEntry, today: LocalDate) -> String? {
+        guard let date = entry.date else { return nil }
+        let days = date.days(since: today)
+        let time = entry.dueTime?.text
+        switch entry.state {
+        case .overdue where days == 0: return t("Was due by {time}", ["time": time ?? ""])
+        case .overdue where days == -1: return t("Was due yesterday")
+        case .overdue: return t("Was due on {day}", ["day": weekday(date.weekday)])
+        case .due: return time.map { t("By {time}", ["time": $0]) } ?? t("Any time today")
+        case .waiting, .done: return days == 0 ? nil : t("For {day}", ["day": weekday(date.weekday)])
+        case .next:
+            let day =
+                days == 1
+                ? t("Tomorrow")
+                : t("{weekday}, {date}", ["weekday": weekday(date.weekday), "date": self.date(date)])
+            return time.map { t("{schedule}, by {time}", ["schedule": day, "time": $0]) } ?? day
+        }
+    }
+}

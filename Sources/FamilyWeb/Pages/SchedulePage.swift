@@ -1,0 +1,225 @@
+import Family
+import Kernel
+import Pictures
+import Recurrence
+import WebCore
+
+/// The typed values of the form *Repeats*, to show them again after an error.
+struct ScheduleFormState: Sendable {
+    static let defaultTimeZone = "UTC"
+
+    var children: [String]
+    var repeats: String
+    var weeks: String
+    var weekdays: [String]
+    var monthDay: String
+    var startsOn: String
+    var dueTime: String
+    var until: String
+    var timeZone: String
+    /// The rule of ``RepeatChoice/other``.
+    var rule: String
+    /// The version that the form was filled from; `nil` for a new schedule.
+    var version: Int64?
+
+    init(_ details: ChoreScheduleDetails) {
+        let schedule = details.schedule
+        let start = schedule?.startsOn ?? details.today
+        var form = schedule.map { RepeatForm($0.rule, start: $0.startsOn) } ?? RepeatForm(.daily)
+        if form.weekdays.isEmpty { form.weekdays = [start.weekday] }
+        children = (schedule?.children ?? (details.children.count == 1 ? details.children.map(\.id) : []))
+            .map(\.description)
+        repeats = form.choice.rawValue
+        weeks = String(form.weeks)
+        weekdays = form.weekdays.map(\.code)
+        monthDay = String(form.choice == .monthly ? form.monthDay : start.yearMonthDay.day)
+        startsOn = start.text
+        dueTime = schedule?.dueTime?.text ?? ""
+        until = form.until?.text ?? ""
+        timeZone = details.timeZone ?? Self.defaultTimeZone
+        rule = form.choice == .other ? schedule?.rule?.rfc5545 ?? "" : ""
+        version = schedule?.version
+    }
+
+    init(_ fields: Fields) {
+        var fields = fields
+        children = fields.strings("childIds").value ?? []
+        repeats = fields.typed("repeats")
+        weeks = fields.typed("weeks").trimmingSpaces()
+        weekdays = fields.strings("weekdays").value ?? []
+        monthDay = fields.typed("monthDay").trimmingSpaces()
+        startsOn = fields.typed("startsOn")
+        dueTime = fields.typed("dueTime")
+        until = fields.typed("until")
+        timeZone = fields.typed("timeZone").trimmingSpaces()
+        rule = fields.typed("rule")
+        version = Int64(fields.typed("version"))
+    }
+
+    var choice: RepeatChoice? { RepeatChoice(rawValue: repeats) }
+
+    private var form: RepeatForm? {
+        guard let choice else { return nil }
+        var form = RepeatForm(choice)
+        form.weeks = Int(weeks) ?? 0
+        form.weekdays = weekdays.compactMap { Weekday(code: $0) }.sorted()
+        form.monthDay = Int(monthDay) ?? 0
+        if choice != .once { form.until = LocalDate(until) }
+        return form
+    }
+
+    /// The errors of the fields that only the form has.
+    func errors(_ t: Translator) -> [String: String] {
+        guard let form else { return ["repeats": t("Choose one of the choices given.")] }
+        var errors: [String: String] = [:]
+        if form.choice == .weekly, !(1...Limits.recurrenceInterval).contains(form.weeks) {
+            errors["weeks"] = t(
+                "Enter a whole number from {least} to {most}.",
+                ["least": "1", "most": String(Limits.recurrenceInterval)])
+        }
+        if form.choice == .weekly, form.weekdays.isEmpty { errors["weekdays"] = t("Choose at least one day.") }
+        if form.choice == .monthly, !(1...31).contains(form.monthDay) {
+            errors["monthDay"] = t(
+                "Enter a whole number from {least} to {most}.", ["least": "1", "most": "31"])
+        }
+        if form.choice != .once, form.choice != .other, !until.isEmpty, form.until == nil {
+            errors["until"] = t("Enter the last day as a date, or leave it empty.")
+        }
+        return errors
+    }
+
+    var input: ChoreScheduleInput {
+        let text = choice == .other ? rule : (try? form?.rule())?.rfc5545
+        return ChoreScheduleInput(
+            children: children, startsOn: startsOn,
+            dueTime: dueTime.isEmpty ? nil : dueTime, rule: text,
+            timeZone: timeZone.isEmpty ? nil : timeZone)
+    }
+}
+
+/// The page that sets when a chore is due.
+struct SchedulePage: Sendable {
+    let shell: Shell
+    let formAction: String
+    let problem: String?
+    let leadText: String
+    let hasChildren: Bool
+    let addChildURL: String
+    let children: [ScheduleChild]
+    let childrenMessage: String
+    let isChildrenInvalid: Bool
+    let choices: [ScheduleChoice]
+    let choiceMessage: String
+    let rule: String
+    let weekdays: [ScheduleChoice]
+    let weekdaysMessage: String
+    let isWeekdaysInvalid: Bool
+    let weeksField: FamilyField
+    let monthDayField: FamilyField
+    let startField: FamilyField
+    let timeField: FamilyField
+    let untilField: FamilyField
+    let zoneField: FamilyField
+    /// Whether the browser fills in its time zone.
+    let isZoneUnknown: Bool
+    let versionText: String
+    let hasVersion: Bool
+    let deleteURL: String
+
+    init(
+        _ context: SignedInContext, _ details: ChoreScheduleDetails, typed: ScheduleFormState, error: AppError?
+    ) {
+        let t = context.t
+        let path = FamilyPath.schedule(of: details.chore.id)
+        shell = .modal(context, title: t("Repeats"), back: FamilyPath.chore(details.chore.id) + "/edit", t)
+        formAction = path + "?_method=put"
+        deleteURL = path + "?_method=delete"
+        let errors = FormErrors(error)
+        problem = errors.message
+        leadText = details.chore.name
+        hasChildren = !details.children.isEmpty
+        addChildURL = FamilyPath.newChild
+        children = details.children.map { ScheduleChild($0, isChosen: typed.children.contains($0.id.description)) }
+        childrenMessage = errors["childIds"] ?? ""
+        isChildrenInvalid = errors["childIds"] != nil
+        choices = RepeatChoice.allCases.filter { $0 != .other || !typed.rule.isEmpty }.map {
+            ScheduleChoice($0, isChosen: typed.repeats == $0.rawValue, t)
+        }
+        choiceMessage = errors["repeats"] ?? (typed.until.isEmpty ? errors["rule"] : nil) ?? ""
+        rule = typed.rule
+        let formatter = ScheduleFormatter(context)
+        weekdays = Weekday.allCases.map { day in
+            ScheduleChoice(
+                choiceValue: day.code, choiceLabel: formatter.weekday(day), choiceText: formatter.shortWeekday(day),
+                isChosen: typed.weekdays.contains(day.code))
+        }
+        weekdaysMessage = errors["weekdays"] ?? ""
+        isWeekdaysInvalid = errors["weekdays"] != nil
+        weeksField = FamilyField(
+            "weeks", label: t("Every how many weeks?"), value: typed.weeks, keyboard: "numeric",
+            message: errors["weeks"])
+        monthDayField = FamilyField(
+            "monthDay", label: t("Day of the month"), value: typed.monthDay, keyboard: "numeric",
+            hint: t("In a shorter month, its last day."), message: errors["monthDay"])
+        startField = FamilyField(
+            "startsOn", label: t("First day"), type: "date", value: typed.startsOn, message: errors["startsOn"])
+        timeField = FamilyField(
+            "dueTime", label: t("Due by (optional)"), type: "time", value: typed.dueTime,
+            hint: t("Empty for any time of the day."), message: errors["dueTime"], isRequired: false)
+        untilField = FamilyField(
+            "until", label: t("Last day (optional)"), type: "date", value: typed.until,
+            message: errors["until"] ?? (typed.until.isEmpty ? nil : errors["rule"]), isRequired: false)
+        zoneField = FamilyField(
+            "timeZone", label: t("Time zone of the family"), value: typed.timeZone, placeholder: "Europe/Berlin",
+            message: errors["timeZone"])
+        isZoneUnknown = details.timeZone == nil && error == nil
+        versionText = typed.version.map(String.init) ?? ""
+        hasVersion = typed.version != nil
+    }
+}
+
+/// A child that can be chosen.
+struct ScheduleChild: Sendable {
+    let childID: String
+    let childName: String
+    let childTheme: String
+    let avatarURL: String?
+    let isChosen: Bool
+
+    init(_ child: Member, isChosen: Bool) {
+        childID = child.id.description
+        childName = child.name
+        childTheme = child.theme
+        avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
+        self.isChosen = isChosen
+    }
+}
+
+/// A choice of the form.
+struct ScheduleChoice: Sendable {
+    let choiceValue: String
+    let choiceLabel: String
+    /// The abbreviation of a weekday.
+    let choiceText: String
+    let isChosen: Bool
+
+    init(choiceValue: String, choiceLabel: String, choiceText: String = "", isChosen: Bool) {
+        self.choiceValue = choiceValue
+        self.choiceLabel = choiceLabel
+        self.choiceText = choiceText
+        self.isChosen = isChosen
+    }
+
+    init(_ choice: RepeatChoice, isChosen: Bool, _ t: Translator) {
+        let label =
+            switch choice {
+            case .once: t("Once, on the first day")
+            case .daily: t("Every day")
+            case .weekdays: t("Monday to Friday")
+            case .weekly: t("On chosen days of the week")
+            case .monthly: t("Every month")
+            case .other: t("By the rule of another program")
+            }
+        self.init(choiceValue: choice.rawValue, choiceLabel: label, isChosen: isChosen)
+    }
+}

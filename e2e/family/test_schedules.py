@@ -1,0 +1,203 @@
+"""Chores that repeat, and *Today*: F-23 and F-24."""
+
+import datetime
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import Household, home, sign_in_by_link
+from support.family import field, is_marked, open_dashboard, press, score
+from support.layout_checks import flaws
+from support.pages import toast, words
+from support.parents import ada, page
+
+
+def today():
+    return datetime.datetime.now(datetime.UTC).date()
+
+
+def open_schedule(page, chore):
+    page.goto(f"/family/chores/{chore['id']}/edit")
+    page.get_by_role("link", name=re.compile("^Repeats")).click()
+    expect(page.get_by_role("heading", name=words("Repeats"), level=1)).to_be_visible()
+
+
+def choose(page, *children, repeats=None, days=()):
+    for child in children:
+        page.get_by_role("switch", name=words(child)).check()
+    if repeats:
+        page.get_by_role("radio", name=words(repeats)).check()
+    for day in days:
+        page.get_by_role("checkbox", name=words(day)).check(force=True)
+
+
+def summary(page):
+    return page.get_by_role("link", name=re.compile("^Repeats"))
+
+
+def set_schedule(parent, chore, *children, **fields):
+    body = {"childIds": [child["id"] for child in children], "startsOn": str(today()), "rule": "FREQ=DAILY", **fields}
+    return parent.call("PUT", f"/family/chores/{chore['id']}/schedule", body, expect=200)
+
+
+def entries(person):
+    return [(entry["state"], entry["name"]) for entry in person.call("GET", "/family/today", expect=200)["items"]]
+
+
+def entry(page, chore):
+    return page.locator("#today").get_by_role("listitem").filter(has_text=chore)
+
+
+@pytest.mark.spec("F-23-N", "F-24-N")
+@pytest.mark.smoke
+def test_a_chore_is_due_reported_and_counted(engine, server, home, sign_in, phone):
+    dishes = home.parent.chore("Dishes")
+    page = sign_in(home.parent)
+    open_schedule(page, dishes)
+    assert flaws(page) == []
+    choose(page, "Mia", repeats="Every day")
+    field(page, "Due by").fill("23:59")
+    press(page, "Save")
+    expect(toast(page, "“Dishes”: Every day, by 23:59")).to_be_visible()
+    expect(summary(page)).to_contain_text("Every day, by 23:59")
+    open_dashboard(page)
+    row = page.get_by_role("link", name=re.compile("^Today"))
+    expect(row).to_contain_text("1 due")
+    row.click()
+    expect(entry(page, "Dishes").first).to_contain_text("By 23:59")
+    assert flaws(page) == []
+
+    child = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    child.get_by_role("link", name=re.compile("^Today")).click()
+    assert flaws(child) == []
+    child.get_by_role("button", name=words("I have done “Dishes”")).click()
+    expect(entry(child, "Dishes").first).to_contain_text("Waiting for a parent")
+    expect(entry(page, "Dishes").first).to_contain_text("Waiting for a parent")
+    page.get_by_role("button", name=words("Give 2 points for “Dishes”")).click()
+    expect(entry(page, "Dishes").first).to_contain_text("Done")
+    expect(entry(child, "Dishes").first).to_contain_text("+2")
+    assert score(home.parent, home.mia) == (0, 2, 0)
+    page.get_by_text("Next", exact=True).click()
+    expect(page.locator(".family-today-next")).to_contain_text("Tomorrow, by 23:59")
+    assert flaws(page) == []
+
+
+@pytest.mark.spec("F-23-B")
+def test_rules_are_summed_up_and_short_months_have_a_last_day(engine, server, sign_in):
+    ada = Household(server, "Ada")
+    ada.child("Mia")
+    bins = ada.chore("Bins")
+    path = f"/family/chores/{bins['id']}/schedule"
+    page = sign_in(ada, timezone_id="Europe/Berlin")
+    open_schedule(page, bins)
+    # An only child is chosen, and the browser knows the time zone.
+    expect(page.get_by_role("switch", name="Mia")).to_be_checked()
+    expect(field(page, "Time zone")).to_have_value("Europe/Berlin")
+    choose(page, repeats="Every month")
+    field(page, "Day of the month").fill("31")
+    press(page, "Save")
+    expect(summary(page)).to_contain_text("On the last day of each month")
+    saved = ada.call("GET", path, expect=200)
+    assert (saved["rule"], saved["timeZone"]) == ("FREQ=MONTHLY;BYMONTHDAY=-1", "Europe/Berlin")
+    summary(page).click()
+    expect(field(page, "Day of the month")).to_have_value("31")
+    choose(page, repeats="On chosen days of the week")
+    for day in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"):
+        page.get_by_role("checkbox", name=day).set_checked(day in ("Monday", "Thursday"), force=True)
+    field(page, "Every how many weeks").fill("2")
+    field(page, "Due by").fill("18:00")
+    assert flaws(page) == []
+    press(page, "Save")
+    expect(summary(page)).to_contain_text("Every 2 weeks on Monday and Thursday, by 18:00")
+    assert ada.call("GET", path, expect=200)["rule"] == "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH"
+    # A rule that the form can't show stays when something else is changed.
+    rule = "FREQ=MONTHLY;BYDAY=-1FR"
+    ada.call("PUT", path, {**saved, "rule": rule}, expect=200)
+    open_schedule(page, bins)
+    field(page, "Due by").fill("07:30")
+    press(page, "Save")
+    expect(summary(page)).to_contain_text(rule)
+    assert ada.call("GET", path, expect=200)["dueTime"] == "07:30"
+    summary(page).click()
+    press(page, "Stop repeating")
+    expect(summary(page)).to_contain_text("No fixed days")
+    ada.call("GET", path, expect=404)
+
+
+@pytest.mark.spec("F-23-A")
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_errors_are_marked_and_nothing_is_lost(server, sign_in, scripts):
+    ada = Household(server, "Ada")
+    ada.child("Mia")
+    ada.child("Ben")
+    bins = ada.chore("Bins")
+    page = sign_in(ada, java_script_enabled=scripts)
+    open_schedule(page, bins)
+    choose(page, repeats="On chosen days of the week")
+    for box in page.get_by_role("checkbox").all():
+        box.uncheck(force=True)
+    field(page, "Every how many weeks").fill("0")
+    field(page, "Last day").fill("2020-01-01")
+    field(page, "Time zone").fill("Mars")
+    press(page, "Save")
+    is_marked(field(page, "Every how many weeks"), page)
+    is_marked(field(page, "Time zone"), page)
+    expect(page.locator("#childIds-error")).to_have_text("Choose at least one child.")
+    expect(page.locator("#weekdays-error")).to_have_text("Choose at least one day.")
+    expect(field(page, "Last day")).to_have_value("2020-01-01")
+    expect(page.get_by_role("radio", name="On chosen days of the week")).to_be_checked()
+    choose(page, "Ben", days=["Sunday"])
+    field(page, "Every how many weeks").fill("1")
+    field(page, "Time zone").fill("UTC")
+    press(page, "Save")
+    is_marked(field(page, "Last day"), page)
+    expect(page.get_by_role("switch", name="Ben")).to_be_checked()
+    field(page, "Last day").fill("")
+    press(page, "Save")
+    expect(summary(page)).to_contain_text("Every week on Sunday")
+    ada.call("PUT", f"/family/chores/{bins['id']}/schedule", {"childIds": []}, expect=422)
+
+
+@pytest.mark.spec("F-24-B")
+def test_a_changed_rule_keeps_what_was_done(engine, ada, page):
+    mia, ben = ada.child("Mia"), ada.child("Ben")
+    dishes, dog = ada.chore("Dishes"), ada.chore("Dog")
+    set_schedule(ada, dishes, mia, ben)
+    set_schedule(ada, dog, mia, dueTime="00:00")
+    page.goto("/family/today")
+    expect(entry(page, "Dog").first).to_contain_text("Overdue")
+    group = page.locator(f"#today-{mia['id']}")
+    group.get_by_role("button", name=words("Give 3 points for “Dishes”")).click()
+    expect(group.get_by_role("listitem").filter(has_text="Dishes").first).to_contain_text("Done")
+    tomorrow = today() + datetime.timedelta(days=1)
+    set_schedule(ada, dishes, mia, startsOn=str(tomorrow), rule=None)
+    assert entries(ada) == [("overdue", "Dog"), ("done", "Dishes"), ("next", "Dog"), ("next", "Dishes")]
+    expect(page.locator(f"#today-{ben['id']}")).to_have_count(0)
+    assert score(ada, mia) == (0, 3, 0)
+    # An undone occurrence of the old rule is open no more; one of today's rule is.
+    set_schedule(ada, dishes, mia)
+    done = ada.call("GET", f"/family/children/{mia['id']}/assignments", expect=200)["items"][0]
+    ada.call("DELETE", f"/family/children/{mia['id']}/assignments/{done['id']}", expect=204)
+    expect(group.get_by_role("button", name=words("Give 3 points for “Dishes”"))).to_be_visible()
+
+
+@pytest.mark.spec("F-24-A")
+def test_an_occurrence_counts_once(engine, server, sign_in):
+    ada = Household(server, "Ada")
+    mia, dishes = ada.child("Mia"), ada.chore("Dishes")
+    set_schedule(ada, dishes, mia)
+    device = ada.device(mia)
+    page = sign_in(ada, java_script_enabled=False)
+    page.goto("/family/today")
+    # Another device gives the points first.
+    given = ada.gives(mia, dishes, 1)
+    assert given["occurrence"] == str(today())
+    page.get_by_role("button", name=words("Give 3 points for “Dishes”")).click()
+    expect(page.get_by_text("This already counts.")).to_be_visible()
+    expect(entry(page, "Dishes").first).to_contain_text("Done")
+    assert score(ada, mia) == (0, 1, 0)
+    body = {"choreId": dishes["id"], "occurrence": str(today())}
+    device.call("POST", f"/family/children/{mia['id']}/requests", body, expect=409)
+    device.call("PUT", f"/family/chores/{dishes['id']}/schedule", {"childIds": [mia["id"]]}, expect=403)
+    assert [state for state, _ in entries(device)] == ["done", "next"]
