@@ -148,7 +148,7 @@ def test_a_child_cannot_be_older_than_the_parent(engine, ada, page):
     field(page, "Date of birth").fill("1984-02-29")
     press(page, "Add a child")
     is_marked(field(page, "Date of birth"), page)
-    expect(page.get_by_text("This is before your own date of birth. Check both.")).to_be_visible()
+    expect(page.get_by_text("A child’s date of birth must be after yours. Check both.")).to_be_visible()
     assert names(ada) == []
 
 

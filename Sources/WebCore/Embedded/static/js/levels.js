@@ -130,8 +130,12 @@ export function attach(section) {
   });
   // On the document, after the form's own listener, which removes errors while typing.
   document.addEventListener("input", (event) => {
-    if (event.target === maximum) follows = false;
     if (event.target === maximum || list.contains(event.target)) count();
+  });
+  // On the field itself, before the form stores the draft.
+  maximum.addEventListener("input", () => {
+    follows = false;
+    maximum.removeAttribute("data-no-draft");
   });
   // An emptied maximum follows again once the person leaves the field.
   maximum.addEventListener("change", () => {

@@ -32,8 +32,11 @@ function openersOf(sheet) {
 /** The sheet of the page that led to a dialog, maybe by another sheet; "" for none. */
 function outermost(dialog) {
   if (!dialog?.id) return "";
-  if (openersOf(dialog.id).length > 0) return dialog.id;
-  const within = document.querySelector(`dialog [data-sheet="${CSS.escape(dialog.id)}"]`)?.closest("dialog");
+  const { openedFrom } = dialog.dataset;
+  if (openedFrom ? openedFrom === dialog.id : openersOf(dialog.id).length > 0) return dialog.id;
+  const within = openedFrom
+    ? document.getElementById(openedFrom)
+    : document.querySelector(`dialog [data-sheet="${CSS.escape(dialog.id)}"]`)?.closest("dialog");
   return within && within !== dialog ? outermost(within) : "";
 }
 

@@ -114,6 +114,8 @@ document.addEventListener("click", (event) => {
   if (!dialog || event.metaKey || event.ctrlKey) return;
   event.preventDefault();
   // The target of an action sheet replaces it.
+  const menu = opener.closest("dialog");
+  dialog.dataset.openedFrom = menu?.id ?? dialog.id;
   opener.closest("dialog.actions")?.close();
   open(dialog);
 });
