@@ -24,6 +24,7 @@ struct ChildAccessTests {
         "GET /family/children/{id}/requests/{requestId}", "DELETE /family/children/{id}/requests/{requestId}",
         "GET /family/children/{id}/devices", "DELETE /family/children/{id}/devices/{deviceId}",
         "GET /family/chores", "GET /family/chores/{id}", "GET /family/themes", "GET /family/parents",
+        "GET /family/today",
         "GET /notifications", "GET /notifications/bell", "PUT /notifications/reading",
         "PUT /notifications/subscription", "DELETE /notifications/subscription", "POST /notifications/test",
         "GET /account/notifications", "PATCH /account/notifications",

@@ -97,7 +97,7 @@ struct WalletAdministrationRoutesTests {
             try await fixture.prove()
             let refused = try await fixture.pay("top_up", 20_00, key: nil)
             #expect(refused.status == .unprocessableContent)
-            #expect(refused.html.contains(#""idempotencyKey":"Send a key"#))
+            #expect(refused.html.contains(#""idempotencyKey":"Send an idempotency key"#))
             #expect(try await fixture.pay("top_up", 20_00, key: "").status == .unprocessableContent)
             #expect(try await fixture.balance() == 0)
         }
