@@ -82,7 +82,7 @@ struct ChildTests {
                 }
                 for error in [added, edited] {
                     #expect(error?.code == .invalid)
-                    #expect(error?.fields["dateOfBirth"] == "This is before your own date of birth. Check both.")
+                    #expect(error?.fields["dateOfBirth"] == "A child’s date of birth must be after yours. Check both.")
                 }
             }
             #expect(try await fixture.count("account WHERE role = 'child'") == 1)
