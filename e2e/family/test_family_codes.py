@@ -28,7 +28,7 @@ def shows_another(page, before):
 
 def open_code_page(page, child):
     page.goto("/family")
-    page.get_by_role("main").get_by_role("link", name=child["name"]).first.click()
+    page.locator(".family-cards").get_by_role("link", name=child["name"]).first.click()
     page.wait_for_url(re.compile(f"/family/children/{child['id']}$"))
     page.locator("header a.bar-icon").click()
     page.get_by_role("dialog").get_by_role("link", name=words("QR code Scan")).click()
