@@ -158,7 +158,8 @@ def test_checks_and_backups_are_listed(own_server, sign_in, tmp_path):
     assert flaws(page) == []
     found = server.command("doctor")
     assert found.returncode == 0, found.stderr
-    assert "The newest verified backup is less than an hour old." in found.stdout and "Mail isn’t set up." in found.stdout
+    assert "The newest verified backup is less than an hour old." in found.stdout
+    assert "Mail isn’t set up." in found.stdout
 
 
 @pytest.mark.spec("H-13")
