@@ -33,10 +33,11 @@ package enum StarterReward: String, Sendable, CaseIterable {
 extension Child {
     /// The child's age in whole years on the day (UTC) of `now`.
     package func ageInYears(at now: Instant) -> Int {
-        let today = now.rfc3339
-        guard let year = Int(today.prefix(4)), let birthYear = Int(dateOfBirth.prefix(4)) else { return 0 }
-        // Texts of month and day sort as the days do.
-        let hadBirthday = today.dropFirst(5).prefix(5) >= dateOfBirth.dropFirst(5).prefix(5)
-        return year - birthYear - (hadBirthday ? 0 : 1)
+        // RFC 3339 begins with the date.
+        guard let today = LocalDate(String(now.rfc3339.prefix(10)))?.yearMonthDay,
+            let birth = LocalDate(dateOfBirth)?.yearMonthDay
+        else { return 0 }
+        let hadBirthday = (today.month, today.day) >= (birth.month, birth.day)
+        return today.year - birth.year - (hadBirthday ? 0 : 1)
     }
 }

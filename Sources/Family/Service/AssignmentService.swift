@@ -95,8 +95,7 @@ package struct AssignmentService: Sendable {
     ) throws -> [LocalDate?] {
         let calendar = try occurrences.calendar(
             of: householdActor.household, chores: draft.entries.map(\.choreID), now: now, in: tx)
-        let done =
-            calendar.schedules.isEmpty ? [] : try occurrences.done(calendar, of: [child], in: tx)
+        let done = try occurrences.done(calendar, of: [child], in: tx)
         return try draft.entries.enumerated().map { index, entry in
             try occurrences.date(
                 requested: entry.occurrence, of: entry.choreID, for: child, in: calendar, taken: done,

@@ -113,7 +113,7 @@ package struct ChoreRequestService: Sendable {
             throw AppError(.conflict, .alreadyRequested)
         }
         let calendar = try occurrences.calendar(of: householdActor.household, chores: [chore], now: now, in: tx)
-        let done = calendar.schedules.isEmpty ? [] : try occurrences.done(calendar, of: [child], in: tx)
+        let done = try occurrences.done(calendar, of: [child], in: tx)
         return try occurrences.date(
             requested: requested, of: chore, for: child, in: calendar, taken: done, field: "occurrence")
     }

@@ -45,7 +45,7 @@ package struct HouseholdService: Sendable {
                 me: try me(householdActor, in: tx), children: page,
                 requests: Dictionary(grouping: requests, by: \.childID),
                 firstSteps: try FirstStepsStore.find(householdActor.household, children: page.items, in: tx),
-                today: try today.today(for: householdActor, now: now, in: tx))
+                today: try today.today(for: householdActor, requests: requests, now: now, in: tx))
         }
         guard dashboard.firstSteps?.isDone == true else { return dashboard }
         // They stay done, also after the child signs out.

@@ -7,6 +7,14 @@ struct OccurrenceKey: Sendable, Hashable {
     let child: PersonID
     let chore: ID<Chore>
     let date: LocalDate
+
+    /// Returns the occurrences for which assignments count.
+    static func all(of assignments: [(child: PersonID, assignment: Assignment)]) -> Set<OccurrenceKey> {
+        assignments.reduce(into: []) { keys, done in
+            guard let chore = done.assignment.choreID, let date = done.assignment.occurrence else { return }
+            keys.insert(OccurrenceKey(child: done.child, chore: chore, date: date))
+        }
+    }
 }
 
 /// Reads the schedules that matter now, and which occurrences are open, in the transaction of the caller. The cost
@@ -59,10 +67,8 @@ struct OccurrenceReader: Sendable {
 
     /// Returns the occurrences of a child that are done, from the calendar's first date.
     func done(_ calendar: HouseholdCalendar, of children: [PersonID], in tx: Transaction) throws -> Set<OccurrenceKey> {
-        try AssignmentStore.occurrences(of: children, since: calendar.first, in: tx).reduce(into: []) { keys, done in
-            guard let chore = done.assignment.choreID, let date = done.assignment.occurrence else { return }
-            keys.insert(OccurrenceKey(child: done.child, chore: chore, date: date))
-        }
+        guard !calendar.schedules.isEmpty else { return [] }
+        return OccurrenceKey.all(of: try AssignmentStore.occurrences(of: children, since: calendar.first, in: tx))
     }
 }
 

@@ -9,19 +9,20 @@ struct TodayReader: Sendable {
     let occurrences: OccurrenceReader
 
     /// Returns the occurrences of all children for a parent, and its own for a child.
-    func today(for householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws -> FamilyToday {
+    /// - Parameter known: the household's open requests, if the caller has read them.
+    func today(
+        for householdActor: HouseholdActor, requests known: [ChoreRequest]? = nil, now: Instant, in tx: Transaction
+    ) throws -> FamilyToday {
         let calendar = try occurrences.calendar(of: householdActor.household, now: now, in: tx)
         let children = try visibleChildren(for: householdActor, in: tx)
         let visible = Set(children)
-        let requests = try RequestStore.page(
-            of: householdActor.role == .child ? householdActor.person : nil, household: householdActor.household,
-            after: nil, limit: Limits.pageSizeMaximum, in: tx)
+        let requests =
+            try known
+            ?? RequestStore.page(
+                of: householdActor.role == .child ? householdActor.person : nil, household: householdActor.household,
+                after: nil, limit: Limits.pageSizeMaximum, in: tx)
         let assignments = try AssignmentStore.occurrences(of: children, since: calendar.first, in: tx)
-        var taken: Set<OccurrenceKey> = []
-        for (child, done) in assignments {
-            guard let chore = done.choreID, let date = done.occurrence else { continue }
-            taken.insert(OccurrenceKey(child: child, chore: chore, date: date))
-        }
+        var taken = OccurrenceKey.all(of: assignments)
         for request in requests {
             guard let date = request.occurrence else { continue }
             taken.insert(OccurrenceKey(child: request.childID, chore: request.choreID, date: date))

@@ -70,7 +70,6 @@ struct TodayGroup: Sendable {
     let childTheme: String
     let groupAvatarURL: String?
     let entries: [TodayEntryView]
-    let isNothingLeft: Bool
     let hasEntries: Bool
     let nextEntries: [TodayEntryView]
     let hasNext: Bool
@@ -83,7 +82,6 @@ struct TodayGroup: Sendable {
         groupAvatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
         entries = views.filter { !$0.isNext }
         hasEntries = !entries.isEmpty
-        isNothingLeft = entries.isEmpty
         nextEntries = views.filter(\.isNext)
         hasNext = !nextEntries.isEmpty
     }
