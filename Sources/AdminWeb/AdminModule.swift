@@ -137,6 +137,11 @@ enum AdminPath {
         return "\(list)?" + query.map { "\($0)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
     }
 
+    /// Returns the page for the proof that acts on others need, which returns to `path`.
+    static func proof(for path: String) -> String {
+        "/account/proofs/\(SensitiveAct.administer.rawValue)?return=\(path)"
+    }
+
     static func tracker(_ id: ID<AdministeredTracker>) -> String { "\(trackers)/\(id)" }
     static func quota(_ person: PersonID) -> String { "\(storage)/\(person)" }
     static func wallet(_ person: PersonID) -> String { "\(wallets)/\(person)" }

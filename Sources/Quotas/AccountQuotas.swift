@@ -14,7 +14,8 @@ package struct AccountQuotas: Sendable {
         quota(try QuotaStore.find(account, in: tx))
     }
 
-    func quota(_ chosen: QuotaOverride) -> StorageQuota {
+    /// Returns the limits of an account with these of its own.
+    package func quota(_ chosen: QuotaOverride) -> StorageQuota {
         StorageQuota(pictures: chosen.pictures ?? standard.pictures, fixes: chosen.fixes ?? standard.fixes)
     }
 }
@@ -23,10 +24,18 @@ package struct AccountQuotas: Sendable {
 package enum QuotaStore {
     /// Returns the account's own limits; the defaults apply to an account without a row.
     package static func find(_ account: PersonID, in tx: Transaction) throws -> QuotaOverride {
-        guard let row = try tx.row("SELECT pictures, fixes FROM storage_quota WHERE account_id = \(account)") else {
-            return QuotaOverride()
+        try find([account], in: tx)[account] ?? QuotaOverride()
+    }
+
+    /// Returns the own limits of those accounts that have some.
+    package static func find(_ accounts: [PersonID], in tx: Transaction) throws -> [PersonID: QuotaOverride] {
+        guard !accounts.isEmpty else { return [:] }
+        let rows = try tx.rows(
+            "SELECT account_id, pictures, fixes FROM storage_quota WHERE account_id IN \(list: accounts)")
+        return try rows.reduce(into: [:]) { found, row in
+            found[try row.get("account_id")] = QuotaOverride(
+                pictures: try row.get("pictures"), fixes: try row.get("fixes"))
         }
-        return QuotaOverride(pictures: try row.get("pictures"), fixes: try row.get("fixes"))
     }
 
     /// Replaces the account's own limits.

@@ -11,6 +11,6 @@ extension Limits {
     package static let fixQuotaMaximum = 10_000_000_000
     /// The approximate size of a stored position in bytes, with its indexes, as measured in `docs/scaling.md`.
     static let fixBytes: Int64 = 160
-    /// The share of a quota in percent from which lists mark an account.
-    static let quotaWarningPercent = 90
+    /// The share of a quota in percent from which its account is marked and, for positions, notified.
+    package static let quotaWarningPercent = 90
 }

@@ -115,8 +115,6 @@ extension Limits {
     package static let historyRoomAtOnce = 1_000
     /// Seconds for which the count of an account's positions is reused.
     package static let historyRoomSeconds: Int64 = 60
-    /// The percentage of the limit from which the account's owner is notified that the history is nearly full.
-    package static let historyWarningPercent = 90
     /// Seconds after which a device can try again when its owner's history is full.
     package static let historyFullRetrySeconds = 10 * 60
     /// Slices of a history that are removed before the response to an account's deletion; the rest is removed in the

@@ -5,6 +5,7 @@ import Storage
 /// How much all accounts store, for administrators, who choose the quotas of single accounts.
 package struct StorageAdministrationService: Sendable {
     let database: Database
+    let accounts: AccountReader
     let quotas: AccountQuotas
     let counter: StorageUsageCounter
     let acts: AdministratorActs
@@ -46,9 +47,12 @@ package struct StorageAdministrationService: Sendable {
             let entries = request.page(
                 try StorageUsageStore.largest(after: request.after, limit: request.rows, in: tx)
             ) { StorageUsageStore.Cursor($0) }
-            let items = try entries.items.compactMap { entry -> Summary? in
-                guard let account = try AccountStore.account(entry.account, in: tx) else { return nil }
-                let quota = try quotas.quota(of: account.id, in: tx)
+            let ids = entries.items.map(\.account)
+            let accounts = try accounts.accounts(ids, in: tx)
+            let chosen = try QuotaStore.find(ids, in: tx)
+            let items = entries.items.compactMap { entry -> Summary? in
+                guard let account = accounts[entry.account] else { return nil }
+                let quota = quotas.quota(chosen[account.id] ?? QuotaOverride())
                 return Summary(account: account, usage: entry.usage, isNearLimit: entry.usage.isNearLimit(of: quota))
             }
             return Overview(
@@ -89,9 +93,10 @@ package struct StorageAdministrationService: Sendable {
 
     private func details(of id: PersonID, for actor: Actor, now: Instant, in tx: Transaction) throws -> Details {
         guard let account = try AccountStore.account(id, in: tx) else { throw AppError.notFound }
+        let chosen = try QuotaStore.find(id, in: tx)
         return Details(
-            account: account, usage: try counter.usage(of: id, in: tx), quota: try quotas.quota(of: id, in: tx),
-            chosen: try QuotaStore.find(id, in: tx), standard: quotas.standard,
+            account: account, usage: try counter.usage(of: id, in: tx), quota: quotas.quota(chosen), chosen: chosen,
+            standard: quotas.standard,
             isProven: try acts.isProven(actor, now: now, in: tx))
     }
 }

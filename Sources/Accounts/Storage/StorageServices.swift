@@ -36,7 +36,8 @@ extension AccountServices {
         return StorageServices(
             usage: StorageUsageService(database: database, quotas: quotas, counter: counter),
             administration: StorageAdministrationService(
-                database: database, quotas: quotas, counter: counter, acts: administratorActs, clock: clock),
+                database: database, accounts: reader, quotas: quotas, counter: counter, acts: administratorActs,
+                clock: clock),
             counter: counter)
     }
 }

@@ -111,9 +111,7 @@ struct PersonPage: Sendable {
         storageURL = AdminPath.quota(account.id)
         isAdult = account.role == .adult
         isProven = details.isProven && isAdult
-        proofURL =
-            details.isProven || !isAdult
-            ? nil : "/account/proofs/\(SensitiveAct.administer.rawValue)?return=\(AdminPath.person(account.id))"
+        proofURL = details.isProven || !isAdult ? nil : AdminPath.proof(for: actionURL)
         isSelf = details.isSelf
         isDisabled = account.disabledAt != nil
         isAdministrator = account.isOperator

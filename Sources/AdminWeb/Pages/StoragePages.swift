@@ -88,7 +88,12 @@ struct QuotaPage: Sendable {
         let t = context.t
         let errors = FormErrors(error)
         let url = AdminPath.quota(details.account.id)
-        facts = StorageFacts(details.usage, details.quota, t).facts
+        let texts = StorageUsageText(details.usage, details.quota, t)
+        facts = [
+            AdminFact(factLabel: t("Photos"), factText: texts.pictures),
+            AdminFact(factLabel: t("Size of the photos"), factText: texts.pictureSize),
+            AdminFact(factLabel: t("Positions"), factText: texts.fixes),
+        ]
         pictureLimitText = typed?.pictureLimit ?? details.chosen.pictures.map(String.init) ?? ""
         pictureLimitError = errors["pictureLimit"]
         fixLimitText = typed?.fixLimit ?? details.chosen.fixes.map(String.init) ?? ""
@@ -103,23 +108,9 @@ struct QuotaPage: Sendable {
         isProven = details.isProven
         isNotified = sendsMail && details.account.email != nil && details.account.id != context.actor.person
         showsForm = details.isProven || typed != nil
-        proofURL = details.isProven ? nil : "/account/proofs/\(SensitiveAct.administer.rawValue)?return=\(url)"
+        proofURL = details.isProven ? nil : AdminPath.proof(for: url)
         formURL = url
         shell = .admin(
             context, title: details.account.name, back: ShellBack(url: AdminPath.storage, label: t("Storage")))
-    }
-}
-
-/// An account's usage beside its quota.
-struct StorageFacts {
-    let facts: [AdminFact]
-
-    init(_ usage: StorageUsage, _ quota: StorageQuota, _ t: Translator) {
-        let texts = StorageUsageText(usage, quota, t)
-        facts = [
-            AdminFact(factLabel: t("Photos"), factText: texts.pictures),
-            AdminFact(factLabel: t("Size of the photos"), factText: texts.pictureSize),
-            AdminFact(factLabel: t("Positions"), factText: texts.fixes),
-        ]
     }
 }

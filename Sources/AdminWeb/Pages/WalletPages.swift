@@ -97,8 +97,7 @@ struct WalletAdministrationPage: Sendable {
         problem = error.flatMap { $0.fields.isEmpty ? $0.message : nil } ?? errors["idempotencyKey"]
         isProven = details.isProven
         showsForm = details.isProven || !typed.amount.isEmpty || !typed.note.isEmpty
-        proofURL =
-            details.isProven ? nil : "/account/proofs/\(SensitiveAct.administer.rawValue)?return=\(url)"
+        proofURL = details.isProven ? nil : AdminPath.proof(for: url)
         formURL = "\(url)/payments"
         formKey = context.newIdempotencyKey()
         amountText = typed.amount

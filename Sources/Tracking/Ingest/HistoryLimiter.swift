@@ -77,7 +77,7 @@ struct StoredFixes {
     /// The percentage in the owner's notification; `nil` below the warning level.
     var noticePercent: Int? {
         let percent = limit == 0 ? 100 : Int(Double(count) / Double(limit) * 100)
-        return percent >= 100 ? 100 : percent >= Limits.historyWarningPercent ? Limits.historyWarningPercent : nil
+        return percent >= 100 ? 100 : percent >= Limits.quotaWarningPercent ? Limits.quotaWarningPercent : nil
     }
 }
 
