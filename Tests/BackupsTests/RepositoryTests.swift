@@ -42,6 +42,16 @@ struct RepositoryTests {
         #expect(try name < Self.name("2026-11-26T12:00:04Z"))
     }
 
+    @Test("Names order by time also within a second, whatever their random digits are")
+    func orderWithinSecond() throws {
+        let times = ["00.000", "00.001", "00.015", "00.016", "00.255", "00.256", "00.999", "01.000"]
+        for seed in UInt64(1)...20 {
+            let names = try times.enumerated().map { try Self.name("2026-11-26T12:00:\($1)Z", seed + UInt64($0)) }
+            #expect(names == names.sorted())
+            #expect(names.allSatisfy { BackupName($0.description) != nil })
+        }
+    }
+
     @Test("Unchanged objects are neither read nor written again, and equal contents are stored once")
     func reuse() async throws {
         try await Self.with { fixture, repository, store in

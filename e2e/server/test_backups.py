@@ -4,6 +4,7 @@ back, on the other database engine. Kills, full disks and damage lose nothing.""
 import os
 import random
 import resource
+import secrets
 import shutil
 import signal
 import subprocess
@@ -122,7 +123,7 @@ def expect_same(server, person, item, before):
 def test_lost_machine_is_restored_on_the_other_engine(
         old_engine, new_engine, place, own_server, new_database, bucket, tmp_path):
     shelf = f"folder:{tmp_path}/shelf" if place == "folder" else (
-        f"s3://{NAME}/shelf-{old_engine}?endpoint={bucket.endpoint}&region=eu-test-1")
+        f"s3://{NAME}/shelf-{secrets.token_hex(4)}?endpoint={bucket.endpoint}&region=eu-test-1")
     keys = {name: value for name, value in bucket.environment().items() if name.endswith("_KEY")}
     settings = {"HOMEWARD_BACKUPS": shelf, "HOMEWARD_BACKUP_HOURS": "1000", **keys}
     server = own_server(new_database(old_engine), environment=settings)

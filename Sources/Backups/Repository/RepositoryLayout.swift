@@ -2,12 +2,14 @@ import Crypto
 package import Kernel
 import Objects
 
-/// The name of a backup in a repository: its time, and random digits.
+/// The name of a backup in a repository: its time in seconds, and eight hexadecimal digits. The first three are the
+/// milliseconds, so that names order by time also within a second; the others are random.
 package struct BackupName: Sendable, Hashable, Comparable, CustomStringConvertible {
     private static let timeLength = 20
     private static let suffixLength = 8
+    private static let randomLength = 5
 
-    /// For example `2026-11-26t12-00-00z-1a2b3c4d`.
+    /// For example `2026-11-26t12-00-00z-1f4b3c4d`.
     package let description: String
     package let startedAt: Instant
 
@@ -15,7 +17,10 @@ package struct BackupName: Sendable, Hashable, Comparable, CustomStringConvertib
     package init(at now: Instant, random: any RandomSource) {
         let seconds = now.rfc3339.prefix(Self.timeLength - 1).lowercased()
         let time = seconds.map { $0 == ":" ? "-" : String($0) }.joined() + "z"
-        description = "\(time)-\(Hexadecimal.encoded(random.bytes(Self.suffixLength / 2)))"
+        let milliseconds = now.millisecondsSince1970 % 1000
+        let digits = Hexadecimal.encoded([UInt8(milliseconds >> 8), UInt8(milliseconds & 0xff)]).suffix(3)
+        let random = Hexadecimal.encoded(random.bytes((Self.randomLength + 1) / 2)).prefix(Self.randomLength)
+        description = "\(time)-\(digits)\(random)"
         startedAt = now
     }
 
@@ -30,7 +35,7 @@ package struct BackupName: Sendable, Hashable, Comparable, CustomStringConvertib
         startedAt = time
     }
 
-    /// Orders by time.
+    /// Orders by time. Older names have random digits in place of the milliseconds; those order by the second.
     package static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 }
 
