@@ -1,4 +1,5 @@
 package import Kernel
+import Recurrence
 
 extension Limits {
     /// The most points that an imported child or contract may have.
@@ -23,6 +24,32 @@ extension Limits {
     package static let chorePoints: ClosedRange<Int64> = 1...3
     /// Days for which an occurrence of a chore that wasn't done is overdue.
     package static let overdueDays = 3
+    /// Days whose points decide in a rotation by points.
+    package static let rotationPointsDays = 28
+    /// Days that a rotation looks back for its last turn, and for which turns are stored.
+    static let rotationDays = 366
+    /// Minutes before its due time for which a chore can remind.
+    package static let reminderMinutes: ClosedRange<Int64> = 5...720
+    /// Minutes of the grace period of a chore.
+    package static let graceMinutes: ClosedRange<Int64> = 0...1_440
+    /// Nothing reminds of an overdue chore before this time of the day,
+    static let reminderMorning = LocalTime(hour: 7, minute: 0) ?? .midnight
+    /// or after this one.
+    static let reminderEvening = LocalTime(hour: 21, minute: 0) ?? .midnight
+    /// Days after an occurrence in which its last reminder comes.
+    static let reminderDays = 4
+    /// Occurrences of a chore among which the next reminder is searched.
+    static let reminderOccurrences = 8
+    /// Seconds after its time in which a late reminder is still sent.
+    static let reminderLateSeconds: Int64 = 6 * 60 * 60
+    /// Coming occurrences of a chore among which each child's next one is searched.
+    static let nextOccurrences = 31
+    /// Days from today to the last day on which a pause can begin or end.
+    static let pauseAheadDays = 366
+    /// Present and coming pauses of one household.
+    static let pausesPerHousehold = 50
+    /// Days for which an ended pause is stored.
+    static let pauseKeptDays = 400
     /// Chores of one household.
     package static let choresPerHousehold = 200
     /// Children of one household.

@@ -37,7 +37,7 @@ package struct FamilyModule: WebModule {
             "/family/children/{id}/menu", "/family/children/{id}/contracts", "/family/children/{id}/contracts/new",
             "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores/new",
             "/family/chores/{id}/edit", "/family/chores/{id}/schedule", "/family/starter-chores", "/family/today",
-            "/family/account", "/family/account/edit",
+            "/family/pauses", "/family/swaps", "/family/account", "/family/account/edit",
         ]
     }
 
@@ -89,6 +89,9 @@ package struct FamilyModule: WebModule {
         chores.addRoutes(to: parents, shared: shared)
         SchedulesController(schedules: family.schedules).addRoutes(to: parents)
         TodayController(today: family.today).addRoutes(to: shared)
+        TurnsController(turns: family.turns, responder: responder).addRoutes(to: shared)
+        SwapsController(swaps: family.swaps).addRoutes(to: shared)
+        PausesController(pauses: family.pauses).addRoutes(to: parents)
         StarterChoresController(chores: family.starterChores).addRoutes(to: parents)
         FirstStepsController(firstSteps: family.firstSteps).addRoutes(to: parents)
         ChoreRestorationsController(chores: family.chores).addRoutes(to: parents)

@@ -55,6 +55,12 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case childSignedIn
     /// A child was deleted, restored or erased.
     case childDeletion
+    /// A chore became a child's turn, or stopped to be.
+    case choreTurn
+    /// A chore is due soon, or overdue.
+    case choreDue
+    /// Chores pause, or are due again.
+    case chorePause
     /// A person tests whether push messages arrive.
     case test
 }

@@ -46,6 +46,10 @@ struct FamilyPageCrawl {
             "rule": "FREQ=DAILY",
         ]
         _ = try await send(.put, "/family/chores/\(chore)/schedule", schedule, token)
+        let claimable = try await add("/family/chores", ["name": "Bins", "pictureId": picture], token)
+        let shared = schedule.merging(["distribution": "first"]) { $1 }
+        _ = try await send(.put, "/family/chores/\(claimable)/schedule", shared, token)
+        _ = try await add("/family/pauses", ["startsOn": "2026-12-24"], token)
 
         let device = try await childsCookie(child, token)
         let asked = try await contract.browse(
@@ -53,8 +57,9 @@ struct FamilyPageCrawl {
         #expect(asked.status == .seeOther)
         try await visit(
             [
-                "/family", child, "/family/today", "/family/account", "/family/account/edit", "\(child)/devices",
-                "/family/menu",
+                "/family", child, "/family/today", "/family/swaps", "\(child)/swaps/new", "/family/account",
+                "/family/account/edit",
+                "\(child)/devices", "/family/menu",
             ], device)
         try await parentsPages(child, chore, cookie, visit)
     }
@@ -67,8 +72,9 @@ struct FamilyPageCrawl {
                 "/family", child, "\(child)/edit", "\(child)/menu", "\(child)/contracts", "\(child)/assignments",
                 "\(child)/assignments/new", "\(child)/sign-in-codes", "\(child)/devices", "/family/menu",
                 "/family/children/new", "/family/chores/new", "/family/starter-chores", "/family/chores/\(chore)/edit",
-                "/family/chores/\(chore)/schedule", "/family/today", "/family/account", "/family/account/edit",
-                "/family/invitations",
+                "/family/chores/\(chore)/schedule", "/family/today", "/family/pauses", "/family/swaps",
+                "/family/account",
+                "/family/account/edit", "/family/invitations",
             ], cookie
         )
         for isFragment in [false, true] {

@@ -39,6 +39,17 @@ private struct HouseholdFixture: Sendable {
         return try #require(made.first)
     }
 
+    /// Kim asks Lee to swap its turn of today for that of tomorrow.
+    func swap() async throws -> ID<TurnSwap> {
+        try await fixture.schedule(chore, for: [kim, lee], rule: "FREQ=DAILY", distribution: .turns, by: ada)
+        let choices = try await fixture.family.swaps.choices(for: kim, by: fixture.asking(kim))
+        let own = try #require(choices.own.first)
+        let other = try #require(choices.others.first)
+        let input = TurnSwapInput(
+            choreID: chore, occurrence: own.date.text, otherChoreID: chore, otherOccurrence: other.date.text)
+        return try await fixture.family.swaps.create(input, for: kim, by: Change(actor: fixture.asking(kim))).id
+    }
+
     func erase(_ actor: Actor) async throws {
         try await fixture.database.write { tx in try fixture.dataHandler.erase(actor.person, in: tx) }
     }
@@ -65,6 +76,51 @@ private struct HouseholdFixture: Sendable {
             return (
                 { _ = try await family.contracts.create(for: kim, FamilyFixture.tenPoints, by: Change(actor: ada)) },
                 [kim]
+            )
+        case .choreHandedOut:
+            try await fixture.schedule(chore, for: [kim, lee], rule: "FREQ=DAILY", distribution: .first, by: ada)
+            let date = String(fixture.now.rfc3339.prefix(10))
+            return ({ try await family.turns.claim(chore, on: date, for: kim, by: Change(actor: ben)) }, [kim])
+        case .swapAsked: return ({ _ = try await swap() }, [lee])
+        case .swapAccepted:
+            let asked = try await swap()
+            return (
+                { _ = try await family.swaps.accept(asked, by: Change(actor: fixture.asking(lee))) },
+                [ada.person, ben.person, cleo.person]
+            )
+        case .swapDone:
+            let asked = try await swap()
+            _ = try await family.swaps.accept(asked, by: Change(actor: fixture.asking(lee)))
+            return ({ try await family.swaps.approve(asked, by: Change(actor: ada)) }, [kim, lee])
+        case .swapDeclined:
+            let asked = try await swap()
+            return ({ try await family.swaps.remove(asked, by: Change(actor: fixture.asking(lee))) }, [kim])
+        case .bountyOffered:
+            let input = ChoreScheduleInput(
+                children: [kim.description, lee.description], startsOn: "2026-03-01", distribution: "first",
+                offeredPoints: 3)
+            return ({ _ = try await family.schedules.set(input, of: chore, by: Change(actor: ada)) }, [kim, lee])
+        case .choreDue, .choreOverdue:
+            let input = ChoreScheduleInput(
+                children: [kim.description], startsOn: String(fixture.now.rfc3339.prefix(10)), dueTime: "12:20",
+                remindMinutesBefore: event == .choreDue ? 10 : nil, remindsWhenOverdue: event == .choreOverdue)
+            _ = try await family.schedules.set(input, of: chore, by: Change(actor: ada))
+            return (
+                {
+                    fixture.clock.advance(seconds: 20 * 60)
+                    try await family.housekeeping.run()
+                }, event == .choreDue ? [kim] : [kim, ada.person, ben.person, cleo.person]
+            )
+        case .pauseBegun:
+            let input = PauseInput(child: kim.description)
+            return (
+                { _ = try await family.pauses.create(input, by: Change(actor: ada)) }, [kim, ben.person, cleo.person]
+            )
+        case .pauseEnded:
+            let pause = try await family.pauses.create(PauseInput(), by: Change(actor: ada))
+            return (
+                { try await family.pauses.end(pause.id, by: Change(actor: ben)) },
+                [kim, lee, ada.person, cleo.person]
             )
         case .codeMade:
             return (
@@ -148,7 +204,7 @@ struct EventTests {
     func actions() {
         let withEvents = FamilyAction.allCases.filter { !$0.events.isEmpty }
         let quiet: Set<FamilyAction> = [
-            .addChild, .editChild, .handOver, .addChore, .editChore, .deleteChore,
+            .addChild, .editChild, .handOver, .addChore, .deleteChore,
             .restoreChore, .voidCodes, .removeDevice, .withdrawRequest, .invite, .revokeInvitation,
         ]
         let readings = FamilyAction.allCases.filter { $0.rawValue.hasPrefix("see") }

@@ -19,6 +19,8 @@ enum Counts {
 
     /// The rounds of each race.
     static let races = number("HOMEWARD_TEST_RACE_ROUNDS", orElse: 8)
+    /// The days of a rotation with random pauses.
+    static let rotationDays = number("HOMEWARD_TEST_ROTATION_DAYS", orElse: 60)
     /// The actions of the model test.
     static let actions = number("HOMEWARD_TEST_MODEL_DEEDS", orElse: 200)
     /// The seed of the model test: the same seed repeats a run.

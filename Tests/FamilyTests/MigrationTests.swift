@@ -15,6 +15,7 @@ struct MigrationTests {
             "0004-first-steps c6b97d572e6fecbbd0de69dfd39b8d05dc2357abfdc036bdaef680464575b668",
             "0005-schedules e5a98193f5739dbde0f61c5ea69ba89638e5e36e8574f40ad126404e18511208",
             "0006-requested-occurrences c396dcef16105367437a19a813d82b2ea21294b7a4045ddd54dc4d85e35c6878",
+            "0007-turns-and-pauses 415f2582f53eca8f40974192075953f1a705623bea361bf355c8b116104181dd",
         ]
         #expect(digests == shipped)
     }

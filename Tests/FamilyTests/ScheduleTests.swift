@@ -311,10 +311,11 @@ extension FamilyFixture {
     @discardableResult
     func schedule(
         _ chore: ID<Chore>, for children: [PersonID], rule: String? = nil, dueTime: String? = nil,
-        start: String = "2026-03-01", zone: String? = nil, by actor: Actor
+        start: String = "2026-03-01", distribution: ChoreDistribution? = nil, zone: String? = nil, by actor: Actor
     ) async throws -> ChoreSchedule {
         let input = ChoreScheduleInput(
-            children: children.map(\.description), startsOn: start, dueTime: dueTime, rule: rule, timeZone: zone)
+            children: children.map(\.description), startsOn: start, dueTime: dueTime, rule: rule,
+            distribution: distribution?.rawValue, timeZone: zone)
         return try await family.schedules.set(input, of: chore, by: Change(actor: actor))
     }
 
@@ -331,7 +332,7 @@ extension FamilyFixture {
         let today = try await family.today.today(for: actor)
         let names = Dictionary(uniqueKeysWithValues: today.children.map { ($0.id, $0.name) })
         return today.entries.map { entry in
-            "\(entry.state) \(names[entry.childID] ?? "?") \(entry.name) \(entry.date?.text.dropFirst(5) ?? "-")"
+            "\(entry.state) \(entry.childID.map { names[$0] ?? "?" } ?? "anyone") \(entry.name) \(entry.date?.text.dropFirst(5) ?? "-")"
         }
     }
 }

@@ -15,6 +15,7 @@ struct NoticeTests {
                 "packageDecided", "packageLapsed", "packageNotFunded", "walletPayment",
                 "choreAssigned", "levelReached", "choreRequested", "choreDeclined", "pointsUndone", "contractAdded",
                 "parentJoined", "parentLeft", "parentRemoval", "signInCodeMade", "childSignedIn", "childDeletion",
+                "choreTurn", "choreDue", "chorePause",
                 "test",
             ])
     }

@@ -24,7 +24,10 @@ struct ChildAccessTests {
         "GET /family/children/{id}/requests/{requestId}", "DELETE /family/children/{id}/requests/{requestId}",
         "GET /family/children/{id}/devices", "DELETE /family/children/{id}/devices/{deviceId}",
         "GET /family/chores", "GET /family/chores/{id}", "GET /family/themes", "GET /family/parents",
-        "GET /family/today",
+        "GET /family/swaps", "DELETE /family/swaps/{id}", "PUT /family/swaps/{id}/acceptance",
+        "PUT /family/swaps/{id}/approval", "GET /family/children/{id}/swaps/new", "POST /family/children/{id}/swaps",
+        "GET /family/today", "PUT /family/children/{id}/turns/{choreId}/{date}",
+        "DELETE /family/children/{id}/turns/{choreId}/{date}",
         "GET /notifications", "GET /notifications/bell", "PUT /notifications/reading",
         "PUT /notifications/subscription", "DELETE /notifications/subscription", "POST /notifications/test",
         "GET /account/notifications", "PATCH /account/notifications",
@@ -69,7 +72,7 @@ struct ChildAccessTests {
                 "/levels/": "1", "/tracking/items/": item, "/carrepsa/packages/": package,
                 "/carrepsa/people/": try #require(account["id"] as? String), "/devices/": "\(device.session.id)",
                 "/account/sessions/": "\(device.session.id)", "/pictures/": "\(fox)", "/choices/": "theme",
-                "/apps/": "family", "/fields/": "name",
+                "/apps/": "family", "/turns/": chore, "/fields/": "name",
             ]
             otherwise = "\(device.session.id)"
         }

@@ -17,7 +17,7 @@ struct FormCoverageTests {
         "POST /lock/passkeys/challenge", "POST /lock/passkeys/unlocking", "PUT /notifications/reading",
         "PUT /notifications/subscription", "PUT /tracking/position", "PUT /tracking/items/{}/tracker",
         "POST /tracking/items/{}/registration", "POST /tracking/sources", "POST /family/children/{}/assignments",
-        "POST /family/children/{}/requests",
+        "POST /family/children/{}/requests", "POST /family/children/{}/swaps",
     ]
     /// Routes whose forms have separate tests: they are for visitors who aren't signed in, compare two fields, or have
     /// a variable number of rows.
@@ -47,6 +47,8 @@ struct FormCoverageTests {
         "DELETE /family/chores/{}/schedule 404",
         "DELETE /family/invitations/{} 404",
         "DELETE /family/parents/{}/removal 404",
+        "DELETE /family/pauses/{} 404",
+        "DELETE /family/swaps/{} 404",
         "DELETE /lock/unlocking 409",
         "DELETE /notifications/subscription 404",
         "DELETE /pictures/{} 404",
@@ -64,6 +66,8 @@ struct FormCoverageTests {
         "POST /pictures 415",
         "POST /account/import 415",
         "PUT /family/children/{}/contracts/{}/levels/{}/handover 404",
+        "PUT /family/swaps/{}/acceptance 404",
+        "PUT /family/swaps/{}/approval 404",
         "PUT /tracking/sources/{}/secret 404",
     ]
 

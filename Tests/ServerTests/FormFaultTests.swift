@@ -63,12 +63,27 @@ struct FormFaultTests {
         ),
         Fault(
             method: .put, path: "/family/chores/{chore}/schedule",
-            json: ["childIds": [String](), "startsOn": "x", "dueTime": "25:00", "rule": "x", "timeZone": "x"],
-            named: ["childIds", "startsOn", "dueTime", "rule", "timeZone"],
+            json: [
+                "childIds": [String](), "startsOn": "x", "dueTime": "25:00", "rule": "x", "distribution": "x",
+                "offeredPoints": 4, "graceMinutes": -1, "remindMinutesBefore": 1, "timeZone": "x",
+            ],
+            named: [
+                "childIds", "startsOn", "dueTime", "rule", "distribution", "offeredPoints", "graceMinutes",
+                "remindMinutesBefore",
+                "timeZone",
+            ],
             form: [
                 "repeats": "weekly", "weeks": "0", "startsOn": "x", "dueTime": "25:00", "until": "x", "timeZone": "x",
+                "graceMinutes": "x", "remindMinutesBefore": "x",
             ],
-            marked: ["weeks", "startsOn", "dueTime", "until", "timeZone"]
+            marked: [
+                "weeks", "startsOn", "dueTime", "until", "timeZone", "graceMinutes", "remindMinutesBefore",
+            ]
+        ),
+        Fault(
+            method: .post, path: "/family/pauses", json: ["childId": "x", "startsOn": "x", "endsOn": "x"],
+            named: ["childId", "startsOn", "endsOn"], form: ["startsOn": "x", "endsOn": "x"],
+            marked: ["startsOn", "endsOn"]
         ),
         Fault(
             method: .put, path: "/account/password", json: ["current": "", "password": "short"],

@@ -23,13 +23,16 @@ def open_schedule(page, chore):
     expect(page.get_by_role("heading", name=words("Repeats"), level=1)).to_be_visible()
 
 
-def choose(page, *children, repeats=None, days=()):
+def choose(page, *children, repeats=None, days=(), time=None):
     for child in children:
         page.get_by_role("switch", name=words(child)).check()
     if repeats:
         page.get_by_role("radio", name=words(repeats)).check()
     for day in days:
         page.get_by_role("checkbox", name=words(day)).check(force=True)
+    if time:
+        page.get_by_role("radio", name=words("By a time of your choice")).check()
+        field(page, "Due by").fill(time)
 
 
 def summary(page):
@@ -57,7 +60,7 @@ def test_a_chore_is_due_reported_and_counted(engine, server, home, sign_in, phon
     open_schedule(page, dishes)
     assert flaws(page) == []
     choose(page, "Mia", repeats="Every day")
-    field(page, "Due by").fill("23:59")
+    choose(page, time="23:59")
     press(page, "Save")
     expect(toast(page, "“Dishes”: Every day, by 23:59")).to_be_visible()
     expect(summary(page)).to_contain_text("Every day, by 23:59")
@@ -106,7 +109,7 @@ def test_rules_are_summed_up_and_short_months_have_a_last_day(engine, server, si
     for day in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"):
         page.get_by_role("checkbox", name=day).set_checked(day in ("Monday", "Thursday"), force=True)
     field(page, "Every how many weeks").fill("2")
-    field(page, "Due by").fill("18:00")
+    choose(page, time="18:00")
     assert flaws(page) == []
     press(page, "Save")
     expect(summary(page)).to_contain_text("Every 2 weeks on Monday and Thursday, by 18:00")
@@ -115,7 +118,7 @@ def test_rules_are_summed_up_and_short_months_have_a_last_day(engine, server, si
     rule = "FREQ=MONTHLY;BYDAY=-1FR"
     ada.call("PUT", path, {**saved, "rule": rule}, expect=200)
     open_schedule(page, bins)
-    field(page, "Due by").fill("07:30")
+    choose(page, time="07:30")
     press(page, "Save")
     expect(summary(page)).to_contain_text(rule)
     assert ada.call("GET", path, expect=200)["dueTime"] == "07:30"
@@ -201,3 +204,18 @@ def test_an_occurrence_counts_once(engine, server, sign_in):
     device.call("POST", f"/family/children/{mia['id']}/requests", body, expect=409)
     device.call("PUT", f"/family/chores/{dishes['id']}/schedule", {"childIds": [mia["id"]]}, expect=403)
     assert [state for state, _ in entries(device)] == ["done", "next"]
+
+
+@pytest.mark.spec("F-24-B")
+def test_today_turns_overdue_by_itself(home, sign_in):
+    dishes = home.parent.chore("Dishes")
+    set_schedule(home.parent, dishes, home.mia, dueTime="12:00", timeZone="UTC")
+    page = sign_in(home.parent)
+    page.goto("/family/today")
+    section = page.locator("#today")
+    expect(section).to_have_attribute("data-live-until", re.compile(r"^\d{4}-\d\d-\d\dT"))
+    before = section.get_attribute("data-live-until")
+    # The time has come: the page asks the server again.
+    with page.expect_response(lambda answer: answer.url.endswith("/family/today")):
+        section.evaluate("element => { element.dataset.liveUntil = new Date(Date.now() - 1).toISOString() }")
+    expect(section).to_have_attribute("data-live-until", before)

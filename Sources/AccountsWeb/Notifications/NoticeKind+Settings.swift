@@ -9,11 +9,15 @@ extension NoticeKind {
     ]
 
     /// The kinds that only a child receives.
-    private static let forChildren: [NoticeKind] = [.choreAssigned, .choreDeclined, .pointsUndone, .contractAdded]
+    private static let forChildren: [NoticeKind] = [
+        .choreAssigned, .choreDeclined, .pointsUndone, .contractAdded, .choreTurn,
+    ]
 
     /// The kinds that a person of the role can receive, for the settings.
     static func offered(toChild isChild: Bool) -> [NoticeKind] {
-        isChild ? forChildren + [.levelReached] : allCases.filter { $0 != .test && !forChildren.contains($0) }
+        isChild
+            ? forChildren + [.levelReached, .choreDue, .chorePause]
+            : allCases.filter { $0 != .test && !forChildren.contains($0) }
     }
 
     /// The kinds that a change of the settings may name. Open pages of the previous version offered parents a child's
@@ -31,7 +35,8 @@ extension NoticeKind {
             .packageNotFunded, .walletPayment:
             .carrepsa
         case .choreAssigned, .levelReached, .choreRequested, .choreDeclined, .pointsUndone, .contractAdded,
-            .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion:
+            .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion,
+            .choreTurn, .choreDue, .chorePause:
             .family
         case .test: nil
         }
@@ -67,6 +72,9 @@ extension NoticeKind {
         case .signInCodeMade: "qr-code"
         case .childSignedIn: "smartphone"
         case .childDeletion: "trash-2"
+        case .choreTurn: "refresh-cw"
+        case .choreDue: "clock"
+        case .chorePause: "umbrella"
         case .test: "bell"
         }
     }

@@ -3,7 +3,8 @@ import Recurrence
 
 extension ChoreScheduleInput {
     /// Checks the rules that need no stored data, so that a form reports the errors of all fields at once.
-    /// - Throws: `AppError(.invalid)` at `childIds`, `startsOn`, `dueTime`, `rule` and `timeZone`.
+    /// - Throws: `AppError(.invalid)` at `childIds`, `startsOn`, `dueTime`, `rule`, `distribution`,
+    ///   `offeredPoints`, `graceMinutes`, `remindMinutesBefore` and `timeZone`.
     package func check() throws { _ = try ChoreScheduleDraft(self) }
 }
 
@@ -14,10 +15,14 @@ struct ChoreScheduleDraft: Sendable {
     let startsOn: LocalDate
     let dueTime: LocalTime?
     let rule: RecurrenceRule?
+    let distribution: ChoreDistribution
+    let offeredPoints: Int64?
+    let reminders: ReminderRule
     /// `nil` keeps the household's present one.
     let timeZone: LocalTimeZone?
 
-    /// - Throws: `AppError(.invalid)` at `childIds`, `startsOn`, `dueTime`, `rule` and `timeZone`.
+    /// - Throws: `AppError(.invalid)` at `childIds`, `startsOn`, `dueTime`, `rule`, `distribution`,
+    ///   `offeredPoints`, `graceMinutes`, `remindMinutesBefore` and `timeZone`.
     init(_ input: ChoreScheduleInput) throws {
         var problems = FieldErrors<FamilyMessage>()
         let ids = input.children.map { PersonID($0) }
@@ -32,6 +37,23 @@ struct ChoreScheduleDraft: Sendable {
         if dueTime == nil, input.dueTime != nil { problems.refuse("dueTime", .scheduleTimeInvalid) }
         rule = input.rule.flatMap { try? RecurrenceRule(rfc5545: $0) }
         if rule == nil, input.rule != nil { problems.refuse("rule", .scheduleRuleInvalid) }
+        let chosen = input.distribution.map { ChoreDistribution(rawValue: $0) } ?? .each
+        if chosen == nil { problems.refuse("distribution", .distributionUnknown) }
+        distribution = chosen ?? .each
+        offeredPoints = input.offeredPoints
+        if let points = offeredPoints, !Limits.chorePoints.contains(points) {
+            problems.refuse("offeredPoints", .pointsOutOfRange)
+        }
+        if let grace = input.graceMinutes, !Limits.graceMinutes.contains(grace) {
+            problems.refuse("graceMinutes", .graceOutOfRange)
+        }
+        if let minutes = input.remindMinutesBefore, !Limits.reminderMinutes.contains(minutes) {
+            problems.refuse("remindMinutesBefore", .reminderOutOfRange)
+        }
+        reminders = ReminderRule(
+            minutesBefore: input.remindMinutesBefore.flatMap(Int.init(exactly:)),
+            graceMinutes: input.graceMinutes.flatMap(Int.init(exactly:)) ?? 0,
+            remindsWhenOverdue: input.remindsWhenOverdue)
         timeZone = input.timeZone.flatMap { try? LocalTimeZone($0) }
         if timeZone == nil, input.timeZone != nil { problems.refuse("timeZone", .timeZoneUnknown) }
         if let start, !Self.hasOccurrence(from: start, dueTime, rule) { problems.refuse("rule", .scheduleIsEmpty) }

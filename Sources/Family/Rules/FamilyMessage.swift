@@ -59,6 +59,23 @@ package enum FamilyMessage: String, ErrorMessage {
     /// The chore's schedule has no occurrence for the child on this date, or it was due too long ago.
     case occurrenceNotDue = "This isn’t due any more. Look at “Today” again."
     case occurrenceDone = "This already counts."
+    /// Another child claimed the occurrence, or it is another child's turn.
+    case occurrenceTaken = "Another child does this one."
+    /// The chore isn't one that the first child can claim.
+    case occurrenceNotClaimable = "This can’t be claimed any more. Look at “Today” again."
+    case turnMissing = "Choose a turn."
+    case turnNotOwn = "It isn’t your turn any more. Look at “Today” again."
+    /// A turn of a swap was done, or became that of another child.
+    case turnGone = "This turn has changed. Look at “Today” again."
+    case swapAsked = "You already asked to swap this turn."
+    case swapNotAccepted = "The other child hasn’t agreed yet."
+    case distributionUnknown = "Choose how the chore is shared."
+    case graceOutOfRange
+    case reminderOutOfRange
+    case pauseDateInvalid = "Enter a date within the next year."
+    case pauseStartsInPast = "Enter today or a later day."
+    case pauseEndsBeforeStart = "Enter the first day of the pause or a later day."
+    case tooManyPauses
     case alreadyUndone = "This was already undone."
     /// The child's request for this chore is still open.
     case alreadyRequested = "You already asked for this. A parent decides."
@@ -148,6 +165,13 @@ package enum FamilyMessage: String, ErrorMessage {
                 "The family already has {n} chore. Delete it if you don’t need it.",
                 plural: "The family already has {n} chores. Delete some that you don’t need.",
                 count: Limits.choresPerHousehold)
+        case .graceOutOfRange: Self.minutes(Limits.graceMinutes)
+        case .reminderOutOfRange: Self.minutes(Limits.reminderMinutes)
+        case .tooManyPauses:
+            t(
+                "A family can have at most {n} pause. End it first.",
+                plural: "A family can have at most {n} pauses. End one of them first.",
+                count: Limits.pausesPerHousehold)
         case .tooManyChildren:
             t(
                 "A family can have at most {n} child.",
@@ -170,6 +194,13 @@ package enum FamilyMessage: String, ErrorMessage {
                 count: Limits.deletedChildrenPerHousehold)
         default: rawValue
         }
+    }
+
+    private static func minutes(_ range: ClosedRange<Int64>) -> String {
+        let t = Translator.english
+        return t(
+            "Enter whole minutes, from {least} to {most}.",
+            ["least": String(range.lowerBound), "most": String(range.upperBound)])
     }
 }
 

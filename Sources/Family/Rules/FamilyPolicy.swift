@@ -33,6 +33,20 @@ package enum FamilyAction: String, Sendable, Hashable, CaseIterable {
     case restoreChore
     /// Give points for chores.
     case assign
+    /// Claim a chore that the first child does, and give it back.
+    case claim
+    /// Pause a child or all children, end a pause, and see the pauses.
+    case pause
+    /// See the swaps of turns that wait: all as a parent, one's own as a child.
+    case seeSwaps
+    /// Ask another child to swap turns.
+    case swap
+    /// Agree to a swap that another child asks for.
+    case acceptSwap
+    /// Agree to a swap as a parent.
+    case approveSwap
+    /// Withdraw or decline a swap.
+    case declineSwap
     /// Undo an assignment.
     case undo
     /// Request points for a chore.
@@ -94,7 +108,7 @@ package enum HouseholdRole: String, Sendable, Hashable, CaseIterable {
 /// The permissions of a household. Every use case checks them here.
 package enum FamilyPolicy {
     /// The actions that only a child may do, with itself.
-    private static let childrenOnly: Set<FamilyAction> = [.request, .withdrawRequest]
+    private static let childrenOnly: Set<FamilyAction> = [.request, .withdrawRequest, .swap, .acceptSwap]
     /// The actions that a parent may do with themselves.
     private static let parentThemselves: Set<FamilyAction> = [.leave, .refuseRemoval]
     /// The actions that a parent may do with another parent.
@@ -107,11 +121,11 @@ package enum FamilyPolicy {
     /// The actions that a child may do with itself.
     static let oneself: Set<FamilyAction> = [
         .seeChild, .seeContracts, .seeAssignments, .seeRequests, .seeDevices, .editChild, .request, .withdrawRequest,
-        .removeDevice,
+        .claim, .swap, .acceptSwap, .declineSwap, .removeDevice,
     ]
     /// The actions that a child may do with its siblings and its household.
     static let siblings: Set<FamilyAction> = [
-        .seeChild, .seeContracts, .seeAssignments, .seeChores, .seeParents,
+        .seeChild, .seeContracts, .seeAssignments, .seeChores, .seeParents, .seeSwaps,
     ]
 
     /// Returns whether an action is allowed.

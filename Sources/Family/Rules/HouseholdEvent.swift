@@ -25,6 +25,26 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case childRestored
     /// A parent erases a deleted child.
     case childErased
+    /// A parent gives a child a chore that the first one to claim it does.
+    case choreHandedOut
+    /// A child asks another one to swap turns.
+    case swapAsked
+    /// The other child agrees.
+    case swapAccepted
+    /// A parent agrees, and the turns are swapped.
+    case swapDone
+    /// A child withdraws a swap, or the other one or a parent declines it.
+    case swapDeclined
+    /// A parent offers points to the first child who does a chore.
+    case bountyOffered
+    /// A chore is due soon.
+    case choreDue
+    /// A chore is overdue.
+    case choreOverdue
+    /// A parent plans days on which nothing is due, for a child or for all.
+    case pauseBegun
+    /// A parent ends them.
+    case pauseEnded
     /// A parent joins the household.
     case parentJoined
     /// A parent leaves the household, or deletes their account.
@@ -44,7 +64,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case child
         /// All parents of the household.
         case parents
-        /// The child that it is about, and all parents.
+        /// The child that it is about, or all children without one, and all parents.
         case childAndParents
         /// All parents of the household, and the parent who is the subject.
         case parentsAndSubject
@@ -53,9 +73,12 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     /// The people who are notified.
     package var recipients: Recipients {
         switch self {
-        case .requestDeclined, .pointsGiven, .pointsUndone, .contractAdded: .child
-        case .levelReached: .childAndParents
-        case .choreRequested, .codeMade, .childSignedIn, .childDeleted, .childRestored, .childErased, .parentJoined:
+        case .requestDeclined, .pointsGiven, .pointsUndone, .contractAdded, .choreHandedOut, .swapAsked, .swapDone,
+            .swapDeclined, .choreDue, .bountyOffered:
+            .child
+        case .levelReached, .pauseBegun, .pauseEnded, .choreOverdue: .childAndParents
+        case .choreRequested, .swapAccepted, .codeMade, .childSignedIn, .childDeleted, .childRestored, .childErased,
+            .parentJoined:
             .parents
         case .parentLeft, .parentRemoved, .removalAnnounced, .removalWithdrawn, .removalRefused: .parentsAndSubject
         }
@@ -72,6 +95,9 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .codeMade: .signInCodeMade
         case .childSignedIn: .childSignedIn
         case .childDeleted, .childRestored, .childErased: .childDeletion
+        case .choreHandedOut, .bountyOffered, .swapAsked, .swapAccepted, .swapDone, .swapDeclined: .choreTurn
+        case .pauseBegun, .pauseEnded: .chorePause
+        case .choreDue, .choreOverdue: .choreDue
         case .parentJoined: .parentJoined
         case .parentLeft: .parentLeft
         case .parentRemoved, .removalAnnounced, .removalWithdrawn, .removalRefused: .parentRemoval
@@ -84,6 +110,15 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .childDeleted: "deleted"
         case .childRestored: "restored"
         case .childErased: "erased"
+        case .bountyOffered: "bounty"
+        case .choreDue: "soon"
+        case .choreOverdue: "overdue"
+        case .swapAsked: "asked"
+        case .swapAccepted: "accepted"
+        case .swapDone: "swapped"
+        case .swapDeclined: "declined"
+        case .pauseBegun: "begun"
+        case .pauseEnded: "ended"
         case .removalAnnounced: "announced"
         case .removalWithdrawn: "withdrawn"
         case .removalRefused: "refused"
@@ -113,10 +148,17 @@ extension FamilyAction {
         case .announceRemoval: [.removalAnnounced, .parentRemoved]
         case .withdrawRemoval: [.removalWithdrawn]
         case .refuseRemoval: [.removalRefused]
+        case .editChore: [.choreDue, .choreOverdue, .bountyOffered]
+        case .claim: [.choreHandedOut]
+        case .pause: [.pauseBegun, .pauseEnded]
+        case .swap: [.swapAsked]
+        case .acceptSwap: [.swapAccepted]
+        case .approveSwap: [.swapDone]
+        case .declineSwap: [.swapDeclined]
         case .seeChild, .seeContracts, .seeAssignments, .seeChores, .seeParents, .seeRequests, .seeDevices, .seeCode,
-            .seeInvitations, .seeDeletedChildren:
+            .seeInvitations, .seeDeletedChildren, .seeSwaps:
             []
-        case .addChild, .editChild, .handOver, .addChore, .editChore, .deleteChore,
+        case .addChild, .editChild, .handOver, .addChore, .deleteChore,
             .restoreChore, .voidCodes, .removeDevice, .withdrawRequest, .invite, .revokeInvitation:
             []
         }

@@ -6,6 +6,7 @@ import Storage
 struct AssignmentRecorder: Sendable {
     let ledger: Ledger
     let notifier: ChildNotifier
+    let turns: TurnRecorder
 
     /// Posts the points and inserts the assignments. The household must be locked.
     func record(
@@ -13,6 +14,7 @@ struct AssignmentRecorder: Sendable {
         as booking: AssignmentBatchIDs,
         by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
+        try turns.settleByPoints(of: householdActor.household, now: now, in: tx)
         let contract = try ContractStore.present(of: [child], in: tx)[child]
         let before = try contract.map { try ledger.balance(of: FamilyLedgerAccounts.contract($0.id), in: tx) } ?? 0
         var after = before

@@ -10,6 +10,7 @@ package struct AssignmentService: Sendable {
     let recorder: AssignmentRecorder
     let closer: ChoreRequestCloser
     let occurrences: OccurrenceReader
+    let turns: TurnRecorder
     let notifier: ChildNotifier
     let ledger: Ledger
     let clock: any WallClock
@@ -93,13 +94,19 @@ package struct AssignmentService: Sendable {
         of draft: AssignmentDraft, for child: PersonID, _ householdActor: HouseholdActor, now: Instant,
         in tx: Transaction
     ) throws -> [LocalDate?] {
-        let calendar = try occurrences.calendar(
+        let calendar = try turns.calendar(
             of: householdActor.household, chores: draft.entries.map(\.choreID), now: now, in: tx)
         let done = try occurrences.done(calendar, of: [child], in: tx)
         return try draft.entries.enumerated().map { index, entry in
-            try occurrences.date(
+            let date = try occurrences.date(
                 requested: entry.occurrence, of: entry.choreID, for: child, in: calendar, taken: done,
                 field: "chores.\(index).occurrence")
+            if let date {
+                let key = ChoreDate(chore: entry.choreID, date: date)
+                try turns.hold(
+                    key, by: child, in: calendar, of: householdActor.household, now: now, in: tx)
+            }
+            return date
         }
     }
 
@@ -126,6 +133,7 @@ package struct AssignmentService: Sendable {
                 try householdActor.require(.undo, with: child, in: tx)
                 guard let assignment = try AssignmentStore.find(id, of: child, in: tx) else { throw AppError.notFound }
                 guard assignment.reversedAt == nil else { throw AppError(.notFound, .alreadyUndone) }
+                try turns.settleByPoints(of: householdActor.household, now: now, in: tx)
                 try ledger.reverse(
                     id.cast(to: Transfer.self), as: reversal, kind: "chore-undone", at: now, in: tx)
                 try AssignmentStore.setReversed(id, now: now, in: tx)

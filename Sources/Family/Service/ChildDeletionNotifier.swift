@@ -34,7 +34,6 @@ struct ChildDeletionNotifier: Sendable {
         now: Instant, in tx: Transaction
     ) throws -> HouseholdNotification {
         var details = ["who": try HouseholdStore.name(of: householdActor.person, in: tx)]
-        if let step = event.step { details["step"] = step }
         if let until { details["until"] = until.rfc3339 }
         let resource =
             switch event {

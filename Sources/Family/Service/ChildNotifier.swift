@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import Recurrence
 import Storage
 
 /// Notifies children of points, contracts and declined requests, and parents of what children do.
@@ -59,6 +60,70 @@ struct ChildNotifier: Sendable {
             event: event, about: [about], resource: FamilyEvents.child(child), subject: subject, details: details,
             person: child, actor: householdActor.person
         )
+        try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+    }
+
+    /// Notifies a child that a chore is its turn now, or that it can claim one.
+    func notifyOfTurn(
+        _ event: HouseholdEvent, _ chore: Chore, on date: LocalDate, of child: PersonID, points: Int64? = nil,
+        by householdActor: HouseholdActor, now: Instant, in tx: Transaction
+    ) throws {
+        var details = ["who": try HouseholdStore.name(of: householdActor.person, in: tx)]
+        details["points"] = points.map { String($0) }
+        let notification = HouseholdNotification(
+            event: event, about: [chore.id.description, date.text], resource: FamilyEvents.today, subject: chore.name,
+            details: details, person: child, actor: householdActor.person)
+        try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+    }
+
+    /// Notifies a child that a chore is due soon, or the child and the parents that it is overdue.
+    /// - Parameter isClaimable: whether several children can do it, so that the parents are notified once.
+    func remind(
+        of event: HouseholdEvent, _ chore: Chore, _ occurrence: Occurrence, _ child: PersonID, isClaimable: Bool,
+        of household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        var about = [chore.id.description, occurrence.date.text]
+        var details = ["until": occurrence.due.rfc3339]
+        if !isClaimable {
+            about.append(child.description)
+            details["child"] = try HouseholdStore.name(of: child, in: tx)
+        }
+        let notification = HouseholdNotification(
+            event: event, about: about, resource: FamilyEvents.today, subject: chore.name, details: details,
+            person: child, actor: nil, idMoment: occurrence.due)
+        try notifier.notify(notification, of: household, now: now, in: tx)
+    }
+
+    /// Notifies a child, or the parents, of a swap of turns.
+    func notifyOfSwap(
+        _ event: HouseholdEvent, _ swap: StoredSwap, of child: PersonID?, about chore: String,
+        by householdActor: HouseholdActor, now: Instant, in tx: Transaction
+    ) throws {
+        let details = [
+            "who": try HouseholdStore.name(of: householdActor.person, in: tx),
+            "child": try HouseholdStore.name(of: swap.child, in: tx),
+        ]
+        let notification = HouseholdNotification(
+            event: event, about: [swap.id.description],
+            resource: event == .swapDone ? FamilyEvents.today : FamilyEvents.swaps,
+            subject: chore, details: details, person: child, actor: householdActor.person)
+        try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+    }
+
+    /// Notifies the child, or all children, and the other parents of a pause.
+    /// - Parameter until: the end of the last day; `nil` if a parent ends the pause.
+    func notifyOfPause(
+        _ event: HouseholdEvent, _ id: ID<Pause>, of child: PersonID?, until: Instant?,
+        by householdActor: HouseholdActor, now: Instant, in tx: Transaction
+    ) throws {
+        let name = try child.map { try HouseholdStore.name(of: $0, in: tx) }
+        let who = try HouseholdStore.name(of: householdActor.person, in: tx)
+        var details = ["who": who]
+        details["child"] = name
+        details["until"] = until?.rfc3339
+        let notification = HouseholdNotification(
+            event: event, about: [id.description], resource: FamilyEvents.today, subject: name ?? who, details: details,
+            person: child, actor: householdActor.person)
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }
 

@@ -8,6 +8,7 @@ package struct ChoreRequestService: Sendable {
     let children: ChildReader
     let closer: ChoreRequestCloser
     let occurrences: OccurrenceReader
+    let turns: TurnRecorder
     let notifier: ChildNotifier
     let clock: any WallClock
     let random: any RandomSource
@@ -112,10 +113,16 @@ package struct ChoreRequestService: Sendable {
         if open.contains(where: { requested == nil || $0.occurrence == requested }) {
             throw AppError(.conflict, .alreadyRequested)
         }
-        let calendar = try occurrences.calendar(of: householdActor.household, chores: [chore], now: now, in: tx)
+        let calendar = try turns.calendar(of: householdActor.household, chores: [chore], now: now, in: tx)
         let done = try occurrences.done(calendar, of: [child], in: tx)
-        return try occurrences.date(
+        let date = try occurrences.date(
             requested: requested, of: chore, for: child, in: calendar, taken: done, field: "occurrence")
+        if let date {
+            try turns.hold(
+                ChoreDate(chore: chore, date: date), by: child, in: calendar, of: householdActor.household, now: now,
+                in: tx)
+        }
+        return date
     }
 
     /// Withdraws a child's own request.

@@ -39,5 +39,8 @@ enum FamilyEvents {
     static let parents = "/family/parents"
     static func deletedChild(_ id: PersonID) -> String { "\(deletedChildren)/\(id)" }
     static let deletedChildren = "/family/deleted-children"
+    static let today = "/family/today"
+    static let swaps = "/family/swaps"
+    static let pauses = "/family/pauses"
     static let account = "/family/account"
 }

@@ -85,6 +85,11 @@ struct ExportedSchedule: Encodable {
     let startsOn: String
     let dueTime: String?
     let rule: String?
+    let distribution: String
+    let offeredPoints: Int64?
+    let graceMinutes: Int
+    let remindMinutesBefore: Int?
+    let remindsWhenOverdue: Bool
     let timeZone: String
 
     init(_ schedule: StoredSchedule, children: [PersonID], timeZone: String) {
@@ -93,6 +98,11 @@ struct ExportedSchedule: Encodable {
         startsOn = schedule.startsOn.text
         dueTime = schedule.dueTime?.text
         rule = schedule.rule?.rfc5545
+        distribution = schedule.distribution.rawValue
+        offeredPoints = schedule.offeredPoints
+        graceMinutes = schedule.reminders.graceMinutes
+        remindMinutesBefore = schedule.reminders.minutesBefore
+        remindsWhenOverdue = schedule.reminders.remindsWhenOverdue
         self.timeZone = timeZone
     }
 }

@@ -10,6 +10,7 @@ struct FamilyNotifier: Sendable {
     ) throws {
         for recipient in try recipients(of: notification, household, in: tx) {
             var details = notification.details
+            details["step"] = notification.event.step
             if notification.event.recipients == .parentsAndSubject, recipient == notification.person {
                 details["isYou"] = "true"
             }
@@ -29,6 +30,10 @@ struct FamilyNotifier: Sendable {
     ) throws -> [PersonID] {
         var people: [PersonID] = []
         if notification.event.recipients != .parents, let person = notification.person { people.append(person) }
+        if notification.event.recipients == .childAndParents, notification.person == nil {
+            people += try HouseholdStore.page(
+                of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
+        }
         if notification.event.recipients != .child {
             people += try HouseholdStore.parents(of: household, in: tx)
         }

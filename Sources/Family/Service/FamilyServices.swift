@@ -15,6 +15,9 @@ package struct FamilyServices: Sendable {
     package let starterChores: StarterChoreService
     package let schedules: ScheduleService
     package let today: TodayService
+    package let turns: TurnService
+    package let swaps: SwapService
+    package let pauses: PauseService
     package let firstSteps: FirstStepsService
     package let assignments: AssignmentService
     package let contracts: ContractService
@@ -50,12 +53,14 @@ package struct FamilyServices: Sendable {
         let contractReader = ContractReader(ledger: ledger)
         let deletedChildReader = DeletedChildReader(accounts: accounts.reader)
         let occurrences = OccurrenceReader()
+        let turnRecorder = TurnRecorder(occurrences: occurrences)
         let todayReader = TodayReader(accounts: accounts.reader, occurrences: occurrences)
+        let swapReader = SwapReader(occurrences: occurrences, today: todayReader)
         let parentReader = ParentReader(accounts: accounts.reader)
         let notifier = FamilyNotifier()
         let childNotifier = ChildNotifier(notifier: notifier)
         let parentNotifier = ParentNotifier(notifier: notifier)
-        let recorder = AssignmentRecorder(ledger: ledger, notifier: childNotifier)
+        let recorder = AssignmentRecorder(ledger: ledger, notifier: childNotifier, turns: turnRecorder)
         let closer = ChoreRequestCloser(notifier: childNotifier)
         let erasure = ChildErasure(childAccounts: accounts.children, notifier: notifier)
         let departure = ParentDeparture(securityMails: accounts.securityMails, notifier: parentNotifier)
@@ -74,18 +79,29 @@ package struct FamilyServices: Sendable {
         chores = ChoreService(transactions: transactions, clock: clock, random: random)
         starterChores = StarterChoreService(transactions: transactions, clock: clock, random: random)
         schedules = ScheduleService(
-            transactions: transactions, today: todayReader, occurrences: occurrences, clock: clock, random: random)
-        today = TodayService(transactions: transactions, reader: todayReader, clock: clock)
+            transactions: transactions, today: todayReader, occurrences: occurrences, turns: turnRecorder,
+            notifier: childNotifier, clock: clock, random: random)
+        turns = TurnService(
+            transactions: transactions, occurrences: occurrences, turns: turnRecorder, notifier: childNotifier,
+            clock: clock)
+        swaps = SwapService(
+            transactions: transactions, reader: swapReader, turns: turnRecorder, notifier: childNotifier, clock: clock,
+            random: random)
+        pauses = PauseService(
+            transactions: transactions, today: todayReader, turns: turnRecorder, notifier: childNotifier, clock: clock,
+            random: random)
+        today = TodayService(transactions: transactions, reader: todayReader, swaps: swapReader, clock: clock)
         firstSteps = FirstStepsService(transactions: transactions, clock: clock)
         assignments = AssignmentService(
             transactions: transactions, children: childReader, recorder: recorder, closer: closer,
-            occurrences: occurrences, notifier: childNotifier, ledger: ledger, clock: clock, random: random)
+            occurrences: occurrences, turns: turnRecorder, notifier: childNotifier, ledger: ledger, clock: clock,
+            random: random)
         contracts = ContractService(
             transactions: transactions, children: childReader, contracts: contractReader, notifier: childNotifier,
             ledger: ledger, clock: clock, random: random)
         requests = ChoreRequestService(
             transactions: transactions, children: childReader, closer: closer, occurrences: occurrences,
-            notifier: childNotifier, clock: clock, random: random)
+            turns: turnRecorder, notifier: childNotifier, clock: clock, random: random)
         requestDecisions = RequestDecisionService(
             transactions: transactions, closer: closer, recorder: recorder, notifier: childNotifier, clock: clock,
             random: random)
@@ -113,6 +129,8 @@ package struct FamilyServices: Sendable {
             database: database,
             parentRemovals: DueParentRemovals(database: database, departure: departure, clock: clock, logger: logger),
             childErasures: DueChildErasures(database: database, erasure: erasure, clock: clock, logger: logger),
+            reminders: DueReminders(
+                database: database, turns: turnRecorder, notifier: childNotifier, clock: clock, logger: logger),
             clock: clock)
         importHandler = FamilyImportHandler(
             database: database, accounts: accounts.reader, creator: creator, childAccounts: accounts.children,

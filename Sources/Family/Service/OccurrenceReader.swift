@@ -32,9 +32,56 @@ struct OccurrenceReader: Sendable {
         // The overdue occurrences of a replaced schedule stay; those of a deleted one don't.
         let scheduled = Set(found.filter(\.isPresent).map(\.chore.id))
         let schedules = found.filter { scheduled.contains($0.chore.id) }
-        return HouseholdCalendar(
+        var calendar = HouseholdCalendar(
             timeZone: zone, today: today, first: first, schedules: schedules,
-            children: try ScheduleStore.children(of: schedules.map(\.id), in: tx))
+            children: try ScheduleStore.children(of: schedules.map(\.id), in: tx),
+            pauses: schedules.isEmpty ? [] : try PauseStore.pauses(of: household, since: first, in: tx),
+            turns: try TurnStore.turns(of: Array(scheduled), since: first, in: tx))
+        for schedule in schedules where schedule.distribution.isRotation {
+            try decideTurns(of: schedule, &calendar, in: tx)
+        }
+        return calendar
+    }
+
+    /// Adds the turns that aren't stored, up to today. They follow from the stored ones, so that they stay the same
+    /// until a change stores them.
+    private func decideTurns(
+        of schedule: StoredSchedule, _ calendar: inout HouseholdCalendar, in tx: Transaction
+    ) throws {
+        let chore = schedule.chore.id
+        let before = try TurnStore.last(of: chore, before: calendar.first, in: tx)
+        let start = max(
+            calendar.today.adding(days: -Limits.rotationDays), before?.date.adding(days: 1) ?? schedule.appliesFrom)
+        let occurrences = try calendar.occurrences(of: schedule, since: start).map(\.date)
+        guard occurrences.contains(where: { calendar.turns[ChoreDate(chore: chore, date: $0)] == nil }) else { return }
+        let children = calendar.children[schedule.id] ?? []
+        var points = try schedule.distribution == .points ? recentPoints(of: children, calendar, in: tx) : [:]
+        // Also those of the schedule before this one, from the last to the first.
+        var known = calendar.turns.values.filter { $0.choreID == chore && $0.rotationChildID != nil }
+            .sorted { $0.date > $1.date }
+        var previous = before?.rotationChildID
+        for date in occurrences {
+            while known.last.map({ $0.date <= date }) == true { previous = known.removeLast().rotationChildID }
+            if calendar.turns[ChoreDate(chore: chore, date: date)] != nil { continue }
+            let isPaused = { calendar.isPaused($0, on: date) }
+            let child =
+                schedule.distribution == .points
+                ? Rotation.fewest(points: points, after: previous, of: children, isPaused: isPaused)
+                : Rotation.next(after: previous, of: children, isPaused: isPaused)
+            guard let child else { continue }
+            previous = child
+            // Several that are decided together don't all go to the same child.
+            points[child, default: 0] += Limits.chorePoints.lowerBound
+            calendar.add(Turn(choreID: chore, date: date, childID: child, rotationChildID: child))
+        }
+    }
+
+    private func recentPoints(
+        of children: [PersonID], _ calendar: HouseholdCalendar, in tx: Transaction
+    ) throws -> [PersonID: Int64] {
+        let first = calendar.today.adding(days: -Limits.rotationPointsDays)
+        return try AssignmentStore.points(
+            of: children, since: calendar.timeZone.instant(of: first, at: .midnight), in: tx)
     }
 
     /// Returns the household's time zone; UTC before a parent set one.
@@ -60,7 +107,11 @@ struct OccurrenceReader: Sendable {
             !taken.contains(OccurrenceKey(child: child, chore: chore, date: date))
         }
         guard let requested else { return dates.last(where: isOpen) }
-        guard dates.contains(requested) else { throw AppError(.conflict, .occurrenceNotDue, field: field) }
+        guard dates.contains(requested) else {
+            let turn = calendar.turns[ChoreDate(chore: chore, date: requested)]
+            let isOthers = turn.map { $0.childID != child } ?? false
+            throw AppError(.conflict, isOthers ? .occurrenceTaken : .occurrenceNotDue, field: field)
+        }
         guard isOpen(requested) else { throw AppError(.conflict, .occurrenceDone, field: field) }
         return requested
     }
@@ -69,41 +120,5 @@ struct OccurrenceReader: Sendable {
     func done(_ calendar: HouseholdCalendar, of children: [PersonID], in tx: Transaction) throws -> Set<OccurrenceKey> {
         guard !calendar.schedules.isEmpty else { return [] }
         return OccurrenceKey.all(of: try AssignmentStore.occurrences(of: children, since: calendar.first, in: tx))
-    }
-}
-
-/// The schedules of a household from ``Limits/overdueDays`` ago.
-struct HouseholdCalendar: Sendable {
-    let timeZone: LocalTimeZone
-    let today: LocalDate
-    /// The first date whose occurrences can be open.
-    let first: LocalDate
-    /// The present schedules, and those that were replaced since `first`.
-    let schedules: [StoredSchedule]
-    let children: [ID<StoredSchedule>: [PersonID]]
-
-    /// Returns the occurrences of one schedule up to today.
-    func occurrences(of schedule: StoredSchedule) throws -> [Occurrence] {
-        let start = max(first, schedule.appliesFrom)
-        let end = min(today.adding(days: 1), schedule.appliesUntil)
-        return start < end ? try expanded(schedule).occurrences(in: start..<end) : []
-    }
-
-    /// Returns the next occurrence of a present schedule after today.
-    func next(of schedule: StoredSchedule) throws -> Occurrence? {
-        guard schedule.isPresent else { return nil }
-        let last = max(today, schedule.appliesFrom.adding(days: -1))
-        return try expanded(schedule).occurrences(after: last, limit: 1).first
-    }
-
-    /// Returns the dates of a chore's occurrences for a child up to today, in ascending order.
-    func dates(of chore: ID<Chore>, for child: PersonID) -> [LocalDate] {
-        schedules.filter { $0.chore.id == chore && children[$0.id]?.contains(child) == true }
-            .flatMap { (try? occurrences(of: $0)) ?? [] }.map(\.date).sorted()
-    }
-
-    private func expanded(_ schedule: StoredSchedule) throws -> Schedule {
-        try Schedule(
-            start: schedule.startsOn, dueTime: schedule.dueTime, rule: schedule.rule, timeZone: timeZone)
     }
 }

@@ -16,7 +16,6 @@ struct ParentNotifier: Sendable {
     ) throws {
         var details: [String: String] = [:]
         if let who { details["who"] = try HouseholdStore.name(of: who, in: tx) }
-        if let step = event.step { details["step"] = step }
         if let until { details["until"] = until.rfc3339 }
         let notification = HouseholdNotification(
             event: event, about: [parent.description], resource: resource,

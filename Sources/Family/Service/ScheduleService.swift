@@ -8,6 +8,8 @@ package struct ScheduleService: Sendable {
     let transactions: HouseholdTransactions
     let today: TodayReader
     let occurrences: OccurrenceReader
+    let turns: TurnRecorder
+    let notifier: ChildNotifier
     let clock: any WallClock
     let random: any RandomSource
 
@@ -30,7 +32,7 @@ package struct ScheduleService: Sendable {
 
     /// Sets the schedule of a chore. A present one ends; what was done stays, and so does what is overdue.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `childIds`, `startsOn`, `dueTime`,
-    ///   `rule` and `timeZone`; `conflict` if the schedule changed since `change.ifVersion`.
+    ///   `rule`, `distribution` and `timeZone`; `conflict` if the schedule changed since `change.ifVersion`.
     package func set(
         _ input: ChoreScheduleInput, of chore: ID<Chore>, by change: Change
     ) async throws -> ChoreSchedule {
@@ -41,16 +43,18 @@ package struct ScheduleService: Sendable {
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: chore.description) {
                 _ = try householdActor.chore(chore, for: .editChore, in: tx)
                 let household = householdActor.household
-                let before = try schedule(of: chore, in: tx)
-                if change.isStale(at: before?.version ?? 0) { throw AppError(.conflict, .movedOn) }
-                let present = try HouseholdStore.page(
+                let present = try schedule(of: chore, in: tx)
+                if change.isStale(at: present?.version ?? 0) { throw AppError(.conflict, .movedOn) }
+                let children = try HouseholdStore.page(
                     of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
-                guard Set(present).isSuperset(of: draft.children) else {
+                guard Set(children).isSuperset(of: draft.children) else {
                     throw AppError(.invalid, .scheduleChildUnknown, field: "childIds")
                 }
                 if let zone = draft.timeZone {
                     try ScheduleStore.setTimeZone(zone.identifier, of: household, in: tx)
                 }
+                // The turns of the present schedule stay for what is overdue.
+                _ = try turns.calendar(of: household, chores: [chore], now: now, in: tx)
                 let date = try occurrences.timeZone(of: household, in: tx).date(at: now)
                 try ScheduleStore.end(of: chore, on: date, in: tx)
                 let version = try ScheduleStore.version(of: chore, in: tx) + 1
@@ -58,6 +62,9 @@ package struct ScheduleService: Sendable {
                     NewSchedule(
                         id: id, choreID: chore, draft: draft, appliesFrom: max(draft.startsOn, date), version: version),
                     now: now, in: tx)
+                try planReminders(of: draft.timeZone == nil ? [chore] : nil, of: household, now: now, in: tx)
+                try turns.renew([chore], of: household, since: date, now: now, in: tx)
+                try announceBounty(draft, of: chore, by: householdActor, date: date, now: now, in: tx)
                 try publish(chore, of: household, now: now, in: tx)
             }
             _ = try householdActor.chore(chore, for: .seeChores, in: tx)
@@ -84,6 +91,31 @@ package struct ScheduleService: Sendable {
         }
     }
 
+    /// Notifies the children of points for the first one who does a chore.
+    private func announceBounty(
+        _ draft: ChoreScheduleDraft, of chore: ID<Chore>, by householdActor: HouseholdActor, date: LocalDate,
+        now: Instant, in tx: Transaction
+    ) throws {
+        guard draft.distribution == .first, let points = draft.offeredPoints else { return }
+        let chore = try householdActor.chore(chore, for: .seeChores, in: tx).chore
+        for child in draft.children {
+            try notifier.notifyOfTurn(
+                .bountyOffered, chore, on: date, of: child, points: points, by: householdActor, now: now, in: tx)
+        }
+    }
+
+    /// Stores when the next reminder of each schedule is due.
+    /// - Parameter chores: `nil` for all chores, because the time zone changed.
+    private func planReminders(
+        of chores: [ID<Chore>]?, of household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        let calendar = try occurrences.calendar(of: household, chores: chores, now: now, in: tx)
+        for schedule in calendar.schedules where schedule.isPresent {
+            let next = schedule.reminders.next(of: try calendar.expanded(schedule), after: now)
+            try ScheduleStore.setNextReminder(next, of: schedule.id, in: tx)
+        }
+    }
+
     private func schedule(of chore: ID<Chore>, in tx: Transaction) throws -> ChoreSchedule? {
         guard let stored = try ScheduleStore.present(of: chore, in: tx) else { return nil }
         let children = try ScheduleStore.children(of: [stored.id], in: tx)[stored.id] ?? []
@@ -101,6 +133,9 @@ extension ChoreSchedule {
     init(_ stored: StoredSchedule, children: [PersonID]) {
         self.init(
             choreID: stored.chore.id, children: children, startsOn: stored.startsOn, dueTime: stored.dueTime,
-            rule: stored.rule, version: stored.version)
+            rule: stored.rule, distribution: stored.distribution,
+            offeredPoints: stored.offeredPoints,
+            graceMinutes: stored.reminders.graceMinutes, remindMinutesBefore: stored.reminders.minutesBefore,
+            remindsWhenOverdue: stored.reminders.remindsWhenOverdue, version: stored.version)
     }
 }

@@ -28,19 +28,34 @@ struct TodayReader: Sendable {
             taken.insert(OccurrenceKey(child: request.childID, chore: request.choreID, date: date))
         }
         var entries: [TodayEntry] = []
+        var changesAt = calendar.timeZone.instant(of: calendar.today.adding(days: 1), at: .midnight)
         for schedule in calendar.schedules {
-            let doing = (calendar.children[schedule.id] ?? []).filter(visible.contains)
-            guard !doing.isEmpty else { continue }
+            guard
+                visible.contains(where: { calendar.children[schedule.id]?.contains($0) ?? false })
+                    || schedule.distribution == .each
+            else { continue }
             for occurrence in try calendar.occurrences(of: schedule) {
-                let state: TodayEntry.State = occurrence.due <= now ? .overdue : .due
-                for child in doing {
+                let overdue = schedule.reminders.overdue(occurrence)
+                let state: TodayEntry.State = overdue <= now ? .overdue : .due
+                if overdue > now { changesAt = min(changesAt, overdue) }
+                let doing = calendar.children(of: schedule, on: occurrence.date)
+                if calendar.isClaimable(schedule, on: occurrence.date) {
+                    guard doing.contains(where: visible.contains) else { continue }
+                    entries.append(TodayEntry(state, schedule, candidates: doing, on: occurrence.date))
+                    continue
+                }
+                for child in doing where visible.contains(child) {
                     let key = OccurrenceKey(child: child, chore: schedule.chore.id, date: occurrence.date)
                     if taken.contains(key) { continue }
                     entries.append(TodayEntry(state, schedule, child: child, on: occurrence.date))
                 }
             }
-            if let next = try calendar.next(of: schedule) {
-                entries += doing.map { TodayEntry(.next, schedule, child: $0, on: next.date) }
+            for (date, doing) in try calendar.next(of: schedule) where doing.contains(where: visible.contains) {
+                if schedule.distribution == .first {
+                    entries.append(TodayEntry(.next, schedule, candidates: doing, on: date))
+                } else {
+                    entries += doing.filter(visible.contains).map { TodayEntry(.next, schedule, child: $0, on: date) }
+                }
             }
         }
         entries += requests.map(TodayEntry.init)
@@ -49,7 +64,10 @@ struct TodayReader: Sendable {
         }.map(TodayEntry.init)
         return FamilyToday(
             date: calendar.today, children: try members(children, in: tx), entries: entries.sorted(),
-            hasSchedules: !calendar.schedules.isEmpty)
+            pauses: calendar.pauses.filter { pause in
+                children.contains { pause.applies(to: $0, on: calendar.today) }
+            },
+            changesAt: changesAt, hasSchedules: !calendar.schedules.isEmpty)
     }
 
     private func visibleChildren(for householdActor: HouseholdActor, in tx: Transaction) throws -> [PersonID] {
@@ -70,22 +88,32 @@ struct TodayReader: Sendable {
 }
 
 extension TodayEntry: Comparable {
-    fileprivate init(_ state: State, _ schedule: StoredSchedule, child: PersonID, on date: LocalDate) {
+    fileprivate init(
+        _ state: State, _ schedule: StoredSchedule, child: PersonID? = nil, candidates: [PersonID] = [],
+        on date: LocalDate
+    ) {
         self.init(
-            state: state, childID: child, choreID: schedule.chore.id, name: schedule.chore.name,
-            pictureID: schedule.chore.pictureID, date: date, dueTime: schedule.dueTime, request: nil, points: nil)
+            state: state, childID: child, candidates: candidates,
+            isClaimed: schedule.distribution == .first && child != nil,
+            isSwappable: schedule.distribution != .each && child != nil && schedule.isPresent,
+            choreID: schedule.chore.id, name: schedule.chore.name,
+            pictureID: schedule.chore.pictureID, date: date, dueTime: schedule.dueTime, request: nil,
+            offeredPoints: schedule.offeredPoints, points: nil)
     }
 
     fileprivate init(_ request: ChoreRequest) {
         self.init(
-            state: .waiting, childID: request.childID, choreID: request.choreID, name: request.name,
-            pictureID: request.pictureID, date: request.occurrence, dueTime: nil, request: request, points: nil)
+            state: .waiting, childID: request.childID, candidates: [], isClaimed: false, isSwappable: false,
+            choreID: request.choreID, name: request.name,
+            pictureID: request.pictureID, date: request.occurrence, dueTime: nil, request: request, offeredPoints: nil,
+            points: nil)
     }
 
     fileprivate init(child: PersonID, _ done: Assignment) {
         self.init(
-            state: .done, childID: child, choreID: done.choreID, name: done.name, pictureID: done.pictureID,
-            date: done.occurrence, dueTime: nil, request: nil, points: done.points)
+            state: .done, childID: child, candidates: [], isClaimed: false, isSwappable: false, choreID: done.choreID,
+            name: done.name, pictureID: done.pictureID,
+            date: done.occurrence, dueTime: nil, request: nil, offeredPoints: nil, points: done.points)
     }
 
     private var rank: Int { State.allCases.firstIndex(of: state) ?? 0 }
@@ -98,6 +126,9 @@ extension TodayEntry: Comparable {
         }
         if time(left) != time(right) { return time(left) < time(right) }
         if let one = left.choreID, let other = right.choreID, one != other { return one < other }
-        return left.childID < right.childID
+        guard let one = left.childID, let other = right.childID else {
+            return left.childID == nil && right.childID != nil
+        }
+        return one < other
     }
 }

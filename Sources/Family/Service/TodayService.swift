@@ -5,6 +5,7 @@ import Kernel
 package struct TodayService: Sendable {
     let transactions: HouseholdTransactions
     let reader: TodayReader
+    let swaps: SwapReader
     let clock: any WallClock
 
     /// Returns what is overdue, due, waiting for a parent, done and next: of all children for a parent, its own for a
@@ -13,7 +14,9 @@ package struct TodayService: Sendable {
     package func today(for actor: Actor) async throws -> FamilyToday {
         let now = clock.now
         return try await transactions.read(for: actor) { tx, householdActor in
-            try reader.today(for: householdActor, now: now, in: tx)
+            var today = try reader.today(for: householdActor, now: now, in: tx)
+            today.swapCount = try swaps.swaps(of: householdActor, now: now, in: tx).count
+            return today
         }
     }
 }

@@ -78,6 +78,24 @@ enum AssignmentStore {
         """
     }
 
+    /// Returns the points of children for chores from an instant on, without undone ones.
+    static func points(of children: [PersonID], since instant: Instant, in tx: Transaction) throws -> [PersonID: Int64]
+    {
+        guard !children.isEmpty else { return [:] }
+        let rows = try tx.rows(pointsQuery(of: children, since: instant))
+        return try Dictionary(rows.map { (try $0.get("child_id"), try $0.get("total")) }) { one, _ in one }
+    }
+
+    /// The query of ``points(of:since:in:)``. Ids sort by their time, and the index has them.
+    static func pointsQuery(of children: [PersonID], since instant: Instant) -> SQL {
+        """
+        SELECT child_id, CAST(SUM(points) AS BIGINT) AS total FROM family_assignment
+        WHERE child_id IN \(list: children) AND id >= \(ID<Assignment>(at: instant, series: 0))
+            AND reversed_at IS NULL
+        GROUP BY child_id
+        """
+    }
+
     /// Returns whether a child already has points for an occurrence.
     static func isDone(_ chore: ID<Chore>, on date: LocalDate, by child: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(

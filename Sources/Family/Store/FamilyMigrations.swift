@@ -204,5 +204,60 @@ extension FamilyServices {
                     ON family_request (child_id, chore_id, COALESCE(occurrence_date, ''));
                 """
         ),
+        // A turn names the child who does an occurrence that one child does. A swap isn't done yet. The last day of a
+        // pause is 9999-12-31 until a parent ends it.
+        Migration(
+            module: "family", name: "0007-turns-and-pauses",
+            sql: """
+                ALTER TABLE family_schedule ADD COLUMN distribution {text} NOT NULL DEFAULT 'each'
+                    CHECK (distribution IN ('each', 'first', 'turns', 'points'));
+                ALTER TABLE family_schedule ADD COLUMN offered_points {integer}
+                    CHECK (offered_points BETWEEN 1 AND 3);
+                ALTER TABLE family_schedule ADD COLUMN grace_minutes {integer} NOT NULL DEFAULT 0;
+                ALTER TABLE family_schedule ADD COLUMN remind_minutes_before {integer};
+                ALTER TABLE family_schedule ADD COLUMN reminds_when_overdue {integer} NOT NULL DEFAULT 0;
+                ALTER TABLE family_schedule ADD COLUMN next_reminder_at {integer};
+                CREATE INDEX family_schedule_reminder ON family_schedule (next_reminder_at)
+                    WHERE next_reminder_at IS NOT NULL;
+                CREATE TABLE family_turn (
+                    chore_id {text} NOT NULL REFERENCES family_chore(id) ON DELETE CASCADE,
+                    occurrence_date {text} NOT NULL,
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    rotation_child_id {text} REFERENCES account(id),
+                    created_at {integer} NOT NULL,
+                    PRIMARY KEY (chore_id, occurrence_date)
+                ) {strict-rowless};
+                CREATE INDEX family_turn_child ON family_turn (child_id);
+                CREATE INDEX family_turn_rotation ON family_turn (rotation_child_id)
+                    WHERE rotation_child_id IS NOT NULL;
+                CREATE TABLE family_pause (
+                    id {text} PRIMARY KEY,
+                    household_id {text} NOT NULL REFERENCES family_household(id),
+                    child_id {text} REFERENCES account(id),
+                    starts_on {text} NOT NULL,
+                    ends_on {text} NOT NULL CHECK (ends_on >= starts_on),
+                    created_at {integer} NOT NULL
+                ) {strict};
+                CREATE TABLE family_swap (
+                    id {text} PRIMARY KEY,
+                    household_id {text} NOT NULL REFERENCES family_household(id),
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    chore_id {text} NOT NULL REFERENCES family_chore(id) ON DELETE CASCADE,
+                    occurrence_date {text} NOT NULL,
+                    other_child_id {text} NOT NULL REFERENCES account(id),
+                    other_chore_id {text} NOT NULL REFERENCES family_chore(id) ON DELETE CASCADE,
+                    other_occurrence_date {text} NOT NULL,
+                    accepted_at {integer},
+                    created_at {integer} NOT NULL
+                ) {strict};
+                CREATE UNIQUE INDEX family_swap_turn ON family_swap (chore_id, occurrence_date);
+                CREATE INDEX family_swap_household ON family_swap (household_id, occurrence_date);
+                CREATE INDEX family_swap_child ON family_swap (child_id);
+                CREATE INDEX family_swap_other ON family_swap (other_child_id);
+                CREATE INDEX family_swap_other_chore ON family_swap (other_chore_id);
+                CREATE INDEX family_pause_household ON family_pause (household_id, ends_on);
+                CREATE INDEX family_pause_child ON family_pause (child_id) WHERE child_id IS NOT NULL;
+                """
+        ),
     ]
 }

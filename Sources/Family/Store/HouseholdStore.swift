@@ -35,6 +35,8 @@ enum HouseholdStore {
         try tx.execute("DELETE FROM family_invitation WHERE household_id = \(id)")
         try tx.execute("DELETE FROM family_removal WHERE household_id = \(id)")
         try tx.execute("DELETE FROM family_withdrawn_removal WHERE household_id = \(id)")
+        try PauseStore.deleteAll(of: id, in: tx)
+        try tx.execute("DELETE FROM family_swap WHERE household_id = \(id)")
         try tx.execute("DELETE FROM family_household WHERE id = \(id)")
     }
 

@@ -49,6 +49,20 @@ enum RequestStore {
         ).map(read)
     }
 
+    /// Returns the occurrences of chores for which children have open requests.
+    static func occurrences(of chores: [ID<Chore>], in tx: Transaction) throws -> [OccurrenceKey] {
+        try tx.rows(
+            """
+            SELECT child_id, chore_id, occurrence_date FROM family_request
+            WHERE chore_id IN \(list: chores) AND occurrence_date IS NOT NULL
+            """
+        ).map { row in
+            OccurrenceKey(
+                child: try row.get("child_id"), chore: try row.get("chore_id"),
+                date: try row.localDate("occurrence_date"))
+        }
+    }
+
     static func count(of child: PersonID, in tx: Transaction) throws -> Int {
         try tx.row("SELECT COUNT(*) AS total FROM family_request WHERE child_id = \(child)")?.get("total") ?? 0
     }

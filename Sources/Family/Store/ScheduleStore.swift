@@ -9,6 +9,9 @@ struct StoredSchedule: Sendable {
     let startsOn: LocalDate
     let dueTime: LocalTime?
     let rule: RecurrenceRule?
+    let distribution: ChoreDistribution
+    let offeredPoints: Int64?
+    let reminders: ReminderRule
     let version: Int64
     /// The first date on which the schedule applies: that of its creation, or its start if that is later.
     let appliesFrom: LocalDate
@@ -31,8 +34,9 @@ struct NewSchedule: Sendable {
 /// changed: a new one replaces it.
 enum ScheduleStore {
     private static let selection: SQL = """
-        SELECT s.id, s.starts_on, s.due_time, s.rule, s.version, s.applies_from, s.applies_until, c.id AS chore_id,
-            c.name, c.picture_id, c.version AS chore_version, c.created_at
+        SELECT s.id, s.starts_on, s.due_time, s.rule, s.distribution, s.version, s.offered_points, s.grace_minutes,
+            s.remind_minutes_before, s.reminds_when_overdue, s.applies_from, s.applies_until,
+            c.id AS chore_id, c.name, c.picture_id, c.version AS chore_version, c.created_at
         FROM family_chore c JOIN family_schedule s ON s.chore_id = c.id
         """
 
@@ -53,11 +57,13 @@ enum ScheduleStore {
         try tx.execute(
             """
             INSERT INTO family_schedule (
-                id, chore_id, starts_on, due_time, rule, version, created_at, applies_from, applies_until
+                id, chore_id, starts_on, due_time, rule, distribution, offered_points, grace_minutes,
+                remind_minutes_before, reminds_when_overdue, version, created_at, applies_from, applies_until
             ) VALUES (
                 \(schedule.id), \(schedule.choreID), \(draft.startsOn.text), \(draft.dueTime?.text),
-                \(draft.rule?.rfc5545), \(schedule.version), \(now), \(schedule.appliesFrom.text),
-                \(LocalDate.last.text)
+                \(draft.rule?.rfc5545), \(draft.distribution), \(draft.offeredPoints), \(draft.reminders.graceMinutes),
+                \(draft.reminders.minutesBefore), \(draft.reminders.remindsWhenOverdue), \(schedule.version), \(now),
+                \(schedule.appliesFrom.text), \(LocalDate.last.text)
             )
             """
         )
@@ -72,7 +78,7 @@ enum ScheduleStore {
     static func end(of chore: ID<Chore>, on date: LocalDate, in tx: Transaction) throws {
         try tx.execute(
             """
-            UPDATE family_schedule SET applies_until = \(date.text)
+            UPDATE family_schedule SET applies_until = \(date.text), next_reminder_at = NULL
             WHERE chore_id = \(chore) AND applies_until = \(LocalDate.last.text)
             """
         )
@@ -108,6 +114,22 @@ enum ScheduleStore {
             """
     }
 
+    /// Returns the chores of a household whose present schedule is distributed in one way.
+    static func chores(
+        of household: ID<Household>, sharedBy distribution: ChoreDistribution, in tx: Transaction
+    ) throws -> [ID<Chore>] {
+        try tx.rows(choresQuery(of: household, sharedBy: distribution)).map { try $0.get("id") }
+    }
+
+    /// The query of ``chores(of:sharedBy:in:)``.
+    static func choresQuery(of household: ID<Household>, sharedBy distribution: ChoreDistribution) -> SQL {
+        """
+        SELECT c.id FROM family_chore c JOIN family_schedule s ON s.chore_id = c.id
+        WHERE c.household_id = \(household) AND c.deleted_at IS NULL AND s.applies_until = \(LocalDate.last.text)
+            AND s.distribution = \(distribution)
+        """
+    }
+
     /// Returns the children of schedules, without deleted ones.
     static func children(
         of schedules: [ID<StoredSchedule>], in tx: Transaction
@@ -125,6 +147,41 @@ enum ScheduleStore {
         }
     }
 
+    // MARK: Reminders
+
+    /// Returns the schedules with a reminder that is due, the earliest first, and their households.
+    static func reminding(
+        at now: Instant, limit: Int, in tx: Transaction
+    ) throws -> [(schedule: ID<StoredSchedule>, household: ID<Household>)] {
+        try tx.rows(remindingQuery(at: now, limit: limit)).map { (try $0.get("id"), try $0.get("household_id")) }
+    }
+
+    /// The query of ``reminding(at:limit:in:)``.
+    static func remindingQuery(at now: Instant, limit: Int) -> SQL {
+        """
+        SELECT s.id, c.household_id FROM family_schedule s JOIN family_chore c ON c.id = s.chore_id
+        WHERE s.next_reminder_at <= \(now) ORDER BY s.next_reminder_at LIMIT \(limit)
+        """
+    }
+
+    /// Returns a schedule with the time of its next reminder; `nil` without one.
+    static func reminding(
+        _ id: ID<StoredSchedule>, in tx: Transaction
+    ) throws -> (schedule: StoredSchedule, at: Instant)? {
+        let row = try tx.row(
+            "\(sql: selection) WHERE s.id = \(id) AND c.deleted_at IS NULL AND s.next_reminder_at IS NOT NULL")
+        guard let row, let at = try nextReminder(id, in: tx) else { return nil }
+        return (try read(row), at)
+    }
+
+    private static func nextReminder(_ id: ID<StoredSchedule>, in tx: Transaction) throws -> Instant? {
+        try tx.row("SELECT next_reminder_at FROM family_schedule WHERE id = \(id)")?.get("next_reminder_at")
+    }
+
+    static func setNextReminder(_ instant: Instant?, of id: ID<StoredSchedule>, in tx: Transaction) throws {
+        try tx.execute("UPDATE family_schedule SET next_reminder_at = \(instant) WHERE id = \(id)")
+    }
+
     static func deleteAll(of child: PersonID, in tx: Transaction) throws {
         try tx.execute("DELETE FROM family_schedule_child WHERE child_id = \(child)")
     }
@@ -134,17 +191,15 @@ enum ScheduleStore {
             id: try row.get("chore_id"), name: try row.get("name"), pictureID: try row.get("picture_id"),
             version: try row.get("chore_version"), createdAt: try row.get("created_at"))
         return StoredSchedule(
-            id: try row.get("id"), chore: chore, startsOn: try row.date("starts_on"),
+            id: try row.get("id"), chore: chore, startsOn: try row.localDate("starts_on"),
             dueTime: try row.get("due_time", as: String?.self).flatMap { LocalTime($0) },
             rule: try row.get("rule", as: String?.self).map { try RecurrenceRule(rfc5545: $0) },
-            version: try row.get("version"), appliesFrom: try row.date("applies_from"),
-            appliesUntil: try row.date("applies_until"))
-    }
-}
-
-extension Row {
-    fileprivate func date(_ column: String) throws -> LocalDate {
-        guard let date = LocalDate(try get(column, as: String.self)) else { throw SQLMismatch(expected: "date") }
-        return date
+            distribution: try row.get("distribution"),
+            offeredPoints: try row.get("offered_points"),
+            reminders: ReminderRule(
+                minutesBefore: try row.get("remind_minutes_before"), graceMinutes: try row.get("grace_minutes"),
+                remindsWhenOverdue: try row.get("reminds_when_overdue")),
+            version: try row.get("version"), appliesFrom: try row.localDate("applies_from"),
+            appliesUntil: try row.localDate("applies_until"))
     }
 }

@@ -10,8 +10,14 @@ package struct FamilyToday: Sendable {
     package let children: [Member]
     /// Sorted by state, due time and chore.
     package let entries: [TodayEntry]
+    /// The pauses of today.
+    package let pauses: [Pause]
+    /// When something of it is overdue next, or the day ends.
+    package let changesAt: Instant
     /// Whether a chore has a schedule.
     package let hasSchedules: Bool
+    /// The swaps of turns that wait; 0 on dashboards.
+    package internal(set) var swapCount = 0
 
     /// Returns the number of entries in a state.
     package func count(_ state: TodayEntry.State) -> Int {
@@ -19,7 +25,7 @@ package struct FamilyToday: Sendable {
     }
 }
 
-/// An occurrence of a chore's schedule for a child, or a request without one.
+/// An occurrence of a chore's schedule for a child or for the first one to claim it, or a request without one.
 package struct TodayEntry: Sendable, Hashable {
     /// What has to be done about an entry, in the order in which the page shows them.
     package enum State: String, Sendable, CaseIterable {
@@ -36,7 +42,14 @@ package struct TodayEntry: Sendable, Hashable {
     }
 
     package let state: State
-    package let childID: PersonID
+    /// `nil` for an occurrence that the first child can claim.
+    package let childID: PersonID?
+    /// The children who can claim it.
+    package let candidates: [PersonID]
+    /// Whether the child can give it back, because it claimed it.
+    package let isClaimed: Bool
+    /// Whether it is a turn that the child can swap.
+    package let isSwappable: Bool
     /// `nil` if the chore was deleted after it was done.
     package let choreID: ID<Chore>?
     package let name: String
@@ -47,6 +60,8 @@ package struct TodayEntry: Sendable, Hashable {
     package let dueTime: LocalTime?
     /// In the state `waiting`.
     package let request: ChoreRequest?
+    /// The points that were promised in advance; `nil` for none.
+    package let offeredPoints: Int64?
     /// 1 to 3 in the state `done`.
     package let points: Int?
 }

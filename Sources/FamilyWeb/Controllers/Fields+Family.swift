@@ -41,6 +41,9 @@ extension Fields {
         ChoreScheduleInput(
             children: strings("childIds").value ?? [], startsOn: string("startsOn").value,
             dueTime: string("dueTime").value,
-            rule: string("rule").value, timeZone: string("timeZone").value)
+            rule: string("rule").value, distribution: string("distribution").value,
+            offeredPoints: integer("offeredPoints").value, graceMinutes: integer("graceMinutes").value,
+            remindMinutesBefore: integer("remindMinutesBefore").value,
+            remindsWhenOverdue: boolean("remindsWhenOverdue").value ?? false, timeZone: string("timeZone").value)
     }
 }

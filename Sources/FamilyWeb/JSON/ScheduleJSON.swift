@@ -11,6 +11,11 @@ struct ChoreScheduleJSON: Encodable {
     let startsOn: String
     @Nullable var dueTime: String?
     @Nullable var rule: String?
+    let distribution: String
+    @Nullable var offeredPoints: Int64?
+    let graceMinutes: Int
+    @Nullable var remindMinutesBefore: Int?
+    let remindsWhenOverdue: Bool
     let timeZone: String
     let version: Int64
 
@@ -18,8 +23,13 @@ struct ChoreScheduleJSON: Encodable {
         choreId = schedule.choreID
         childIds = schedule.children
         startsOn = schedule.startsOn.text
+        distribution = schedule.distribution.rawValue
+        graceMinutes = schedule.graceMinutes
+        remindsWhenOverdue = schedule.remindsWhenOverdue
         self.timeZone = timeZone ?? ScheduleFormState.defaultTimeZone
         version = schedule.version
+        offeredPoints = schedule.offeredPoints
+        remindMinutesBefore = schedule.remindMinutesBefore
         dueTime = schedule.dueTime?.text
         rule = schedule.rule?.rfc5545
     }
@@ -39,24 +49,28 @@ struct FamilyTodayJSON: Encodable {
 /// An occurrence of a chore, or a request, in the JSON API.
 struct TodayEntryJSON: Encodable {
     let state: String
-    let childId: PersonID
+    @Nullable var childId: PersonID?
+    let candidateIds: [PersonID]
     @Nullable var choreId: ID<Chore>?
     let name: String
     let pictureId: ID<Picture>
     @Nullable var occurrence: String?
     @Nullable var dueTime: String?
     @Nullable var requestId: ID<ChoreRequest>?
+    @Nullable var offeredPoints: Int64?
     @Nullable var points: Int?
 
     init(_ entry: TodayEntry) {
         state = entry.state.rawValue
-        childId = entry.childID
+        candidateIds = entry.candidates
         name = entry.name
         pictureId = entry.pictureID
+        childId = entry.childID
         choreId = entry.choreID
         occurrence = entry.date?.text
         dueTime = entry.dueTime?.text
         requestId = entry.request?.id
+        offeredPoints = entry.offeredPoints
         points = entry.points
     }
 }

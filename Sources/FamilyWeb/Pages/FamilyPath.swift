@@ -15,6 +15,8 @@ enum FamilyPath {
     static let starterChores = "/family/starter-chores"
     static let firstSteps = "/family/first-steps"
     static let today = "/family/today"
+    static let swaps = "/family/swaps"
+    static let pauses = "/family/pauses"
     static let parents = "/family/parents"
     static let deletedChildren = "/family/deleted-children"
     static let invitations = "/family/invitations"
@@ -43,6 +45,15 @@ enum FamilyPath {
     static func signInCodes(of id: PersonID) -> String { child(id) + "/sign-in-codes" }
     static func chore(_ id: ID<Chore>) -> String { "\(chores)/\(id)" }
     static func schedule(of id: ID<Chore>) -> String { chore(id) + "/schedule" }
+    static func pause(_ id: ID<Pause>) -> String { "\(pauses)/\(id)" }
+    static func swap(_ id: ID<TurnSwap>) -> String { "\(swaps)/\(id)" }
+    static func swaps(of id: PersonID) -> String { child(id) + "/swaps" }
+    static func newSwap(of id: PersonID, _ chore: ID<Chore>, on date: String) -> String {
+        swaps(of: id) + "/new?turn=" + PercentEncoding.encoded("\(chore) \(date)")
+    }
+    static func turn(of chore: ID<Chore>, on date: String, for child: PersonID) -> String {
+        "\(self.child(child))/turns/\(chore)/\(date)"
+    }
     static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
     static func device(_ device: ID<Session>, of id: PersonID) -> String { "\(devices(of: id))/\(device)" }
     static func codeSignIn(_ code: String) -> String { "\(codeSignIn)?code=\(PercentEncoding.encoded(code))" }

@@ -23,7 +23,16 @@ struct ScheduleFormatter: Sendable {
         if form.choice != .other, let until = form.until {
             text = t("{schedule}, until {date}", ["schedule": text, "date": date(until)])
         }
-        return text
+        return schedule.children.count > 1 ? distributed(text, schedule.distribution) : text
+    }
+
+    private func distributed(_ text: String, _ distribution: ChoreDistribution) -> String {
+        switch distribution {
+        case .each: text
+        case .first: t("{schedule}; the first one to claim it", ["schedule": text])
+        case .turns: t("{schedule}; by turns", ["schedule": text])
+        case .points: t("{schedule}; who has the fewest points", ["schedule": text])
+        }
     }
 
     private func repetition(_ form: RepeatForm, _ schedule: ChoreSchedule) -> String {
@@ -40,6 +49,13 @@ struct ScheduleFormatter: Sendable {
         case .monthly: t("Every month on day {n}", ["n": String(form.monthDay)])
         case .other: t("By the rule {rule}", ["rule": schedule.rule?.rfc5545 ?? ""])
         }
+    }
+
+    /// `1 March 2026 to 14 March 2026`.
+    func text(of pause: Pause) -> String {
+        guard let end = pause.endsOn else { return t("From {date}", ["date": date(pause.startsOn)]) }
+        guard end != pause.startsOn else { return date(end) }
+        return t("{start} to {end}", ["start": date(pause.startsOn), "end": date(end)])
     }
 
     func date(_ date: LocalDate) -> String { formatter.date(date.text) }
@@ -73,6 +89,15 @@ struct ScheduleFormatter: Sendable {
         return t("{first} and {last}", ["first": names.dropLast().joined(separator: ", "), "last": last])
     }
 
+    /// `Today`, `Tomorrow`, or `Monday, 2 March 2026`.
+    func day(_ date: LocalDate, today: LocalDate) -> String {
+        switch date.days(since: today) {
+        case 0: t("Today")
+        case 1: t("Tomorrow")
+        default: t("{weekday}, {date}", ["weekday": weekday(date.weekday), "date": self.date(date)])
+        }
+    }
+
     /// The text below an entry of *Today*: when it is or was due; `nil` for none.
     func note(_ entry: TodayEntry, today: LocalDate) -> String? {
         guard let date = entry.date else { return nil }
@@ -85,10 +110,7 @@ struct ScheduleFormatter: Sendable {
         case .due: return time.map { t("By {time}", ["time": $0]) } ?? t("Any time today")
         case .waiting, .done: return days == 0 ? nil : t("For {day}", ["day": weekday(date.weekday)])
         case .next:
-            let day =
-                days == 1
-                ? t("Tomorrow")
-                : t("{weekday}, {date}", ["weekday": weekday(date.weekday), "date": self.date(date)])
+            let day = day(date, today: today)
             return time.map { t("{schedule}, by {time}", ["schedule": day, "time": $0]) } ?? day
         }
     }

@@ -15,6 +15,14 @@ struct ScheduleFormState: Sendable {
     var monthDay: String
     var startsOn: String
     var dueTime: String
+    /// Empty on pages of the version before.
+    var dayPart: String
+    var distribution: String
+    /// Empty for none.
+    var offeredPoints: String
+    var graceMinutes: String
+    var remindMinutesBefore: String
+    var remindsWhenOverdue: Bool
     var until: String
     var timeZone: String
     /// The rule of ``RepeatChoice/other``.
@@ -35,6 +43,12 @@ struct ScheduleFormState: Sendable {
         monthDay = String(form.choice == .monthly ? form.monthDay : start.yearMonthDay.day)
         startsOn = start.text
         dueTime = schedule?.dueTime?.text ?? ""
+        dayPart = DayPart(schedule?.dueTime).rawValue
+        distribution = (schedule?.distribution ?? .each).rawValue
+        offeredPoints = schedule?.offeredPoints.map(String.init) ?? ""
+        graceMinutes = schedule.map { $0.graceMinutes == 0 ? "" : String($0.graceMinutes) } ?? ""
+        remindMinutesBefore = schedule?.remindMinutesBefore.map(String.init) ?? ""
+        remindsWhenOverdue = schedule?.remindsWhenOverdue ?? false
         until = form.until?.text ?? ""
         timeZone = details.timeZone ?? Self.defaultTimeZone
         rule = form.choice == .other ? schedule?.rule?.rfc5545 ?? "" : ""
@@ -50,6 +64,12 @@ struct ScheduleFormState: Sendable {
         monthDay = fields.typed("monthDay").trimmingSpaces()
         startsOn = fields.typed("startsOn")
         dueTime = fields.typed("dueTime")
+        dayPart = fields.typed("dayPart")
+        distribution = fields.typed("distribution")
+        offeredPoints = fields.typed("offeredPoints")
+        graceMinutes = fields.typed("graceMinutes").trimmingSpaces()
+        remindMinutesBefore = fields.typed("remindMinutesBefore").trimmingSpaces()
+        remindsWhenOverdue = fields.typed("remindsWhenOverdue") == "true"
         until = fields.typed("until")
         timeZone = fields.typed("timeZone").trimmingSpaces()
         rule = fields.typed("rule")
@@ -85,14 +105,26 @@ struct ScheduleFormState: Sendable {
         if form.choice != .once, form.choice != .other, !until.isEmpty, form.until == nil {
             errors["until"] = t("Enter the last day as a date, or leave it empty.")
         }
+        if dayPart == DayPart.time.rawValue, dueTime.isEmpty { errors["dueTime"] = t("Enter a time such as 18:30.") }
         return errors
+    }
+
+    /// A text that isn't a number is out of range.
+    private static func number(_ text: String) -> Int64? { text.isEmpty ? nil : Int64(text) ?? -1 }
+
+    private var chosenTime: String? {
+        let part = DayPart(rawValue: dayPart) ?? .time
+        return part == .time ? (dueTime.isEmpty ? nil : dueTime) : part.end?.text
     }
 
     var input: ChoreScheduleInput {
         let text = choice == .other ? rule : (try? form?.rule())?.rfc5545
         return ChoreScheduleInput(
             children: children, startsOn: startsOn,
-            dueTime: dueTime.isEmpty ? nil : dueTime, rule: text,
+            dueTime: chosenTime, rule: text, distribution: distribution.isEmpty ? nil : distribution,
+            offeredPoints: Self.number(offeredPoints), graceMinutes: Self.number(graceMinutes),
+            remindMinutesBefore: Self.number(remindMinutesBefore),
+            remindsWhenOverdue: remindsWhenOverdue,
             timeZone: timeZone.isEmpty ? nil : timeZone)
     }
 }
@@ -108,6 +140,12 @@ struct SchedulePage: Sendable {
     let children: [ScheduleChild]
     let childrenMessage: String
     let isChildrenInvalid: Bool
+    /// Whether the family has several children.
+    let canShare: Bool
+    let distributions: [ScheduleChoice]
+    let distributionMessage: String
+    let offers: [ScheduleChoice]
+    let offerMessage: String
     let choices: [ScheduleChoice]
     let choiceMessage: String
     let rule: String
@@ -117,7 +155,13 @@ struct SchedulePage: Sendable {
     let weeksField: FamilyField
     let monthDayField: FamilyField
     let startField: FamilyField
+    let dayParts: [ScheduleChoice]
     let timeField: FamilyField
+    let graceField: FamilyField
+    let reminderField: FamilyField
+    let remindsWhenOverdue: Bool
+    /// Whether the reminders are open: something in them is set or wrong.
+    let hasReminders: Bool
     let untilField: FamilyField
     let zoneField: FamilyField
     /// Whether the browser fills in its time zone.
@@ -142,6 +186,22 @@ struct SchedulePage: Sendable {
         children = details.children.map { ScheduleChild($0, isChosen: typed.children.contains($0.id.description)) }
         childrenMessage = errors["childIds"] ?? ""
         isChildrenInvalid = errors["childIds"] != nil
+        canShare = details.children.count > 1
+        distributions = ChoreDistribution.allCases.map {
+            ScheduleChoice($0, isChosen: typed.distribution == $0.rawValue, t)
+        }
+        offers =
+            [
+                ScheduleChoice(
+                    choiceValue: "", choiceLabel: t("When they are given"), isChosen: typed.offeredPoints.isEmpty)
+            ]
+            + Limits.chorePoints.map { points in
+                ScheduleChoice(
+                    choiceValue: String(points), choiceLabel: context.familyFormatter.points(points),
+                    isChosen: typed.offeredPoints == String(points))
+            }
+        offerMessage = errors["offeredPoints"] ?? ""
+        distributionMessage = errors["distribution"] ?? ""
         choices = RepeatChoice.allCases.filter { $0 != .other || !typed.rule.isEmpty }.map {
             ScheduleChoice($0, isChosen: typed.repeats == $0.rawValue, t)
         }
@@ -163,9 +223,25 @@ struct SchedulePage: Sendable {
             hint: t("In a shorter month, its last day."), message: errors["monthDay"])
         startField = FamilyField(
             "startsOn", label: t("First day"), type: "date", value: typed.startsOn, message: errors["startsOn"])
+        dayParts = DayPart.allCases.map { part in
+            ScheduleChoice(
+                choiceValue: part.rawValue, choiceLabel: part.label(t),
+                choiceNote: part.end.map { t("By {time}", ["time": $0.text]) },
+                isChosen: typed.dayPart == part.rawValue)
+        }
         timeField = FamilyField(
-            "dueTime", label: t("Due by (optional)"), type: "time", value: typed.dueTime,
-            hint: t("Empty for any time of the day."), message: errors["dueTime"], isRequired: false)
+            "dueTime", label: t("Due by"), type: "time", value: typed.dueTime, message: errors["dueTime"],
+            isRequired: false)
+        graceField = FamilyField(
+            "graceMinutes", label: t("Overdue after how many minutes more? (optional)"), value: typed.graceMinutes,
+            keyboard: "numeric", message: errors["graceMinutes"], isRequired: false)
+        reminderField = FamilyField(
+            "remindMinutesBefore", label: t("Remind the child how many minutes before? (optional)"),
+            value: typed.remindMinutesBefore, keyboard: "numeric", message: errors["remindMinutesBefore"],
+            isRequired: false)
+        remindsWhenOverdue = typed.remindsWhenOverdue
+        hasReminders =
+            typed.remindsWhenOverdue || !typed.graceMinutes.isEmpty || !typed.remindMinutesBefore.isEmpty
         untilField = FamilyField(
             "until", label: t("Last day (optional)"), type: "date", value: typed.until,
             message: errors["until"] ?? (typed.until.isEmpty ? nil : errors["rule"]), isRequired: false)
@@ -201,13 +277,34 @@ struct ScheduleChoice: Sendable {
     let choiceLabel: String
     /// The abbreviation of a weekday.
     let choiceText: String
+    /// The text below the label; `nil` for none.
+    let choiceNote: String?
     let isChosen: Bool
 
-    init(choiceValue: String, choiceLabel: String, choiceText: String = "", isChosen: Bool) {
+    init(choiceValue: String, choiceLabel: String, choiceText: String = "", choiceNote: String? = nil, isChosen: Bool) {
         self.choiceValue = choiceValue
         self.choiceLabel = choiceLabel
         self.choiceText = choiceText
+        self.choiceNote = choiceNote
         self.isChosen = isChosen
+    }
+
+    init(_ distribution: ChoreDistribution, isChosen: Bool, _ t: Translator) {
+        let (label, note) =
+            switch distribution {
+            case .each: (t("Each of them"), t("Each child does it on each of the days."))
+            case .turns: (t("By turns"), t("One child on each of the days, and the next one on the next day."))
+            case .points:
+                (
+                    t("The one with the fewest points"),
+                    t(
+                        "Points of the last {n} day count.", plural: "Points of the last {n} days count.",
+                        count: Limits.rotationPointsDays)
+                )
+            case .first: (t("The first one to claim it"), t("Any of them, but only one."))
+            }
+        self.init(
+            choiceValue: distribution.rawValue, choiceLabel: label, choiceNote: note, isChosen: isChosen)
     }
 
     init(_ choice: RepeatChoice, isChosen: Bool, _ t: Translator) {

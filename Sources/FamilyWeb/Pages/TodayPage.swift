@@ -32,8 +32,16 @@ struct TodayPage: Sendable {
     let shell: Shell
     let isParent: Bool
     let dateText: String
+    /// When the page changes by itself.
+    let changesAt: String
+    /// What the first child can claim; `nil` without any.
+    let claimable: TodayGroup?
     let groups: [TodayGroup]
     let isEmpty: Bool
+    let pausesURL: String
+    let swapsURL: String
+    /// `1 swap waits`; `nil` without any.
+    let swapsText: String?
     let accountURL: String
 
     init(_ context: SignedInContext, _ today: FamilyToday, formatter: FamilyFormatter) {
@@ -43,26 +51,41 @@ struct TodayPage: Sendable {
             context, title: t("Today"), menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
             isRefreshable: true, back: ShellBack(url: FamilyPath.root, label: t("Family")))
         isParent = !context.isChild
+        changesAt = today.changesAt.rfc3339
         dateText = t(
             "{weekday}, {date}",
             ["weekday": schedules.weekday(today.date.weekday), "date": schedules.date(today.date)])
         let key = shell.idempotencyKey
         let isParent = isParent
-        groups = today.children.compactMap { child in
-            let entries = today.entries.filter { $0.childID == child.id }
-            guard !entries.isEmpty else { return nil }
-            let views = entries.map {
+        let reader = isParent ? nil : context.actor.person
+        let children = today.children
+        func views(_ child: PersonID?) -> [TodayEntryView] {
+            today.entries.filter { $0.childID == child }.map {
                 TodayEntryView(
-                    $0, today: today.date, isParent: isParent, key: key, t: t, formatter: formatter, schedules)
+                    $0, today: today.date, reader: reader, children: children, key: key, t: t, formatter: formatter,
+                    schedules)
             }
-            return TodayGroup(child, views)
         }
-        isEmpty = groups.isEmpty
+        let anyones = views(nil)
+        claimable = anyones.isEmpty ? nil : TodayGroup(nil, anyones, pause: nil)
+        groups = today.children.compactMap { child in
+            let pause = today.pauses.first { $0.childID == nil || $0.childID == child.id }.map { pause in
+                pause.endsOn.map { t("Pause until {date}", ["date": schedules.date($0)]) } ?? t("Pause")
+            }
+            let entries = views(child.id)
+            return entries.isEmpty && pause == nil ? nil : TodayGroup(child, entries, pause: pause)
+        }
+        isEmpty = groups.isEmpty && claimable == nil
+        pausesURL = FamilyPath.pauses
+        swapsURL = FamilyPath.swaps
+        swapsText =
+            today.swapCount == 0
+            ? nil : t("{n} swap waits", plural: "{n} swaps wait", count: today.swapCount)
         accountURL = FamilyPath.account
     }
 }
 
-/// The entries of one child.
+/// The entries of one child, or those that the first child can claim.
 struct TodayGroup: Sendable {
     let childID: String
     let childURL: String
@@ -74,16 +97,20 @@ struct TodayGroup: Sendable {
     let nextEntries: [TodayEntryView]
     let hasNext: Bool
 
-    init(_ child: Member, _ views: [TodayEntryView]) {
-        childID = child.id.description
-        childURL = FamilyPath.child(child.id)
-        childName = child.name
-        childTheme = child.theme
-        groupAvatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
+    /// `Pause until 14 March 2026`; `nil` without a pause.
+    let pauseText: String?
+
+    init(_ child: Member?, _ views: [TodayEntryView], pause: String?) {
+        childID = child?.id.description ?? "anyone"
+        childURL = child.map { FamilyPath.child($0.id) } ?? ""
+        childName = child?.name ?? ""
+        childTheme = child?.theme ?? ""
+        groupAvatarURL = child?.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
         entries = views.filter { !$0.isNext }
         hasEntries = !entries.isEmpty
         nextEntries = views.filter(\.isNext)
         hasNext = !nextEntries.isEmpty
+        pauseText = pause
     }
 }
 
@@ -95,6 +122,8 @@ struct TodayEntryView: Sendable {
     /// When it is or was due; `nil` for none.
     let entryNote: String?
     let isOverdue: Bool
+    /// `3 points`; `nil` without points that were promised.
+    let offerText: String?
     let isWaiting: Bool
     let isDone: Bool
     let isNext: Bool
@@ -117,18 +146,33 @@ struct TodayEntryView: Sendable {
     /// The address that withdraws the child's request; `nil` unless the reader is the child.
     let withdrawURL: String?
     let withdrawLabel: String
+    /// The children who can claim it, for a parent; the child itself, for a child.
+    let claims: [ClaimView]
+    let hasClaims: Bool
+    /// The address that gives a claimed occurrence back; `nil` for others.
+    let releaseURL: String?
+    let releaseLabel: String
+    /// The address at which the child asks for a swap of its turn; `nil` unless it can.
+    let swapURL: String?
+    let swapLabel: String
     let idempotencyKey: String
 
+    /// - Parameters:
+    ///   - reader: the child that reads the page; `nil` for a parent.
+    ///   - children: the children whom the reader sees.
     init(
-        _ entry: TodayEntry, today: LocalDate, isParent: Bool, key: String, t: Translator, formatter: FamilyFormatter,
-        _ schedules: ScheduleFormatter
+        _ entry: TodayEntry, today: LocalDate, reader: PersonID?, children: [Member], key: String, t: Translator,
+        formatter: FamilyFormatter, _ schedules: ScheduleFormatter
     ) {
+        let isParent = reader == nil
         let day = entry.date?.text ?? entry.request?.id.description ?? ""
-        entryID = "\(entry.childID)-\(entry.choreID?.description ?? "")-\(day)-\(entry.state.rawValue)"
+        entryID =
+            "\(entry.childID?.description ?? "anyone")-\(entry.choreID?.description ?? "")-\(day)-\(entry.state.rawValue)"
         choreName = entry.name
         chorePictureURL = FamilyPath.picture(entry.pictureID, size: .small)
         entryNote = schedules.note(entry, today: today)
         isOverdue = entry.state == .overdue
+        offerText = entry.offeredPoints.map(formatter.points)
         isWaiting = entry.state == .waiting
         isDone = entry.state == .done
         isNext = entry.state == .next
@@ -136,14 +180,14 @@ struct TodayEntryView: Sendable {
         choreID = entry.choreID?.description ?? ""
         occurrence = entry.date?.text ?? ""
         let isOpen = entry.state == .overdue || entry.state == .due
-        giveURL = isParent && isOpen ? FamilyPath.assignments(of: entry.childID) : nil
+        giveURL = isParent && isOpen ? entry.childID.map(FamilyPath.assignments) : nil
         choices = Limits.chorePoints.map { points in
             PointsChoice(
                 pointsValue: points,
                 choiceLabel: t(
                     "Give {points} for “{chore}”", ["points": formatter.points(points), "chore": entry.name]))
         }
-        askURL = !isParent && isOpen ? FamilyPath.requests(of: entry.childID) : nil
+        askURL = isOpen ? reader.map(FamilyPath.requests) : nil
         askLabel = t("I have done “{chore}”", ["chore": entry.name])
         askedMoment = entry.request.map { FormattedTime($0.at, formatter.times) }
         let url = entry.request.map { FamilyPath.request($0.id, of: $0.childID) } ?? ""
@@ -152,6 +196,46 @@ struct TodayEntryView: Sendable {
         withdrawURL = isWaiting ? url + "?_method=delete" : nil
         declineLabel = t("Decline “{chore}”", ["chore": entry.name])
         withdrawLabel = t("Take back: I haven’t done “{chore}”", ["chore": entry.name])
+        let claimants = isOpen ? children.filter { entry.candidates.contains($0.id) } : []
+        claims = claimants.map { ClaimView($0, entry, isReader: $0.id == reader, t) }
+        hasClaims = !claims.isEmpty
+        releaseURL =
+            if entry.isClaimed, isOpen, let child = entry.childID, let chore = entry.choreID, let date = entry.date {
+                FamilyPath.turn(of: chore, on: date.text, for: child) + "?_method=delete"
+            } else {
+                nil
+            }
+        swapURL =
+            if let reader, entry.isSwappable, isOpen || isNext, let chore = entry.choreID, let date = entry.date,
+                date >= today
+            {
+                FamilyPath.newSwap(of: reader, chore, on: date.text)
+            } else {
+                nil
+            }
+        swapLabel = t("Swap “{chore}”", ["chore": entry.name])
+        releaseLabel = t("Give back “{chore}”", ["chore": entry.name])
         idempotencyKey = key
+    }
+}
+
+/// A child who can claim an entry.
+struct ClaimView: Sendable {
+    let claimURL: String
+    let claimText: String
+    let claimLabel: String
+
+    init(_ child: Member, _ entry: TodayEntry, isReader: Bool, _ t: Translator) {
+        claimURL =
+            if let chore = entry.choreID, let date = entry.date {
+                FamilyPath.turn(of: chore, on: date.text, for: child.id) + "?_method=put"
+            } else {
+                ""
+            }
+        claimText = isReader ? t("I’ll do it") : child.name
+        claimLabel =
+            isReader
+            ? t("I’ll do “{chore}”", ["chore": entry.name])
+            : t("{name} does “{chore}”", ["name": child.name, "chore": entry.name])
     }
 }

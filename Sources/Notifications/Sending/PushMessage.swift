@@ -85,7 +85,7 @@ extension Notice {
             "\(kind.rawValue) \(resource)"
         case .choreRequested, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
         case .choreAssigned, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .parentJoined, .parentLeft,
-            .parentRemoval, .signInCodeMade, .walletPayment, .test:
+            .parentRemoval, .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .chorePause, .test:
             id.description
         }
     }

@@ -134,6 +134,65 @@ struct FamilyNotificationTexts: Sendable {
         return NotificationText(title, body, time: until)
     }
 
+    // MARK: Whose turn it is
+
+    /// A step of a swap, or a chore that a parent gave to a child.
+    func choreTurn(_ details: NotificationDetails) -> NotificationText {
+        let values: KeyValuePairs = [
+            "subject": details.subject, "who": actor(details), "child": details.child ?? actor(details),
+        ]
+        return switch details.step {
+        case "asked":
+            NotificationText(
+                t("{who} wants to swap with you", values), t("{who} would do “{subject}” for you.", values))
+        case "accepted":
+            NotificationText(
+                t("{child} and {who} want to swap", values),
+                t("They agree about “{subject}”. A parent decides.", values))
+        case "declined": NotificationText(t("No swap: {subject}", values), t("{who} doesn’t want to swap.", values))
+        case "bounty":
+            NotificationText(
+                details.points.map {
+                    t("Bounty: {subject}, {n} point", plural: "Bounty: {subject}, {n} points", count: $0, values)
+                } ?? t("Bounty: {subject}", values),
+                t("The first one to claim it does it."))
+        case "swapped":
+            NotificationText(t("It’s your turn: {subject}", values), t("{who} agreed to the swap.", values))
+        default:
+            NotificationText(t("It’s your turn: {subject}", values), t("{who} gave you this chore.", values))
+        }
+    }
+
+    /// A reminder.
+    func choreDue(_ details: NotificationDetails) -> NotificationText {
+        let subject: KeyValuePairs = ["subject": details.subject, "child": details.child ?? ""]
+        guard details.step == "overdue" else {
+            return NotificationText(
+                t("Soon due: {subject}", subject), details.until == nil ? "" : t("Until {time}."), time: details.until)
+        }
+        return NotificationText(
+            details.child == nil
+                ? t("“{subject}” isn’t done yet", subject) : t("{child}: “{subject}” isn’t done yet", subject),
+            details.until == nil ? "" : t("It was due by {time}."), time: details.until)
+    }
+
+    /// A step of a pause.
+    func chorePause(_ details: NotificationDetails) -> NotificationText {
+        let who = actor(details)
+        let child = details.child
+        guard details.step == "begun" else {
+            return NotificationText(
+                child.map { t("{child}: chores are due again", ["child": $0]) } ?? t("Chores are due again"),
+                t("{who} ended the pause.", ["who": who]))
+        }
+        return NotificationText(
+            child.map { t("{child} pauses: no chores", ["child": $0]) } ?? t("The family pauses: no chores"),
+            details.until == nil
+                ? t("{who} planned this. It ends when a parent ends it.", ["who": who])
+                : t("{who} planned this, until {time}.", ["who": who]),
+            time: details.until)
+    }
+
     // MARK: Children
 
     func signInCodeMade(_ details: NotificationDetails) -> NotificationText {

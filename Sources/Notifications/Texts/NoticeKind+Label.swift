@@ -31,6 +31,9 @@ extension NoticeKind {
         case .signInCodeMade: t("A parent creates a child’s sign-in code")
         case .childSignedIn: t("A device signs in as a child")
         case .childDeletion: t("A child is deleted or restored")
+        case .choreTurn: t("Whose turn a chore is")
+        case .choreDue: t("A chore is due soon or overdue")
+        case .chorePause: t("Chores pause")
         case .test: t("Test")
         }
     }

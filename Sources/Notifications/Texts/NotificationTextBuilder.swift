@@ -49,6 +49,9 @@ package struct NotificationTextBuilder: Sendable {
         case .signInCodeMade: family.signInCodeMade(details)
         case .childSignedIn: family.childSignedIn(details)
         case .childDeletion: family.childDeletion(details)
+        case .choreTurn: family.choreTurn(details)
+        case .choreDue: family.choreDue(details)
+        case .chorePause: family.chorePause(details)
         case .test: NotificationText(t("Notifications work"), t("This is how Homeward notifies you."))
         }
     }

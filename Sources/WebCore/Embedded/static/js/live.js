@@ -8,6 +8,7 @@ const FIRST_WAIT_MILLISECONDS = 250;
 const LONGEST_WAIT_MILLISECONDS = 8_000;
 const OFFLINE_AFTER_MILLISECONDS = 2_500;
 const REFRESH_LIMIT_MILLISECONDS = 4_000;
+const DUE_CHECK_MILLISECONDS = 5_000;
 
 /** Whether an element that watches `kinds` below `prefixes` (space-separated, either may be empty) is affected by a
  * change. */
@@ -204,6 +205,18 @@ document.addEventListener("visibilitychange", () => {
   missedWhileHidden = false;
   refreshAll();
 });
+
+/** Refreshes the parts that a time changes (`data-live-until`): something is overdue, or the day is over. */
+function refreshDue() {
+  for (const element of document.hidden ? [] : liveParts()) {
+    if (!(Date.parse(element.dataset.liveUntil) <= Date.now())) continue;
+    delete element.dataset.liveUntil;
+    refresh(element);
+  }
+}
+
+setInterval(refreshDue, DUE_CHECK_MILLISECONDS);
+document.addEventListener("visibilitychange", refreshDue);
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.elt.hasAttribute?.("data-live")) inFlight.add(event.detail.elt);

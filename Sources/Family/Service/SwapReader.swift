@@ -1,0 +1,65 @@
+import Kernel
+import Recurrence
+import Storage
+
+/// Reads which turns can be swapped, and which swaps wait, in the transaction of the caller.
+struct SwapReader: Sendable {
+    let occurrences: OccurrenceReader
+    let today: TodayReader
+
+    /// Returns the turns of all children from today on that aren't done or reported. Of each child and chore these are
+    /// the turn of today and the next one, as far as it is known.
+    func turns(
+        of householdActor: HouseholdActor, _ calendar: HouseholdCalendar, in tx: Transaction
+    ) throws -> [SwappableTurn] {
+        let household = householdActor.household
+        let schedules = calendar.schedules.filter { $0.isPresent && $0.distribution != .each }
+        let children = try HouseholdStore.page(
+            of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
+        let members = Dictionary(try today.members(children, in: tx).map { ($0.id, $0) }) { one, _ in one }
+        var taken = try occurrences.done(calendar, of: children, in: tx)
+        taken.formUnion(try RequestStore.occurrences(of: schedules.map(\.chore.id), in: tx))
+        return try schedules.flatMap { schedule in
+            try Self.turns(of: schedule, calendar).compactMap { child, date in
+                let key = OccurrenceKey(child: child, chore: schedule.chore.id, date: date)
+                guard let member = members[child], !taken.contains(key) else { return nil }
+                return SwappableTurn(
+                    child: member, choreID: schedule.chore.id, name: schedule.chore.name,
+                    pictureID: schedule.chore.pictureID, date: date)
+            }
+        }
+    }
+
+    private static func turns(
+        of schedule: StoredSchedule, _ calendar: HouseholdCalendar
+    ) throws -> [(child: PersonID, date: LocalDate)] {
+        let today = calendar.today
+        let isDueToday = try calendar.occurrences(of: schedule, since: today).contains { $0.date == today }
+        let isOpen = isDueToday && !calendar.isClaimable(schedule, on: today)
+        let present = isOpen ? calendar.children(of: schedule, on: today).map { ($0, today) } : []
+        guard schedule.distribution == .turns else { return present }
+        return present + (try calendar.next(of: schedule).flatMap { date, children in children.map { ($0, date) } })
+    }
+
+    /// Returns the open swaps: all for a parent, its own for a child. Those whose turns have changed are missing.
+    func swaps(of householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws -> [TurnSwap] {
+        let zone = try occurrences.timeZone(of: householdActor.household, in: tx)
+        let stored = try SwapStore.all(
+            of: householdActor.household, child: householdActor.role == .child ? householdActor.person : nil,
+            since: zone.date(at: now), in: tx)
+        guard !stored.isEmpty else { return [] }
+        let calendar = try occurrences.calendar(of: householdActor.household, now: now, in: tx)
+        let turns = try turns(of: householdActor, calendar, in: tx)
+        return stored.compactMap { Self.swap($0, turns) }
+    }
+
+    /// Returns a swap with its turns; `nil` if one of them has changed.
+    static func swap(_ stored: StoredSwap, _ turns: [SwappableTurn]) -> TurnSwap? {
+        func turn(_ key: ChoreDate, of child: PersonID) -> SwappableTurn? {
+            turns.first { $0.choreID == key.chore && $0.date == key.date && $0.child.id == child }
+        }
+        guard let offered = turn(stored.offered, of: stored.child), let wanted = turn(stored.wanted, of: stored.other)
+        else { return nil }
+        return TurnSwap(id: stored.id, offered: offered, wanted: wanted, isAccepted: stored.isAccepted)
+    }
+}

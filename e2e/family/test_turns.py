@@ -1,0 +1,279 @@
+"""Chores that one of several children does, and pauses: F-25, F-26 and F-27."""
+
+import datetime
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import home, sign_in_by_link
+from support.family import field, is_marked, press, score
+from support.layout_checks import flaws
+from support.pages import toast, words
+
+
+def today():
+    return datetime.datetime.now(datetime.UTC).date()
+
+
+def share(parent, chore, distribution, *children, **fields):
+    body = {"childIds": [child["id"] for child in children], "startsOn": str(today()), "rule": "FREQ=DAILY",
+            "distribution": distribution, **fields}
+    return parent.call("PUT", f"/family/chores/{chore['id']}/schedule", body, expect=200)
+
+
+def due(person):
+    items = person.call("GET", "/family/today", expect=200)["items"]
+    return [(entry["childId"], entry["name"]) for entry in items if entry["state"] in ("due", "overdue")]
+
+
+def entry(page, chore):
+    return page.locator("#today").get_by_role("listitem").filter(has_text=chore)
+
+
+def group(page, name):
+    return page.locator("#today section.group").filter(has=page.get_by_role("heading", name=name))
+
+
+@pytest.mark.spec("F-25-N")
+@pytest.mark.smoke
+def test_children_take_turns(engine, home, sign_in):
+    dishes = home.parent.chore("Dishes")
+    page = sign_in(home.parent)
+    page.goto(f"/family/chores/{dishes['id']}/schedule")
+    page.get_by_role("switch", name=words("Mia")).check()
+    page.get_by_role("switch", name=words("Ben")).check()
+    page.get_by_role("radio", name=re.compile("^By turns")).check()
+    page.get_by_role("radio", name=words("Every day")).check()
+    assert flaws(page) == []
+    press(page, "Save")
+    expect(toast(page, "“Dishes”: Every day; by turns")).to_be_visible()
+    page.goto("/family/today")
+    expect(group(page, "Mia").get_by_role("button", name=words("Give 1 point for “Dishes”"))).to_be_visible()
+    expect(group(page, "Ben")).to_contain_text("Nothing is due today.")
+    group(page, "Ben").get_by_text("Next", exact=True).click()
+    expect(group(page, "Ben")).to_contain_text("Tomorrow")
+    assert flaws(page) == []
+
+
+@pytest.mark.spec("F-25-B")
+def test_the_child_with_the_fewest_points_does_it(home):
+    dishes, bins = home.parent.chore("Dishes"), home.parent.chore("Bins")
+    home.parent.gives(home.mia, bins, 2)
+    share(home.parent, dishes, "points", home.mia, home.ben)
+    assert due(home.parent) == [(home.ben["id"], "Dishes")]
+    # Points that are given today decide about tomorrow.
+    home.parent.gives(home.ben, bins, 3)
+    assert due(home.parent) == [(home.ben["id"], "Dishes")]
+
+
+@pytest.mark.spec("F-25-A")
+def test_points_for_another_childs_turn_are_refused_once_it_is_named(home):
+    dishes = home.parent.chore("Dishes")
+    share(home.parent, dishes, "turns", home.mia, home.ben)
+    body = {"chores": [{"choreId": dishes["id"], "points": 1, "occurrence": str(today())}]}
+    refused = home.parent.call("POST", f"/family/children/{home.ben['id']}/assignments", body, expect=409)
+    assert refused["error"]["fields"] == {"chores.0.occurrence": "Another child does this one."}
+    assert score(home.parent, home.ben) == (0, 0, 0)
+    unknown = {"childIds": [home.mia["id"]], "startsOn": str(today()), "distribution": "dice"}
+    refused = home.parent.call("PUT", f"/family/chores/{dishes['id']}/schedule", unknown, expect=422)
+    assert list(refused["error"]["fields"]) == ["distribution"]
+
+
+@pytest.mark.spec("F-26-N", "F-26-A")
+@pytest.mark.smoke
+def test_the_first_child_to_claim_a_chore_does_it(engine, server, home, sign_in, phone):
+    dishes = home.parent.chore("Dishes")
+    share(home.parent, dishes, "first", home.mia, home.ben)
+    page = sign_in(home.parent)
+    page.goto("/family/today")
+    child = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    child.goto("/family/today")
+    sibling = sign_in_by_link(phone(server), home.parent.code(home.ben), "Ben")
+    sibling.goto("/family/today")
+    assert flaws(child) == []
+    assert flaws(page) == []
+    child.get_by_role("button", name=words("I’ll do “Dishes”")).click()
+    expect(toast(child, "It’s your turn now")).to_be_visible()
+    expect(child.get_by_role("button", name=words("I have done “Dishes”"))).to_be_visible()
+    # The other pages follow.
+    expect(sibling.get_by_role("button", name=words("I’ll do “Dishes”"))).to_have_count(0)
+    expect(group(page, "Mia").get_by_role("button", name=words("Give 1 point for “Dishes”"))).to_be_visible()
+    # Too late.
+    path = f"/family/children/{home.ben['id']}/turns/{dishes['id']}/{today()}"
+    assert home.parent.device(home.ben).tries("PUT", path) == 409
+    child.get_by_role("button", name=words("Give back “Dishes”")).click()
+    sibling.get_by_role("button", name=words("I have done “Dishes”")).click()
+    expect(entry(sibling, "Dishes").first).to_contain_text("Waiting for a parent")
+    expect(group(page, "Ben").get_by_role("button", name=words("Give 2 points for “Dishes”"))).to_be_visible()
+    expect(child.get_by_role("button", name=words("I’ll do “Dishes”"))).to_have_count(0)
+
+
+@pytest.mark.spec("F-26-B")
+def test_a_parent_gives_a_chore_to_one_of_the_children(engine, server, home, sign_in, phone):
+    dishes = home.parent.chore("Dishes")
+    share(home.parent, dishes, "first", home.mia, home.ben)
+    child = sign_in_by_link(phone(server), home.parent.code(home.ben), "Ben")
+    page = sign_in(home.parent)
+    page.goto("/family/today")
+    page.get_by_role("button", name=words("Ben does “Dishes”")).click()
+    expect(toast(page, "The chore was given out")).to_be_visible()
+    expect(group(page, "Ben").get_by_role("button", name=words("Give 1 point for “Dishes”"))).to_be_visible()
+    child.goto("/notifications")
+    expect(child.get_by_text("It’s your turn: Dishes")).to_be_visible()
+    page.get_by_role("button", name=words("Undo")).click()
+    expect(page.get_by_role("button", name=words("Ben does “Dishes”"))).to_be_visible()
+
+
+@pytest.mark.spec("F-27-N", "F-27-B")
+@pytest.mark.smoke
+def test_nothing_is_due_in_a_pause_and_turns_go_on(engine, server, home, sign_in, phone):
+    dishes, bins = home.parent.chore("Dishes"), home.parent.chore("Bins")
+    share(home.parent, dishes, "turns", home.mia, home.ben)
+    share(home.parent, bins, "each", home.mia, home.ben)
+    page = sign_in(home.parent)
+    page.goto("/family/today")
+    page.get_by_role("link", name=re.compile("^Pauses")).click()
+    assert flaws(page) == []
+    page.get_by_role("radio", name=words("Mia")).check()
+    field(page, "Last day").fill(str(today() + datetime.timedelta(days=2)))
+    press(page, "Pause")
+    expect(toast(page, "The pause is planned")).to_be_visible()
+    assert flaws(page) == []
+    assert due(home.parent) == [(home.ben["id"], "Dishes"), (home.ben["id"], "Bins")]
+    child = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    child.goto("/family/today")
+    expect(child.locator("#today")).to_contain_text("Pause until")
+    assert flaws(child) == []
+    page.get_by_role("button", name=re.compile("^End the pause: Mia")).click()
+    expect(toast(page, "Chores are due again")).to_be_visible()
+    expect(child.get_by_role("button", name=words("I have done “Bins”"))).to_be_visible()
+    expect(child.locator("#today")).not_to_contain_text("Pause until")
+
+
+@pytest.mark.spec("F-27-A")
+def test_a_pause_that_ends_before_it_starts_is_marked(home, sign_in):
+    page = sign_in(home.parent)
+    page.goto("/family/pauses")
+    field(page, "First day").fill(str(today() - datetime.timedelta(days=1)))
+    field(page, "Last day").fill(str(today() - datetime.timedelta(days=2)))
+    press(page, "Pause")
+    is_marked(field(page, "First day"), page)
+    is_marked(field(page, "Last day"), page)
+    assert home.parent.call("GET", "/family/pauses", expect=200)["items"] == []
+    assert home.parent.device(home.mia).tries("POST", "/family/pauses", {}) == 403
+
+
+@pytest.mark.spec("F-36-N", "F-36-B", "F-36-A")
+@pytest.mark.smoke
+def test_two_children_swap_with_a_parents_agreement(engine, server, home, sign_in, phone):
+    dishes = home.parent.chore("Dishes")
+    share(home.parent, dishes, "turns", home.mia, home.ben)
+    mia = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    ben = sign_in_by_link(phone(server), home.parent.code(home.ben), "Ben")
+    page = sign_in(home.parent)
+
+    def ask():
+        mia.goto("/family/today")
+        mia.get_by_role("link", name=words("Swap “Dishes”")).first.click()
+        mia.locator("[name=turn]").first.check()
+        mia.get_by_role("radio", name=re.compile("^Ben: Dishes")).check()
+        assert flaws(mia) == []
+        press(mia, "Ask")
+        expect(toast(mia, "Ben is asked")).to_be_visible()
+
+    ask()
+    ben.goto("/notifications")
+    ben.get_by_text("Mia wants to swap with you").click()
+    assert flaws(ben) == []
+    # A child never agrees for another, and a parent not before the other child.
+    swap = home.parent.call("GET", "/family/swaps", expect=200)["items"][0]
+    assert home.parent.device(home.mia).tries("PUT", f"/family/swaps/{swap['id']}/acceptance") == 403
+    assert home.parent.device(home.ben).tries("PUT", f"/family/swaps/{swap['id']}/approval") == 403
+    press(ben, "Decline")
+    expect(ben.get_by_text("No swaps are waiting")).to_be_visible()
+    expect(mia.get_by_text("No swaps are waiting")).to_be_visible()
+    ask()
+    ben.goto("/family/swaps")
+    press(ben, "Agree")
+    expect(ben.get_by_text("Waiting for a parent")).to_be_visible()
+    page.goto("/family/today")
+    page.get_by_role("link", name=words("1 swap waits")).click()
+    assert flaws(page) == []
+    press(page, "Agree")
+    expect(toast(page, "The turns are swapped")).to_be_visible()
+    expect(group(page, "Ben").get_by_role("button", name=words("Give 1 point for “Dishes”"))).to_be_visible()
+
+
+@pytest.mark.spec("F-37-N", "F-37-B")
+@pytest.mark.smoke
+def test_reminders_are_set_and_kept(engine, home, sign_in):
+    dishes = home.parent.chore("Dishes")
+    path = f"/family/chores/{dishes['id']}/schedule"
+    page = sign_in(home.parent)
+    page.goto(path)
+    page.get_by_role("switch", name=words("Mia")).check()
+    page.get_by_role("radio", name=words("Every day")).check()
+    page.get_by_role("radio", name=re.compile("^In the morning")).check()
+    page.get_by_text("Reminders", exact=True).click()
+    field(page, "Remind the child").fill("30")
+    page.get_by_role("switch", name=re.compile("^Notify when it isn’t done")).check()
+    field(page, "Overdue after").fill("15")
+    assert flaws(page) == []
+    press(page, "Save")
+    expect(toast(page, "“Dishes”: Every day, by 12:00")).to_be_visible()
+    saved = home.parent.call("GET", path, expect=200)
+    assert (saved["dueTime"], saved["remindMinutesBefore"], saved["remindsWhenOverdue"], saved["graceMinutes"]) == (
+        "12:00", 30, True, 15)
+    page.goto(path)
+    expect(page.get_by_role("radio", name=re.compile("^In the morning"))).to_be_checked()
+    expect(field(page, "Remind the child")).to_have_value("30")
+
+
+@pytest.mark.spec("F-37-A")
+def test_wrong_reminders_are_marked(home, sign_in):
+    dishes = home.parent.chore("Dishes")
+    page = sign_in(home.parent)
+    page.goto(f"/family/chores/{dishes['id']}/schedule")
+    page.get_by_role("switch", name=words("Mia")).check()
+    page.get_by_role("radio", name=words("By a time of your choice")).check()
+    page.get_by_text("Reminders", exact=True).click()
+    field(page, "Remind the child").fill("often")
+    field(page, "Overdue after").fill("2000")
+    press(page, "Save")
+    is_marked(field(page, "Due by"), page)
+    is_marked(field(page, "Remind the child"), page)
+    is_marked(field(page, "Overdue after"), page)
+    expect(field(page, "Remind the child")).to_have_value("often")
+
+
+@pytest.mark.spec("F-38-N", "F-38-B")
+@pytest.mark.smoke
+def test_a_bounty_is_announced_with_its_points(engine, server, home, sign_in, phone):
+    car = home.parent.chore("Wash the car")
+    child = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    page = sign_in(home.parent)
+    page.goto(f"/family/chores/{car['id']}/schedule")
+    for name in ("Mia", "Ben"):
+        page.get_by_role("switch", name=words(name)).check()
+    page.get_by_role("radio", name=re.compile("^The first one to claim it")).check()
+    page.get_by_role("radio", name=words("Once, on the first day")).check()
+    page.get_by_role("radio", name=words("3 points")).check()
+    assert flaws(page) == []
+    press(page, "Save")
+    expect(toast(page, "“Wash the car”: Once")).to_be_visible()
+    child.goto("/notifications")
+    expect(child.get_by_text("Bounty: Wash the car, 3 points")).to_be_visible()
+    child.goto("/family/today")
+    expect(entry(child, "Wash the car")).to_contain_text("3 points")
+    child.get_by_role("button", name=words("I’ll do “Wash the car”")).click()
+    expect(child.get_by_role("button", name=words("I have done “Wash the car”"))).to_be_visible()
+    assert flaws(child) == []
+
+
+@pytest.mark.spec("F-38-A")
+def test_more_than_three_points_are_refused_in_advance(home):
+    car = home.parent.chore("Wash the car")
+    body = {"childIds": [home.mia["id"]], "startsOn": str(today()), "offeredPoints": 4}
+    refused = home.parent.call("PUT", f"/family/chores/{car['id']}/schedule", body, expect=422)
+    assert list(refused["error"]["fields"]) == ["offeredPoints"]
