@@ -22,6 +22,14 @@ extension Limits {
     package static let rewardBytes = 2_000
     /// Points of one chore.
     package static let chorePoints: ClosedRange<Int64> = 1...3
+    /// Steps of one chore.
+    package static let choreSteps = 10
+    /// Characters of a step.
+    package static let stepCharacters = 60
+    /// UTF-8 bytes of a step.
+    package static let stepBytes = 1_000
+    /// Hours after a child's request after which a chore's points are given by themselves.
+    package static let automaticHours: ClosedRange<Int64> = 1...168
     /// Days for which an occurrence of a chore that wasn't done is overdue.
     package static let overdueDays = 3
     /// Days whose points decide in a rotation by points.
@@ -76,6 +84,8 @@ extension Limits {
     package static let declineReasonCharacters = 200
     /// UTF-8 bytes of that reason.
     package static let declineReasonBytes = 2_000
+    /// Seconds for which a child sees that a request was declined.
+    package static let declinedRequestSeconds: Int64 = 3 * 24 * 60 * 60
     /// The window in seconds in which parents are notified at most once of sign-in codes that another parent makes for
     /// a child.
     package static let codeNotificationSeconds: Int64 = 60 * 60

@@ -37,7 +37,8 @@ package struct FamilyModule: WebModule {
             "/family/children/{id}/menu", "/family/children/{id}/contracts", "/family/children/{id}/contracts/new",
             "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores/new",
             "/family/chores/{id}/edit", "/family/chores/{id}/schedule", "/family/starter-chores", "/family/today",
-            "/family/pauses", "/family/swaps", "/family/account", "/family/account/edit",
+            "/family/requests", "/family/chores/{id}/requests/new", "/family/pauses", "/family/swaps",
+            "/family/account", "/family/account/edit",
         ]
     }
 
@@ -103,12 +104,16 @@ package struct FamilyModule: WebModule {
         ).addRoutes(to: parents, shared: shared)
         let requests = RequestsController(
             requests: family.requests, decisions: family.requestDecisions, responder: responder)
-        let childRequests = ChildRequestsController(requests: family.requests, responder: responder)
+        let childRequests = ChildRequestsController(
+            requests: family.requests, chores: family.chores, pictures: pictures, responder: responder)
+        ChoreDoneController(chores: family.chores).addRoutes(to: shared)
         let request: RouterPath = "children/{id}/requests/{requestId}"
         shared.get(request, use: RoleHandlers(parents: requests.show, children: childRequests.show).respond)
         shared.delete(request, use: RoleHandlers(parents: requests.destroy, children: childRequests.destroy).respond)
         requests.addRoutes(to: shared)
         childRequests.addRoutes(to: shared)
+        WaitingRequestsController(requests: family.requests, decisions: family.requestDecisions)
+            .addRoutes(to: parents, shared: shared)
         RequestApprovalsController(decisions: family.requestDecisions, responder: responder).addRoutes(to: parents)
     }
 

@@ -33,6 +33,8 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case walletPayment
     /// A chore was assigned, with its points.
     case choreAssigned
+    /// A chore counted by itself, because no parent decided in time.
+    case choreCounted
     /// A child reached a level of its contract.
     case levelReached
     /// A child asks for points for a chore.

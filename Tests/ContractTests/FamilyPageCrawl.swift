@@ -58,8 +58,7 @@ struct FamilyPageCrawl {
         try await visit(
             [
                 "/family", child, "/family/today", "/family/swaps", "\(child)/swaps/new", "/family/account",
-                "/family/account/edit",
-                "\(child)/devices", "/family/menu",
+                "/family/account/edit", "\(child)/devices", "/family/menu", "/family/chores/\(chore)/requests/new",
             ], device)
         try await parentsPages(child, chore, cookie, visit)
     }
@@ -72,9 +71,8 @@ struct FamilyPageCrawl {
                 "/family", child, "\(child)/edit", "\(child)/menu", "\(child)/contracts", "\(child)/assignments",
                 "\(child)/assignments/new", "\(child)/sign-in-codes", "\(child)/devices", "/family/menu",
                 "/family/children/new", "/family/chores/new", "/family/starter-chores", "/family/chores/\(chore)/edit",
-                "/family/chores/\(chore)/schedule", "/family/today", "/family/pauses", "/family/swaps",
-                "/family/account",
-                "/family/account/edit", "/family/invitations",
+                "/family/chores/\(chore)/schedule", "/family/today", "/family/requests", "/family/pauses",
+                "/family/swaps", "/family/account", "/family/account/edit", "/family/invitations",
             ], cookie
         )
         for isFragment in [false, true] {

@@ -66,6 +66,12 @@ private struct HouseholdFixture: Sendable {
             let asked = try await request()
             return ({ try await family.requestDecisions.decline(asked.id, of: kim, by: Change(actor: ben)) }, [kim])
         case .pointsGiven: return ({ _ = try await assign(2) }, [kim])
+        case .choreCounted:
+            let hour = ChoreChanges(automaticHours: .set(1), automaticPoints: .set(2))
+            _ = try await family.chores.update(chore, hour, by: Change(actor: ada))
+            _ = try await request()
+            fixture.clock.advance(seconds: 60 * 60)
+            return ({ try await family.housekeeping.run() }, [kim, ada.person, ben.person, cleo.person])
         case .pointsUndone:
             let booked = try await assign(2)
             return ({ try await family.assignments.undo(booked.id, of: kim, by: Change(actor: ben)) }, [kim])

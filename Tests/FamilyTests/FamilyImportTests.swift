@@ -65,6 +65,9 @@ struct FamilyImportTests {
             _ = try await fixture.child("Lou", of: ada)
             let gone = try await fixture.child("Gone", of: ada)
             let dishes = try await fixture.chore(of: ada)
+            let conditions = ChoreChanges(
+                automaticHours: .set(5), automaticPoints: .set(2), steps: .set(["Wash", "Dry"]), needsPhoto: .set(true))
+            _ = try await fixture.family.chores.update(dishes, conditions, by: Change(actor: ada))
             try await give(2, of: dishes, to: kim, by: ada, fixture)
             for _ in 0..<2 {
                 fixture.clock.advance(milliseconds: 1)
@@ -119,6 +122,8 @@ struct FamilyImportTests {
             // New points continue from the opening balance.
             let chore = try #require(
                 try await fixture.family.chores.list(for: ben, after: nil, limit: 1).items.first)
+            #expect(chore.automatic == AutomaticPoints(hours: 5, points: 2))
+            #expect(chore.steps == ["Wash", "Dry"] && chore.needsPhoto)
             try await give(3, of: chore.id, to: children[0].id, by: ben, fixture)
             #expect(try await fixture.points(children[0].id, ben) == [6, 11, 2])
 
@@ -143,6 +148,11 @@ struct FamilyImportTests {
     private static let families: [(name: String, path: String, text: String, isAccepted: Bool)] = [
         ("a contract", "contracts", contract(#","gainedPoints":3"#, level: reached + handedOver), true),
         ("a chore without a picture", "chores", #"[{"id":"\#(childID)","name":"Dishes"}]"#, false),
+        (
+            "a chore that counts after too many hours", "chores",
+            #"[{"id":"\#(childID)","name":"Dishes","pictureId":"\#(childID)","automaticHours":169,"automaticPoints":1}]"#,
+            false
+        ),
         ("a child without a name", "children", #"[{"id":"\#(childID)"}]"#, false),
         ("negative points", "contracts", contract(#","gainedPoints":-1"#), false),
         ("too many points", "contracts", contract(#","surplusPoints":1000001"#), false),

@@ -16,6 +16,9 @@ struct MigrationTests {
             "0005-schedules e5a98193f5739dbde0f61c5ea69ba89638e5e36e8574f40ad126404e18511208",
             "0006-requested-occurrences c396dcef16105367437a19a813d82b2ea21294b7a4045ddd54dc4d85e35c6878",
             "0007-turns-and-pauses 415f2582f53eca8f40974192075953f1a705623bea361bf355c8b116104181dd",
+            "0008-declined-requests bf01b409d7358ba6a22317f46acf4c2358d36c711da46aeb8744424a059bd78b",
+            "0009-automatic-points 514e489813867512ea664a7bd321eaf944f18e25a0bc227621c57b8625b21818",
+            "0010-steps-and-photos 8d1ca1ebfe0c78274175692c84a6f9694b6bb53f3b18753f677fe5ce2cfc49ab",
         ]
         #expect(digests == shipped)
     }

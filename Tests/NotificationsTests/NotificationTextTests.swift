@@ -57,7 +57,7 @@ struct NotificationTextTests {
         let texts = Self.texts(language)
         for kind in NoticeKind.allCases {
             #expect(!kind.label(texts.t).isEmpty)
-            #expect(!texts.action(for: kind).isEmpty)
+            #expect(texts.pointsActions(for: kind).allSatisfy { !$0.label.isEmpty })
             for details in Self.details { check(texts.text(of: Self.notice(kind, "Thing", details))) }
         }
         check(texts.hidden)
@@ -153,8 +153,8 @@ struct NotificationTextTests {
         let asked = texts.text(of: Self.notice(.choreRequested, "Dishes", ["child": "Mia"]))
         #expect(
             asked == NotificationText("Mia has done “Dishes”", "Give 1, 2 or 3 points for “Dishes”, or decline."))
-        #expect(texts.action(for: .choreRequested) == "Give points")
-        #expect(texts.action(for: .levelReached) == texts.openDetails)
+        #expect(texts.pointsActions(for: .choreRequested).map(\.label) == ["1 point", "2 points"])
+        #expect(texts.pointsActions(for: .levelReached).isEmpty)
         let declined = texts.text(of: Self.notice(.choreDeclined, "Dishes", ["who": "Ada", "reason": "Still WHO wet"]))
         #expect(declined == NotificationText("No points for “Dishes”", "Ada: Still WHO wet"))
         let plain = texts.text(of: Self.notice(.choreDeclined, "Dishes", ["who": "Ada"]))

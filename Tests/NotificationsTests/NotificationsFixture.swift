@@ -109,6 +109,7 @@ struct ReadMessage: Decodable, Equatable {
     let lang: String
     let timestamp: Int64
     let actions: [Action]
+    let failure: String?
 }
 
 /// A `NotificationService` with its dependencies and helpers.

@@ -30,6 +30,7 @@ struct SendingTests {
                 #expect(message.url == "/tracking/items/1")
                 #expect(message.id == notice.id.description)
                 #expect(message.actions == [.init(action: "open", title: "Details öffnen")])
+                #expect(message.failure == nil)
                 let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
                 #expect(headers["TTL"] == "\(Limits.pushWarningSeconds)")
                 #expect(headers["Urgency"] == "high")

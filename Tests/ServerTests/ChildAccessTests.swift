@@ -28,6 +28,7 @@ struct ChildAccessTests {
         "PUT /family/swaps/{id}/approval", "GET /family/children/{id}/swaps/new", "POST /family/children/{id}/swaps",
         "GET /family/today", "PUT /family/children/{id}/turns/{choreId}/{date}",
         "DELETE /family/children/{id}/turns/{choreId}/{date}",
+        "GET /family/requests", "GET /family/chores/{id}/requests/new",
         "GET /notifications", "GET /notifications/bell", "PUT /notifications/reading",
         "PUT /notifications/subscription", "DELETE /notifications/subscription", "POST /notifications/test",
         "GET /account/notifications", "PATCH /account/notifications",

@@ -17,7 +17,7 @@ struct FormCoverageTests {
         "POST /lock/passkeys/challenge", "POST /lock/passkeys/unlocking", "PUT /notifications/reading",
         "PUT /notifications/subscription", "PUT /tracking/position", "PUT /tracking/items/{}/tracker",
         "POST /tracking/items/{}/registration", "POST /tracking/sources", "POST /family/children/{}/assignments",
-        "POST /family/children/{}/requests", "POST /family/children/{}/swaps",
+        "POST /family/children/{}/requests", "POST /family/children/{}/swaps", "POST /family/requests/approvals",
     ]
     /// Routes whose forms have separate tests: they are for visitors who aren't signed in, compare two fields, or have
     /// a variable number of rows.

@@ -53,13 +53,17 @@ struct FormFaultTests {
             marked: ["name", "dateOfBirth"]
         ),
         Fault(
-            method: .post, path: "/family/chores", json: ["name": tooLong, "pictureId": 1],
-            named: ["name", "pictureId"],
-            form: ["name": tooLong, "pictureId": ""], marked: ["name"]
+            method: .post, path: "/family/chores",
+            json: ["name": tooLong, "pictureId": 1, "automaticHours": 0, "automaticPoints": 4],
+            named: ["name", "pictureId", "automaticHours", "automaticPoints"],
+            form: ["name": tooLong, "pictureId": "", "automaticHours": "169", "automaticPoints": "1"],
+            marked: ["name", "automaticHours"]
         ),
         Fault(
-            method: .patch, path: "/family/chores/{chore}", json: ["name": tooLong, "pictureId": 1],
-            named: ["name", "pictureId"], form: ["name": tooLong], marked: ["name"]
+            method: .patch, path: "/family/chores/{chore}",
+            json: ["name": tooLong, "pictureId": 1, "automaticHours": 169],
+            named: ["name", "pictureId", "automaticHours", "automaticPoints"],
+            form: ["name": tooLong, "automaticHours": "0", "automaticPoints": "1"], marked: ["name", "automaticHours"]
         ),
         Fault(
             method: .put, path: "/family/chores/{chore}/schedule",

@@ -40,17 +40,38 @@ def test_a_parent_approves_from_the_notification(playwright, own_server, push, d
         [notification] = wait_shown(page)
         assert notification["title"] == "Mia has done “Dishes”"
         assert notification["body"] == "Give 1, 2 or 3 points for “Dishes”, or decline."
-        assert notification["actions"] == [{"action": "open", "title": "Give points"}]
-        page.goto("/")
-        desktop.press("Give points")
-        page.wait_for_url(re.compile(f"/family/children/{mia['id']}/requests/"))
-        expect(page.get_by_text("Mia has done “Dishes”.")).to_be_visible()
-        press(page, "Give 2 points for “Dishes”")
+        assert notification["actions"] == [
+            {"action": "points-1", "title": "1 point"}, {"action": "points-2", "title": "2 points"}]
+        page.goto(f"/family/children/{mia['id']}")
+        desktop.press("2 points")
+        # No page has to be opened, and the open one follows.
         expect(page.locator("#achievement")).to_contain_text("2")
+        desktop.wait_shown(0)
     assert score(ada, mia) == (0, 2, 0)
     # The request is decided, so no notification about it remains.
     assert [entry["kind"] for entry in feed(ada)] == []
     assert [entry["title"] for entry in feed(device)] == ["Dishes: 2 points"]
+
+
+def test_points_that_a_notification_could_not_give_are_reported(playwright, own_server, push, desktop):
+    server = own_server(environment=push.environment())
+    ada = Household(server, "Ada")
+    mia, dishes = ada.child("Mia"), ada.chore("Dishes")
+    device = ada.device(mia)
+    with push_phone(playwright, ada, push, desktop=desktop) as page:
+        turn_on(page, push)
+        asked = ask(device, mia, dishes)
+        wait_shown(page)
+        path = f"/family/children/{mia['id']}/requests/{asked['id']}"
+        ada.call("DELETE", path, {"reason": "Still wet"}, expect=204)
+        desktop.press("1 point")
+        [told] = wait_shown(page)
+        assert told["body"] == "No points were given. Open this to see the request."
+        assert score(ada, mia) == (0, 0, 0)
+        page.goto("/")
+        desktop.tap()
+        # The request was decided, so its link leads to the child.
+        page.wait_for_url(re.compile(f"/family/children/{mia['id']}$"))
 
 
 def test_a_request_is_decided_on_the_dashboard_card(engine, server, home, sign_in):
@@ -66,7 +87,11 @@ def test_a_request_is_decided_on_the_dashboard_card(engine, server, home, sign_i
     page.wait_for_url(re.compile("/family$"))
     expect(mia).to_contain_text("1 chore to approve")
     expect(mia).not_to_contain_text("Dishes")
-    press(mia, "Decline “Dog”")
+    # One tap declines nothing yet.
+    mia.get_by_role("link", name=words("Decline “Dog”")).click()
+    expect(page.get_by_label("Reason (optional)")).to_be_visible()
+    press(page.locator("#decline-form"), "Decline")
+    page.wait_for_url(re.compile("/family$"))
     expect(mia).not_to_contain_text("to approve")
     assert score(home.parent, home.mia) == (0, 3, 0)
     assert {entry["title"] for entry in feed(device)} == {"Dishes: 3 points", "No points for “Dog”"}
@@ -78,12 +103,14 @@ def test_a_child_reads_why_a_request_was_declined(engine, server, home, sign_in)
     asked = ask(device, home.mia, dishes)
     page = sign_in(home.parent)
     page.goto(f"/family/children/{home.mia['id']}/requests/{asked['id']}")
+    expect(page.get_by_label("Reason (optional)")).to_be_hidden()
+    page.get_by_text("Decline", exact=True).first.click()
     page.get_by_label("Reason (optional)").fill("x" * 201)
-    press(page, "Decline")
+    press(page.locator("#decline-form"), "Decline")
     expect(page.get_by_text("Use at most 200 characters for the reason.")).to_be_visible()
     expect(page.get_by_label("Reason (optional)")).to_have_value("x" * 201)
     page.get_by_label("Reason (optional)").fill("Still wet")
-    press(page, "Decline")
+    press(page.locator("#decline-form"), "Decline")
     page.wait_for_url(re.compile(f"/family/children/{home.mia['id']}$"))
     expect(toast(page, "“Dishes” declined")).to_be_visible()
     assert [(entry["title"], entry["body"]) for entry in feed(device)] == [

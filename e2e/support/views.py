@@ -134,6 +134,7 @@ PARENT = {
     "family-swaps": ["/family/swaps"],
     "family-swap-new": ["/family/children/{child}/swaps/new"],
     "family-today": ["/family/today"],
+    "family-requests": ["/family/requests"],
     "family-chore": ["/family/chores/new", "/family/chores/{chore}/edit"],
     "family-account": ["/family/account"],
     "family-invite": ["/family/invitations"],
@@ -150,6 +151,7 @@ CHILD = {
     "family-devices": ["/family/children/{mia}/devices"],
     "family-my-account": ["/family/account"],
     "family-my-edit": ["/family/account/edit"],
+    "family-chore-done": ["/family/chores/{chore}/requests/new"],
     "family-menu": ["/family/menu"],
 }
 FAMILY_SIGNED_OUT = {

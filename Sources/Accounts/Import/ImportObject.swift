@@ -44,6 +44,21 @@ package struct ImportObject: Sendable, Equatable {
         }
     }
 
+    /// - Throws: ``ImportArchive/refused`` for anything but a list of texts.
+    package func texts(_ name: MemberName) throws -> [String] {
+        guard let value = value(name) else { return [] }
+        guard let values = value.list else { return try refuse() }
+        return try values.map { try $0.text ?? refuse() }
+    }
+
+    /// - Throws: ``ImportArchive/refused`` for anything but true or false.
+    package func flag(_ name: MemberName) throws -> Bool? {
+        try value(name).map { value in
+            guard case .boolean(let isTrue) = value else { return try refuse() }
+            return isTrue
+        }
+    }
+
     private func value(_ name: MemberName) -> JSONValue? {
         guard let value = members[name], value != .null else { return nil }
         return value

@@ -16,7 +16,7 @@ extension NoticeKind {
     /// The kinds that a person of the role can receive, for the settings.
     static func offered(toChild isChild: Bool) -> [NoticeKind] {
         isChild
-            ? forChildren + [.levelReached, .choreDue, .chorePause]
+            ? forChildren + [.levelReached, .choreCounted, .choreDue, .chorePause]
             : allCases.filter { $0 != .test && !forChildren.contains($0) }
     }
 
@@ -34,9 +34,9 @@ extension NoticeKind {
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
             .packageNotFunded, .walletPayment:
             .carrepsa
-        case .choreAssigned, .levelReached, .choreRequested, .choreDeclined, .pointsUndone, .contractAdded,
-            .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion,
-            .choreTurn, .choreDue, .chorePause:
+        case .choreAssigned, .choreCounted, .levelReached, .choreRequested, .choreDeclined, .pointsUndone,
+            .contractAdded, .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .childSignedIn,
+            .childDeletion, .choreTurn, .choreDue, .chorePause:
             .family
         case .test: nil
         }
@@ -61,7 +61,7 @@ extension NoticeKind {
         case .packageCancellationRequested, .packageNotFunded: "circle-alert"
         case .packageDisputed: "triangle-alert"
         case .walletPayment: "wallet"
-        case .choreAssigned: "star"
+        case .choreAssigned, .choreCounted: "star"
         case .levelReached, .contractAdded: "trophy"
         case .choreRequested: "bell"
         case .choreDeclined: "circle-x"

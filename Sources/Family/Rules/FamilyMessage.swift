@@ -22,6 +22,15 @@ package enum FamilyMessage: String, ErrorMessage {
     case tooManyBytes = "This text is too long. Use fewer emoji or accents."
     case choreNameUnreadable = "Remove characters that aren’t allowed from the name."
     case choreLacksPicture = "Choose a picture for the chore."
+    case automaticHoursOutOfRange
+    case tooManySteps
+    case stepTooLong
+    case stepTwice = "Write each step only once."
+    case stepUnreadable = "Remove characters that aren’t allowed from the steps."
+    /// A child asks for the points of a chore without ticking off all of its steps.
+    case stepsMissing = "Tick off every step first."
+    /// A child asks for the points of a chore that needs a photo, without one.
+    case photoMissing = "Add a photo of what you have done."
     case starterChoresMissing = "Choose at least one chore."
     /// The resource changed after the client read it.
     case movedOn = "This was changed elsewhere. Review it and try again."
@@ -81,6 +90,11 @@ package enum FamilyMessage: String, ErrorMessage {
     case alreadyRequested = "You already asked for this. A parent decides."
     /// The child has ``Limits/openRequestsPerChild`` open requests.
     case tooManyRequests = "Wait until a parent has decided on your requests."
+    /// A parent approves several requests at once without choosing any.
+    case requestsMissing = "Choose at least one chore to approve."
+    case tooManyApprovals
+    /// A parent approves several requests at once, and one of them isn't open any more.
+    case requestDecided = "A chore that you chose was decided before. No points were given. Choose again."
     case reasonTooLong
     case reasonUnreadable = "Remove characters that aren’t allowed from the reason."
     case onlyParent = "You are the only parent of this family. Invite another parent first, or delete your account."
@@ -130,6 +144,19 @@ package enum FamilyMessage: String, ErrorMessage {
         return switch self {
         case .choreNameTooLong:
             t("Use at most {n} characters for the name.", ["n": String(Limits.nameCharacters)])
+        case .automaticHoursOutOfRange:
+            t(
+                "Enter the hours as a whole number, from {least} to {most}.",
+                [
+                    "least": String(Limits.automaticHours.lowerBound),
+                    "most": String(Limits.automaticHours.upperBound),
+                ])
+        case .tooManySteps:
+            t(
+                "A chore has at most {n} step.", plural: "A chore has at most {n} steps.",
+                count: Limits.choreSteps)
+        case .stepTooLong:
+            t("Use at most {n} characters for each step.", ["n": String(Limits.stepCharacters)])
         case .maximumOutOfRange:
             t(
                 "Enter the maximum as a whole number, from {least} to {most}.",
@@ -147,6 +174,11 @@ package enum FamilyMessage: String, ErrorMessage {
             t(
                 "Assign at most {n} chore at once.",
                 plural: "Assign at most {n} chores at once.",
+                count: Limits.assignmentEntries)
+        case .tooManyApprovals:
+            t(
+                "Approve at most {n} chore at once.",
+                plural: "Approve at most {n} chores at once.",
                 count: Limits.assignmentEntries)
         case .reasonTooLong:
             t("Use at most {n} characters for the reason.", ["n": String(Limits.declineReasonCharacters)])

@@ -9,6 +9,8 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case requestDeclined
     /// A parent gives points for a chore.
     case pointsGiven
+    /// A chore counts by itself, because no parent decided on the child's request in time.
+    case choreCounted
     /// A parent undoes an assignment.
     case pointsUndone
     /// A child reaches a level of its contract.
@@ -76,7 +78,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .requestDeclined, .pointsGiven, .pointsUndone, .contractAdded, .choreHandedOut, .swapAsked, .swapDone,
             .swapDeclined, .choreDue, .bountyOffered:
             .child
-        case .levelReached, .pauseBegun, .pauseEnded, .choreOverdue: .childAndParents
+        case .levelReached, .choreCounted, .pauseBegun, .pauseEnded, .choreOverdue: .childAndParents
         case .choreRequested, .swapAccepted, .codeMade, .childSignedIn, .childDeleted, .childRestored, .childErased,
             .parentJoined:
             .parents
@@ -89,6 +91,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .choreRequested: .choreRequested
         case .requestDeclined: .choreDeclined
         case .pointsGiven: .choreAssigned
+        case .choreCounted: .choreCounted
         case .pointsUndone: .pointsUndone
         case .levelReached: .levelReached
         case .contractAdded: .contractAdded
@@ -133,7 +136,7 @@ extension FamilyAction {
     /// the other people's pages already show it.
     package var events: Set<HouseholdEvent> {
         switch self {
-        case .request: [.choreRequested]
+        case .request: [.choreRequested, .choreCounted]
         case .approve, .assign: [.pointsGiven, .levelReached]
         case .decline: [.requestDeclined]
         case .undo: [.pointsUndone]

@@ -10,4 +10,14 @@ struct AssignmentBatchIDs: Sendable {
         id = ID(at: now, random: random)
         assignments = (0..<count).map { _ in ID<Assignment>(at: now, random: random) }.sorted()
     }
+
+    private init(id: ID<AssignmentBatch>, assignments: [ID<Assignment>]) {
+        self.id = id
+        self.assignments = assignments
+    }
+
+    /// Returns the same booking with some of its assignments: those of one child.
+    subscript(range: Range<Int>) -> AssignmentBatchIDs {
+        AssignmentBatchIDs(id: id, assignments: Array(assignments[range]))
+    }
 }

@@ -9,9 +9,11 @@ struct AssignmentRecorder: Sendable {
     let turns: TurnRecorder
 
     /// Posts the points and inserts the assignments. The household must be locked.
+    /// - Parameter isAutomatic: whether the points are given because no parent decided in time. Then the parent of
+    ///   `householdActor` is notified too.
     func record(
         _ entries: [(chore: Chore, points: Int64, occurrence: LocalDate?)], for child: PersonID,
-        as booking: AssignmentBatchIDs,
+        as booking: AssignmentBatchIDs, isAutomatic: Bool = false,
         by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
         try turns.settleByPoints(of: householdActor.household, now: now, in: tx)
@@ -22,13 +24,14 @@ struct AssignmentRecorder: Sendable {
         for ((chore, points, occurrence), id) in zip(entries, booking.assignments) {
             let assignment = NewAssignment(
                 id: id, booking: booking.id, child: child, chore: chore, points: points, contract: contract?.id,
-                occurrence: occurrence
+                occurrence: occurrence, isAutomatic: isAutomatic
             )
             try AssignmentStore.insert(assignment, by: householdActor.person, now: now, in: tx)
             try ledger.post(transfer(of: assignment, household: householdActor.household, now: now), in: tx)
             after += points
             assignments.append(assignment)
         }
+        try DeclinedRequestStore.delete(of: child, for: entries.map(\.chore.id), in: tx)
         var levels: [(contract: ID<Contract>, level: StoredContract.Level)] = []
         if let contract {
             let reached = Points.newlyReached(contract.levels.map(\.threshold), from: before, to: after)

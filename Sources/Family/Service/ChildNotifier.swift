@@ -8,16 +8,20 @@ struct ChildNotifier: Sendable {
     let notifier: FamilyNotifier
 
     /// Notifies a child of points for chores, and the child and all parents of the levels that it reached with them.
+    /// All parents are also notified of points that were given automatically.
     func notify(
         of assignments: [NewAssignment], levels: [(contract: ID<Contract>, level: StoredContract.Level)],
         child: PersonID, by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
         let name = try HouseholdStore.name(of: child, in: tx)
+        let isAutomatic = assignments.contains(where: \.isAutomatic)
+        let actor = isAutomatic ? nil : householdActor.person
         for assignment in assignments {
             let notification = HouseholdNotification(
-                event: .pointsGiven, about: [assignment.id.description], resource: FamilyEvents.child(child),
+                event: isAutomatic ? .choreCounted : .pointsGiven, about: [assignment.id.description],
+                resource: FamilyEvents.child(child),
                 subject: assignment.chore.name, details: ["points": String(assignment.points), "child": name],
-                person: child, actor: householdActor.person
+                person: child, actor: actor
             )
             try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
         }
@@ -26,7 +30,7 @@ struct ChildNotifier: Sendable {
                 event: .levelReached, about: [contract.description, String(level.number)],
                 resource: FamilyEvents.child(child), subject: level.reward,
                 details: ["reward": level.reward, "child": name, "level": String(level.number)], person: child,
-                actor: householdActor.person
+                actor: actor
             )
             try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
         }

@@ -37,7 +37,8 @@ package struct ChildService: Sendable {
     /// Returns the data of a child's page.
     /// - Throws: `AppError.notFound` if it isn't in the actor's household.
     package func details(of id: PersonID, for actor: Actor) async throws -> ChildDetails {
-        try await transactions.read(for: actor) { tx, householdActor in
+        let now = clock.now
+        return try await transactions.read(for: actor) { tx, householdActor in
             let child = try children.child(id, for: householdActor, in: tx)
             try householdActor.require(.seeAssignments, with: id, in: tx)
             let assignments = try AssignmentStore.page(
@@ -52,7 +53,10 @@ package struct ChildService: Sendable {
                     : [],
                 chores: isOpen
                     ? try ChoreStore.page(
-                        of: householdActor.household, after: nil, limit: Limits.pageSizeMaximum, in: tx) : [])
+                        of: householdActor.household, after: nil, limit: Limits.pageSizeMaximum, in: tx) : [],
+                declined: isOpen
+                    ? try DeclinedRequestStore.all(
+                        of: [id], since: now.adding(seconds: -Limits.declinedRequestSeconds), in: tx) : [])
         }
     }
 

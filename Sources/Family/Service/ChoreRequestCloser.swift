@@ -16,14 +16,14 @@ struct ChoreRequestCloser: Sendable {
         return request
     }
 
-    /// Deletes the request with its notifications and publishes an event.
+    /// Deletes the request with its photo and its notifications, and publishes an event.
     func close(
         _ request: ChoreRequest, by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
-        try RequestStore.delete(request.id, in: tx)
+        try RequestStore.delete(request, in: tx)
         try notifier.withdrawNotifications(of: request, householdActor.household, now: now, in: tx)
         try FamilyEvents.publish(
-            "request", FamilyEvents.child(request.childID), of: householdActor.household,
+            "request", FamilyEvents.request(request), of: householdActor.household,
             to: .parentsAnd(request.childID), now: now, in: tx)
     }
 }

@@ -1,5 +1,6 @@
 package import Accounts
 package import Kernel
+import Pictures
 import Storage
 
 /// The requests of children for the points of chores.
@@ -34,6 +35,23 @@ package struct ChoreRequestService: Sendable {
         return request.page(requests, \.id)
     }
 
+    /// Returns a page of the open requests of all children, oldest first, with the children.
+    /// - Throws: `AppError`: `forbidden` for a child; `invalid` at `after`.
+    package func waiting(for actor: Actor, after: String?) async throws -> WaitingRequests {
+        let request = try PageRequest<ID<ChoreRequest>>(after: after, limit: Limits.assignmentEntries)
+        return try await transactions.read(for: actor) { tx, householdActor in
+            try householdActor.require(.approve)
+            let requests = request.page(
+                try RequestStore.page(
+                    of: nil, household: householdActor.household, after: request.after, limit: request.rows, in: tx),
+                \.id)
+            let asking = Set(requests.items.map(\.childID))
+            let profiles = try children.accounts.accounts(asking.sorted(), in: tx)
+            return WaitingRequests(
+                page: requests, children: asking.sorted().compactMap { profiles[$0].map { Member($0, role: .child) } })
+        }
+    }
+
     /// Returns one open request.
     /// - Throws: `AppError`: `notFound`, also if a parent decided on it before; `forbidden` for a sibling's.
     package func request(
@@ -66,13 +84,17 @@ package struct ChoreRequestService: Sendable {
     }
 
     /// Creates a child's request for the points of a chore. A request for a chore that is due is for its occurrence.
-    /// - Parameter occurrence: the date of an occurrence, `2026-03-01`; `nil` for the open one, if there is one.
+    /// - Parameters:
+    ///   - occurrence: the date of an occurrence, `2026-03-01`; `nil` for the open one, if there is one.
+    ///   - proof: the steps and the photo, for a chore that has them.
     /// - Throws: `AppError`: `notFound`; `forbidden` unless the actor is the child; `invalid` at `choreId` without one,
-    ///   and at `occurrence`; `conflict` at `choreId` for a chore that is deleted or doesn't exist, and at `occurrence`
-    ///   for a date that isn't due or already counts; `conflict` if the child has an open request for it, or
+    ///   at `occurrence`, at `steps` unless all are ticked off, and at `pictureId` without a photo of the child;
+    ///   `conflict` at `choreId` for a chore that is deleted or doesn't exist, and at `occurrence` for a date that
+    ///   isn't due or already counts; `conflict` if the child has an open request for it, or
     ///   ``Limits/openRequestsPerChild``.
     package func create(
-        _ chore: ID<Chore>?, occurrence: String? = nil, for child: PersonID, by change: Change
+        _ chore: ID<Chore>?, occurrence: String? = nil, proof: ChoreProof = ChoreProof(), for child: PersonID,
+        by change: Change
     ) async throws -> ChoreRequest {
         guard let chore else { throw AppError(.invalid, .choreMissing, field: "choreId") }
         let requested = try AssignmentDraft.occurrence(occurrence)
@@ -81,16 +103,22 @@ package struct ChoreRequestService: Sendable {
         return try await transactions.write(by: change.actor) { tx, householdActor in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 try householdActor.require(.request, with: child, in: tx)
-                guard try ChoreStore.present([chore], of: householdActor.household, in: tx)[chore] != nil else {
+                let present = try ChoreStore.present([chore], of: householdActor.household, in: tx)
+                guard let wanted = present[chore] else {
                     throw AppError(.conflict, .choreGone, field: "choreId")
                 }
+                try require(proof, for: wanted, of: child, in: tx)
                 guard try RequestStore.count(of: child, in: tx) < Limits.openRequestsPerChild else {
                     throw AppError(.conflict, .tooManyRequests)
                 }
                 let date = try date(requested, of: chore, for: child, householdActor, now: now, in: tx)
                 guard
-                    try RequestStore.insert(id, child: child, chore: chore, occurrence: date, now: now, in: tx)
+                    try RequestStore.insert(
+                        id, child: child, chore: chore, occurrence: date,
+                        automaticAt: wanted.automatic?.moment(after: now),
+                        photo: wanted.needsPhoto ? proof.photoID : nil, now: now, in: tx)
                 else { throw AppError(.conflict, .alreadyRequested) }
+                try DeclinedRequestStore.delete(of: child, for: [chore], in: tx)
                 try FamilyEvents.publish(
                     "request", FamilyEvents.child(child), of: householdActor.household, to: .parentsAnd(child),
                     now: now, in: tx)
@@ -103,6 +131,16 @@ package struct ChoreRequestService: Sendable {
             else { throw AppError.notFound }
             return request
         }
+    }
+
+    /// Requires all steps of the chore and its photo.
+    private func require(_ proof: ChoreProof, for chore: Chore, of child: PersonID, in tx: Transaction) throws {
+        var problems = FieldErrors<FamilyMessage>()
+        if !Set(chore.steps).isSubset(of: proof.steps) { problems.refuse("steps", .stepsMissing) }
+        if chore.needsPhoto, try proof.photoID.map({ try PictureLibrary.owns($0, child, in: tx) }) != true {
+            problems.refuse("pictureId", .photoMissing)
+        }
+        try problems.finish()
     }
 
     private func date(

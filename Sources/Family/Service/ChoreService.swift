@@ -29,7 +29,7 @@ package struct ChoreService: Sendable {
     }
 
     /// Adds a chore. It may have the same name and picture as another one.
-    /// - Throws: `AppError`: `invalid` at `name` and `pictureId`; `forbidden` for a child; `conflict` if the household
+    /// - Throws: `AppError`: `invalid` at the fields; `forbidden` for a child; `conflict` if the household
     ///   has ``Limits/choresPerHousehold``.
     package func create(_ input: ChoreInput, by change: Change) async throws -> SavedChore {
         let now = clock.now
@@ -38,14 +38,17 @@ package struct ChoreService: Sendable {
             throw AppError(.invalid, .choreNameMissing, field: "name")
         }
         let chore = Chore(
-            id: ID(at: now, random: random), name: name, pictureID: picture, version: 1, createdAt: now
-        )
+            id: ID(at: now, random: random), name: name, pictureID: picture, version: 1, createdAt: now,
+            steps: draft.steps ?? [], needsPhoto: draft.needsPhoto ?? false)
         return try await transactions.write(by: change.actor) { tx, householdActor in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: chore.id.description) {
                 try householdActor.require(.addChore)
                 try requireRoom(in: householdActor.household, in: tx)
                 try PictureLibrary.requireOwned(picture, by: householdActor.person, in: tx)
                 try ChoreStore.insert(chore, household: householdActor.household, in: tx)
+                if case .set(let automatic) = draft.automatic {
+                    try ChoreStore.setAutomatic(automatic, by: householdActor.person, of: chore.id, in: tx)
+                }
                 try publish(chore.id, version: 1, of: householdActor.household, now: now, in: tx)
             }
             guard let created = ID<Chore>(once.resource) else { throw AppError.notFound }
@@ -53,8 +56,9 @@ package struct ChoreService: Sendable {
         }
     }
 
-    /// Changes a chore's name or picture. Earlier assignments keep both.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `name` and `pictureId`; `conflict` if
+    /// Changes a chore. Earlier assignments keep its name and picture. If the time after which it counts by itself
+    /// changes, open requests count by themselves that time after the change.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at the fields; `conflict` if
     ///   the chore changed since `change.ifVersion`.
     package func update(
         _ id: ID<Chore>, _ changes: ChoreChanges, by change: Change
@@ -68,13 +72,20 @@ package struct ChoreService: Sendable {
                 let picture = draft.pictureID ?? before.pictureID
                 let after = Chore(
                     id: id, name: draft.name ?? before.name, pictureID: picture, version: before.version + 1,
-                    createdAt: before.createdAt
-                )
-                guard after.name != before.name || picture != before.pictureID else { return }
+                    createdAt: before.createdAt, automatic: draft.automatic.applied(to: before.automatic),
+                    steps: draft.steps ?? before.steps, needsPhoto: draft.needsPhoto ?? before.needsPhoto)
+                var same = after
+                same.version = before.version
+                guard same != before else { return }
                 if picture != before.pictureID {
                     try PictureLibrary.requireOwned(picture, by: householdActor.person, in: tx)
                 }
                 try ChoreStore.update(after, in: tx)
+                if after.automatic != before.automatic {
+                    try ChoreStore.setAutomatic(after.automatic, by: householdActor.person, of: id, in: tx)
+                    // A shorter time must not make what waits count at once: it begins with the change.
+                    try RequestStore.setAutomatic(at: after.automatic?.moment(after: now), of: id, in: tx)
+                }
                 try publish(id, version: after.version, of: householdActor.household, now: now, in: tx)
             }
             return try saved(id, for: householdActor, in: tx)

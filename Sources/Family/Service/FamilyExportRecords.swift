@@ -69,12 +69,20 @@ struct ExportedChore: Encodable {
     let id: ID<Chore>
     let name: String
     let pictureId: String
+    let automaticHours: Int64?
+    let automaticPoints: Int64?
+    let steps: [String]
+    let needsPhoto: Bool
     let createdAt: Instant
 
     init(_ chore: Chore) {
         id = chore.id
         name = chore.name
         pictureId = chore.pictureID.description
+        automaticHours = chore.automatic?.hours
+        automaticPoints = chore.automatic?.points
+        steps = chore.steps
+        needsPhoto = chore.needsPhoto
         createdAt = chore.createdAt
     }
 }
@@ -114,6 +122,8 @@ struct ExportedRequest: Encodable {
     let name: String
     let at: Instant
     let occurrence: String?
+    let automaticAt: Instant?
+    let photoId: String?
 
     init(_ request: ChoreRequest) {
         id = request.id
@@ -122,6 +132,8 @@ struct ExportedRequest: Encodable {
         name = request.name
         at = request.at
         occurrence = request.occurrence?.text
+        automaticAt = request.automaticAt
+        photoId = request.photoID?.description
     }
 }
 
@@ -170,6 +182,7 @@ struct ExportedAssignment: Encodable {
     let by: String?
     let reversedAt: Instant?
     let occurrence: String?
+    let automatic: Bool
 
     init(_ assignment: Assignment, child: PersonID) {
         id = assignment.id
@@ -180,5 +193,6 @@ struct ExportedAssignment: Encodable {
         by = assignment.byName
         reversedAt = assignment.reversedAt
         occurrence = assignment.occurrence?.text
+        automatic = assignment.isAutomatic
     }
 }

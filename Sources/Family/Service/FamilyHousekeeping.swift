@@ -7,20 +7,25 @@ package struct FamilyHousekeeping: Sendable {
     let parentRemovals: DueParentRemovals
     let childErasures: DueChildErasures
     let reminders: DueReminders
+    let automaticPoints: DueAutomaticPoints
     let clock: any WallClock
 
-    /// Applies the deadlines: removes parents whose period of notice is over, erases deleted children, sends
-    /// reminders, and deletes old chores, codes, invitations and withdrawn removals. Cheap if nothing is due.
+    /// Applies the deadlines: gives automatic points, removes parents whose period of notice is over, erases deleted
+    /// children, sends reminders, and deletes old chores, codes, invitations, withdrawn removals and declined requests.
+    /// Cheap if nothing is due.
     package func run() async throws {
         let now = clock.now
         try await parentRemovals.run()
         try await childErasures.run()
         try await reminders.run()
+        try await automaticPoints.run()
         try await database.write { tx in
             try ChoreStore.purge(deletedBefore: now.adding(seconds: -Limits.familyUndoSeconds), in: tx)
             try SignInCodeStore.prune(expiredBefore: now.adding(seconds: -Limits.signInCodeKeptSeconds), in: tx)
             try InvitationStore.prune(now: now, in: tx)
             try RemovalStore.prune(now: now, in: tx)
+            try DeclinedRequestStore.prune(
+                declinedBefore: now.adding(seconds: -Limits.declinedRequestSeconds), in: tx)
         }
     }
 }

@@ -117,8 +117,11 @@ struct FamilyImportHandler: AccountImportHandler {
             throw AppError(.conflict, .choreLacksPicture)
         }
         try PictureLibrary.requireOwned(picture, by: person, in: tx)
-        let added = Chore(id: id, name: chore.name, pictureID: picture, version: 1, createdAt: now)
+        let added = Chore(
+            id: id, name: chore.name, pictureID: picture, version: 1, createdAt: now, steps: chore.steps,
+            needsPhoto: chore.needsPhoto)
         try ChoreStore.insert(added, household: household, in: tx)
+        if let automatic = chore.automatic { try ChoreStore.setAutomatic(automatic, by: person, of: id, in: tx) }
         try ImportRecords.insert(id, of: chore.id, kind: ImportedFamily.Chore.kind, by: person, in: tx)
         try FamilyEvents.publish("chore", FamilyEvents.chore(id), version: 1, of: household, now: now, in: tx)
     }

@@ -131,6 +131,8 @@ package struct FamilyServices: Sendable {
             childErasures: DueChildErasures(database: database, erasure: erasure, clock: clock, logger: logger),
             reminders: DueReminders(
                 database: database, turns: turnRecorder, notifier: childNotifier, clock: clock, logger: logger),
+            automaticPoints: DueAutomaticPoints(
+                database: database, closer: closer, recorder: recorder, clock: clock, random: random, logger: logger),
             clock: clock)
         importHandler = FamilyImportHandler(
             database: database, accounts: accounts.reader, creator: creator, childAccounts: accounts.children,

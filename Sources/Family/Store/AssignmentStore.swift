@@ -13,6 +13,8 @@ struct NewAssignment: Sendable {
     let points: Int64
     let contract: ID<Contract>?
     let occurrence: LocalDate?
+    /// Whether it counts by itself, because no parent decided in time.
+    let isAutomatic: Bool
 
     /// The transfer that posts the points. Each assignment has exactly one transfer, so they share their id.
     var transfer: ID<Transfer> { id.cast(to: Transfer.self) }
@@ -23,7 +25,7 @@ enum AssignmentStore {
     /// The chore's id is NULL for a deleted chore, although the chore may be restored.
     private static let selection: SQL = """
         SELECT a.id, c.id AS chore_id, a.name, a.picture_id, a.points, a.at, a.by_id, p.name AS by_name,
-            a.reversed_at, a.contract_id, a.occurrence_date, a.child_id
+            a.reversed_at, a.contract_id, a.occurrence_date, a.child_id, a.is_automatic
         FROM family_assignment a
         LEFT JOIN family_chore c ON c.id = a.chore_id AND c.deleted_at IS NULL
         LEFT JOIN account p ON p.id = a.by_id
@@ -34,11 +36,11 @@ enum AssignmentStore {
             """
             INSERT INTO family_assignment (
                 id, child_id, booking_id, chore_id, name, picture_id, points, at, by_id, contract_id,
-                occurrence_date
+                occurrence_date, is_automatic
             ) VALUES (
                 \(assignment.id), \(assignment.child), \(assignment.booking), \(assignment.chore.id),
                 \(assignment.chore.name), \(assignment.chore.pictureID), \(assignment.points), \(now), \(person),
-                \(assignment.contract), \(assignment.occurrence?.text)
+                \(assignment.contract), \(assignment.occurrence?.text), \(assignment.isAutomatic ? 1 : 0)
             )
             """
         )
@@ -121,7 +123,8 @@ enum AssignmentStore {
             pictureID: try row.get("picture_id"), points: try row.get("points"), at: try row.get("at"),
             byID: try row.get("by_id"), byName: try row.get("by_name"), reversedAt: try row.get("reversed_at"),
             contractID: try row.get("contract_id"),
-            occurrence: try row.get("occurrence_date", as: String?.self).flatMap { LocalDate($0) }
+            occurrence: try row.get("occurrence_date", as: String?.self).flatMap { LocalDate($0) },
+            isAutomatic: try row.get("is_automatic", as: Int64.self) != 0
         )
     }
 }

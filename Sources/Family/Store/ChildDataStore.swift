@@ -12,6 +12,7 @@ enum ChildDataStore {
         try SwapStore.deleteAll(of: child, in: tx)
         try PauseStore.deleteAll(of: child, in: tx)
         try RequestStore.deleteAll(of: child, in: tx)
+        try DeclinedRequestStore.deleteAll(of: child, in: tx)
         try SignInCodeStore.deleteAll(of: child, in: tx)
         try HouseholdStore.remove(child, in: tx)
     }

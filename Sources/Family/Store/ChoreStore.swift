@@ -8,17 +8,24 @@ struct StoredChore: Sendable, Hashable {
     let household: ID<Household>
     /// The time of the deletion. A deleted chore is hidden from all members, and can be restored for a while.
     let deletedAt: Instant?
+    /// The parent who set the points that are given automatically; `nil` for none.
+    let automaticBy: PersonID?
 }
 
 /// The table `family_chore`.
 enum ChoreStore {
-    private static let columns: SQL = "id, household_id, name, picture_id, created_at, version, deleted_at"
+    private static let columns: SQL =
+        "id, household_id, name, picture_id, created_at, version, deleted_at, automatic_hours, automatic_points, automatic_by, steps, needs_photo"
 
     static func insert(_ chore: Chore, household: ID<Household>, in tx: Transaction) throws {
         try tx.execute(
             """
-            INSERT INTO family_chore (id, household_id, name, picture_id, created_at, version)
-            VALUES (\(chore.id), \(household), \(chore.name), \(chore.pictureID), \(chore.createdAt), \(chore.version))
+            INSERT INTO family_chore (
+                id, household_id, name, picture_id, created_at, version, steps, needs_photo
+            ) VALUES (
+                \(chore.id), \(household), \(chore.name), \(chore.pictureID), \(chore.createdAt), \(chore.version),
+                \(stored(chore.steps)), \(chore.needsPhoto ? 1 : 0)
+            )
             """
         )
     }
@@ -26,8 +33,22 @@ enum ChoreStore {
     static func update(_ chore: Chore, in tx: Transaction) throws {
         try tx.execute(
             """
-            UPDATE family_chore SET name = \(chore.name), picture_id = \(chore.pictureID), version = \(chore.version)
+            UPDATE family_chore SET name = \(chore.name), picture_id = \(chore.pictureID),
+                version = \(chore.version), steps = \(stored(chore.steps)), needs_photo = \(chore.needsPhoto ? 1 : 0)
             WHERE id = \(chore.id)
+            """
+        )
+    }
+
+    /// Sets the points that the chore gives by itself, and the parent who decided that.
+    static func setAutomatic(
+        _ automatic: AutomaticPoints?, by parent: PersonID, of id: ID<Chore>, in tx: Transaction
+    ) throws {
+        try tx.execute(
+            """
+            UPDATE family_chore SET automatic_hours = \(automatic?.hours), automatic_points = \(automatic?.points),
+                automatic_by = \(automatic.map { _ in parent })
+            WHERE id = \(id)
             """
         )
     }
@@ -92,9 +113,22 @@ enum ChoreStore {
         ) != nil
     }
 
+    /// Returns the chores of a household whose requests need more than a tap.
+    static func needingProof(of household: ID<Household>, in tx: Transaction) throws -> Set<ID<Chore>> {
+        try Set(
+            tx.rows(
+                """
+                SELECT id FROM family_chore
+                WHERE household_id = \(household) AND deleted_at IS NULL AND (steps IS NOT NULL OR needs_photo <> 0)
+                """
+            ).map { try $0.get("id") })
+    }
+
     /// Deletes the chores that can't be restored any more.
     static func purge(deletedBefore: Instant, in tx: Transaction) throws {
+        let photos = try RequestStore.photos(ofChoresDeletedBefore: deletedBefore, in: tx)
         try tx.executeAndWait("DELETE FROM family_chore WHERE deleted_at <= \(deletedBefore)")
+        for photo in photos { try FamilyPictures.removeUnused(photo, in: tx) }
     }
 
     static func deleteAll(of household: ID<Household>, in tx: Transaction) throws {
@@ -104,10 +138,24 @@ enum ChoreStore {
     private static func read(_ row: Row) throws -> StoredChore {
         let chore = Chore(
             id: try row.get("id"), name: try row.get("name"), pictureID: try row.get("picture_id"),
-            version: try row.get("version"), createdAt: try row.get("created_at")
+            version: try row.get("version"), createdAt: try row.get("created_at"), automatic: try automatic(row),
+            steps: try row.get("steps", as: String?.self)?.split(separator: "\n").map(String.init) ?? [],
+            needsPhoto: try row.get("needs_photo", as: Int64.self) != 0
         )
         return StoredChore(
-            chore: chore, household: try row.get("household_id"), deletedAt: try row.get("deleted_at")
+            chore: chore, household: try row.get("household_id"), deletedAt: try row.get("deleted_at"),
+            automaticBy: try row.get("automatic_by")
         )
+    }
+
+    /// The column `steps`.
+    private static func stored(_ steps: [String]) -> String? {
+        steps.isEmpty ? nil : steps.joined(separator: "\n")
+    }
+
+    private static func automatic(_ row: Row) throws -> AutomaticPoints? {
+        guard let hours: Int64 = try row.get("automatic_hours"), let points: Int64 = try row.get("automatic_points")
+        else { return nil }
+        return AutomaticPoints(hours: hours, points: points)
     }
 }

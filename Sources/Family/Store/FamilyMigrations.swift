@@ -259,5 +259,46 @@ extension FamilyServices {
                 CREATE INDEX family_pause_child ON family_pause (child_id) WHERE child_id IS NOT NULL;
                 """
         ),
+        Migration(
+            module: "family", name: "0008-declined-requests",
+            sql: """
+                CREATE TABLE family_declined_request (
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    chore_id {text} NOT NULL REFERENCES family_chore(id) ON DELETE CASCADE,
+                    occurrence_date {text},
+                    reason {text},
+                    by_id {text} REFERENCES account(id) ON DELETE SET NULL,
+                    at {integer} NOT NULL,
+                    PRIMARY KEY (child_id, chore_id)
+                ) {strict-rowless};
+                CREATE INDEX family_declined_request_chore ON family_declined_request (chore_id);
+                CREATE INDEX family_declined_request_by ON family_declined_request (by_id) WHERE by_id IS NOT NULL;
+                CREATE INDEX family_declined_request_at ON family_declined_request (at);
+                """
+        ),
+        // A chore's points can be given by themselves some hours after the child's request.
+        Migration(
+            module: "family", name: "0009-automatic-points",
+            sql: """
+                ALTER TABLE family_chore ADD COLUMN automatic_hours {integer};
+                ALTER TABLE family_chore ADD COLUMN automatic_points {integer};
+                ALTER TABLE family_chore ADD COLUMN automatic_by {text} REFERENCES account(id) ON DELETE SET NULL;
+                CREATE INDEX family_chore_automatic_by ON family_chore (automatic_by) WHERE automatic_by IS NOT NULL;
+                ALTER TABLE family_request ADD COLUMN automatic_at {integer};
+                CREATE INDEX family_request_automatic ON family_request (automatic_at)
+                    WHERE automatic_at IS NOT NULL;
+                ALTER TABLE family_assignment ADD COLUMN is_automatic {integer} NOT NULL DEFAULT 0;
+                """
+        ),
+        // The steps are one text, a line each.
+        Migration(
+            module: "family", name: "0010-steps-and-photos",
+            sql: """
+                ALTER TABLE family_chore ADD COLUMN steps {text};
+                ALTER TABLE family_chore ADD COLUMN needs_photo {integer} NOT NULL DEFAULT 0;
+                ALTER TABLE family_request ADD COLUMN photo_id {text} REFERENCES picture(id);
+                CREATE INDEX family_request_photo ON family_request (photo_id) WHERE photo_id IS NOT NULL;
+                """
+        ),
     ]
 }

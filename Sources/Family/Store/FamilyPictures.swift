@@ -2,7 +2,8 @@ import Kernel
 import Pictures
 import Storage
 
-/// Lets the members of a household see the pictures of its chores and the avatars of its members.
+/// Lets the members of a household see the pictures of its chores and the avatars of its members, and its parents the
+/// photos of open requests.
 struct FamilyPictures: PictureVisibility {
     func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(
@@ -15,9 +16,26 @@ struct FamilyPictures: PictureVisibility {
                     WHERE a.picture_id = \(picture) AND m.household_id = me.household_id)
                 OR EXISTS (SELECT 1 FROM account x JOIN family_member m ON m.person_id = x.id
                     WHERE x.avatar_picture_id = \(picture) AND m.household_id = me.household_id)
+                OR EXISTS (SELECT 1 FROM family_request r JOIN family_member m ON m.person_id = r.child_id
+                    WHERE r.photo_id = \(picture) AND m.household_id = me.household_id AND me.role = 'parent')
             )
             """
         ) != nil
+    }
+
+    /// Deletes the photo of a request that ended, unless the child uses the picture elsewhere.
+    static func removeUnused(_ picture: ID<Picture>, in tx: Transaction) throws {
+        let use = try tx.row(
+            """
+            SELECT 1 AS found FROM picture p WHERE p.id = \(picture) AND (
+                EXISTS (SELECT 1 FROM family_request r WHERE r.photo_id = p.id)
+                OR EXISTS (SELECT 1 FROM family_chore c WHERE c.picture_id = p.id)
+                OR EXISTS (SELECT 1 FROM family_assignment a WHERE a.picture_id = p.id)
+                OR EXISTS (SELECT 1 FROM account x WHERE x.avatar_picture_id = p.id)
+            )
+            """
+        )
+        if use == nil { try PictureLibrary.remove(picture, in: tx) }
     }
 
     /// Moves the pictures that the household uses to another member, because their owner leaves.

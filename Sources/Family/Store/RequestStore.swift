@@ -1,23 +1,25 @@
 import Kernel
+import Pictures
 import Storage
 
 /// The table `family_request`: children's open requests. A request is deleted when a parent decides on it.
 enum RequestStore {
     private static let selection: SQL = """
-        SELECT r.id, r.child_id, r.chore_id, c.name, c.picture_id, r.at, r.occurrence_date
+        SELECT r.id, r.child_id, r.chore_id, c.name, c.picture_id, r.at, r.occurrence_date, r.automatic_at, r.photo_id
         FROM family_request r JOIN family_chore c ON c.id = r.chore_id
         """
 
     /// - Parameter occurrence: the date of the chore's occurrence; `nil` for none.
     /// - Returns: false if the child already has an open request for the occurrence, or for the chore without one.
     static func insert(
-        _ id: ID<ChoreRequest>, child: PersonID, chore: ID<Chore>, occurrence: LocalDate?, now: Instant,
-        in tx: Transaction
+        _ id: ID<ChoreRequest>, child: PersonID, chore: ID<Chore>, occurrence: LocalDate?, automaticAt: Instant?,
+        photo: ID<Picture>?, now: Instant, in tx: Transaction
     ) throws -> Bool {
         try tx.executeCounting(
             """
-            INSERT INTO family_request (id, child_id, chore_id, at, occurrence_date)
-            VALUES (\(id), \(child), \(chore), \(now), \(occurrence?.text)) ON CONFLICT DO NOTHING
+            INSERT INTO family_request (id, child_id, chore_id, at, occurrence_date, automatic_at, photo_id)
+            VALUES (\(id), \(child), \(chore), \(now), \(occurrence?.text), \(automaticAt), \(photo))
+            ON CONFLICT DO NOTHING
             """
         ) == 1
     }
@@ -30,6 +32,20 @@ enum RequestStore {
     /// Returns a request, even if its chore is deleted.
     static func find(_ id: ID<ChoreRequest>, of child: PersonID, in tx: Transaction) throws -> ChoreRequest? {
         try tx.row("\(sql: selection) WHERE r.id = \(id) AND r.child_id = \(child)").map(read)
+    }
+
+    /// Returns the open requests with these ids, oldest first. The same ones are left out as in ``page``.
+    static func all(
+        _ ids: [ID<ChoreRequest>], of household: ID<Household>, in tx: Transaction
+    ) throws -> [ChoreRequest] {
+        try tx.rows(
+            """
+            \(sql: selection) JOIN family_member m ON m.person_id = r.child_id
+            WHERE r.id IN \(list: ids) AND m.household_id = \(household) AND m.deleted_at IS NULL
+                AND c.deleted_at IS NULL
+            ORDER BY r.id
+            """
+        ).map(read)
     }
 
     /// Returns the open requests, oldest first, without those whose child or chore is deleted.
@@ -63,12 +79,41 @@ enum RequestStore {
         }
     }
 
+    /// Returns the requests that count by themselves by now, the earliest first.
+    static func dueAutomatically(now: Instant, limit: Int, in tx: Transaction) throws -> [ChoreRequest] {
+        try tx.rows(
+            """
+            \(sql: selection) JOIN family_member m ON m.person_id = r.child_id
+            WHERE r.automatic_at IS NOT NULL AND r.automatic_at <= \(now) AND m.deleted_at IS NULL
+                AND c.deleted_at IS NULL
+            ORDER BY r.automatic_at, r.id LIMIT \(limit)
+            """
+        ).map(read)
+    }
+
+    /// Sets the time at which the open requests of a chore count by themselves; `nil` for never.
+    static func setAutomatic(at instant: Instant?, of chore: ID<Chore>, in tx: Transaction) throws {
+        try tx.execute("UPDATE family_request SET automatic_at = \(instant) WHERE chore_id = \(chore)")
+    }
+
     static func count(of child: PersonID, in tx: Transaction) throws -> Int {
         try tx.row("SELECT COUNT(*) AS total FROM family_request WHERE child_id = \(child)")?.get("total") ?? 0
     }
 
-    static func delete(_ id: ID<ChoreRequest>, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM family_request WHERE id = \(id)")
+    /// Deletes a request with its photo.
+    static func delete(_ request: ChoreRequest, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM family_request WHERE id = \(request.id)")
+        if let photo = request.photoID { try FamilyPictures.removeUnused(photo, in: tx) }
+    }
+
+    /// Returns the photos of the requests for chores that are deleted.
+    static func photos(ofChoresDeletedBefore instant: Instant, in tx: Transaction) throws -> [ID<Picture>] {
+        try tx.rows(
+            """
+            SELECT r.photo_id FROM family_request r JOIN family_chore c ON c.id = r.chore_id
+            WHERE c.deleted_at <= \(instant) AND r.photo_id IS NOT NULL
+            """
+        ).map { try $0.get("photo_id") }
     }
 
     static func deleteAll(of child: PersonID, in tx: Transaction) throws {
@@ -79,7 +124,8 @@ enum RequestStore {
         ChoreRequest(
             id: try row.get("id"), childID: try row.get("child_id"), choreID: try row.get("chore_id"),
             name: try row.get("name"), pictureID: try row.get("picture_id"), at: try row.get("at"),
-            occurrence: try row.get("occurrence_date", as: String?.self).flatMap { LocalDate($0) }
+            occurrence: try row.get("occurrence_date", as: String?.self).flatMap { LocalDate($0) },
+            automaticAt: try row.get("automatic_at"), photoID: try row.get("photo_id")
         )
     }
 }

@@ -9,6 +9,8 @@ package struct ChildDetails: Sendable {
     package let requests: [ChoreRequest]
     /// The chores of the household; none for a sibling.
     package let chores: [Chore]
+    /// The requests that were declined lately; none for a sibling.
+    package let declined: [DeclinedRequest]
 }
 
 /// A child with a page of one of its lists.
@@ -27,6 +29,13 @@ package struct AssignableChores: Sendable {
 package struct ChoreRequestDetails: Sendable {
     package let request: ChoreRequest
     package let child: Child
+}
+
+/// A page of the open requests of a household.
+package struct WaitingRequests: Sendable {
+    package let page: ListPage<ChoreRequest>
+    /// The children of these requests, in the order in which they were added.
+    package let children: [Member]
 }
 
 /// The data of a child's account page.

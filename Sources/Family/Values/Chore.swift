@@ -9,8 +9,17 @@ package struct Chore: Sendable, Hashable {
     package let name: String
     package let pictureID: ID<Picture>
     /// Increases by one with each change.
-    package let version: Int64
+    package var version: Int64
     package let createdAt: Instant
+    /// `nil` if only parents give its points.
+    package var automatic: AutomaticPoints?
+    /// What the child ticks off before it is done, at most ``Limits/choreSteps``.
+    package var steps: [String] = []
+    /// Whether the child's request needs a photo.
+    package var needsPhoto = false
+
+    /// Whether a request needs more than a tap.
+    package var needsProof: Bool { needsPhoto || !steps.isEmpty }
 }
 
 /// The fields of a new chore as a client sent them; `nil` for a missing field.
@@ -19,23 +28,52 @@ package struct ChoreInput: Sendable {
     package var name: String?
     /// A picture from the acting person's own library, or a built-in one.
     package var pictureID: ID<Picture>?
+    /// Hours after a child's request after which it counts by itself; `nil` for never.
+    package var automaticHours: Int64?
+    /// The points that it then gives: 1, 2 or 3.
+    package var automaticPoints: Int64?
+    /// 1 to 60 characters each; blank ones are left out.
+    package var steps: [String]
+    package var needsPhoto: Bool
 
-    package init(name: String? = nil, pictureID: ID<Picture>? = nil) {
+    package init(
+        name: String? = nil, pictureID: ID<Picture>? = nil, automaticHours: Int64? = nil,
+        automaticPoints: Int64? = nil, steps: [String] = [], needsPhoto: Bool = false
+    ) {
         self.name = name
         self.pictureID = pictureID
+        self.automaticHours = automaticHours
+        self.automaticPoints = automaticPoints
+        self.steps = steps
+        self.needsPhoto = needsPhoto
     }
 }
 
-/// The changed fields of a chore as a client sent them. No field can be cleared.
+/// The changed fields of a chore as a client sent them. The name and the picture can't be cleared.
 package struct ChoreChanges: Sendable {
     /// 1 to 50 characters.
     package var name: Edit<String>
     /// A picture from the acting person's own library, a built-in one, or the chore's present one.
     package var pictureID: Edit<ID<Picture>>
+    /// Hours after a child's request after which it counts by itself. Cleared for never.
+    package var automaticHours: Edit<Int64>
+    /// The points that it then gives: 1, 2 or 3.
+    package var automaticPoints: Edit<Int64>
+    /// 1 to 60 characters each; blank ones are left out.
+    package var steps: Edit<[String]>
+    package var needsPhoto: Edit<Bool>
 
-    package init(name: Edit<String> = .unchanged, pictureID: Edit<ID<Picture>> = .unchanged) {
+    package init(
+        name: Edit<String> = .unchanged, pictureID: Edit<ID<Picture>> = .unchanged,
+        automaticHours: Edit<Int64> = .unchanged, automaticPoints: Edit<Int64> = .unchanged,
+        steps: Edit<[String]> = .unchanged, needsPhoto: Edit<Bool> = .unchanged
+    ) {
         self.name = name
         self.pictureID = pictureID
+        self.automaticHours = automaticHours
+        self.automaticPoints = automaticPoints
+        self.steps = steps
+        self.needsPhoto = needsPhoto
     }
 }
 
@@ -68,6 +106,8 @@ package struct Assignment: Sendable, Hashable {
     package let contractID: ID<Contract>?
     /// The date of the occurrence that it counts for; `nil` for none.
     package let occurrence: LocalDate?
+    /// Whether it counted by itself, because no parent decided in time.
+    package let isAutomatic: Bool
 }
 
 /// One chore of a new assignment as a client sent it; `nil` for a missing field.
@@ -97,4 +137,21 @@ package struct ChoreRequest: Sendable, Hashable {
     package let at: Instant
     /// The date of the occurrence that it is for; `nil` for none.
     package let occurrence: LocalDate?
+    /// The time at which it counts by itself; `nil` if a parent has to decide.
+    package let automaticAt: Instant?
+    /// The child's photo of what it did. It is deleted when the request ends.
+    package let photoID: ID<Picture>?
+}
+
+/// What a child sends with a request for a chore that needs more than a tap.
+package struct ChoreProof: Sendable {
+    /// The texts of the steps that it ticked off.
+    package let steps: [String]
+    /// A photo of its own library.
+    package let photoID: ID<Picture>?
+
+    package init(steps: [String] = [], photoID: ID<Picture>? = nil) {
+        self.steps = steps
+        self.photoID = photoID
+    }
 }

@@ -12,8 +12,8 @@ package struct ChoreSchedule: Sendable, Hashable {
     /// `nil` for once.
     package let rule: RecurrenceRule?
     package let distribution: ChoreDistribution
-    /// The points that are shown in advance: ``Limits/chorePoints``; `nil` for none. On a chore that the first child can
-    /// claim they are a bounty.
+    /// The points that are shown in advance: ``Limits/chorePoints``; `nil` for none. On a chore that the first child
+    /// can claim they are a bounty.
     package let offeredPoints: Int64?
     /// Minutes after the due time until the chore is overdue: ``Limits/graceMinutes``.
     package let graceMinutes: Int

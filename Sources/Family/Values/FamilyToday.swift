@@ -16,6 +16,18 @@ package struct FamilyToday: Sendable {
     package let changesAt: Instant
     /// Whether a chore has a schedule.
     package let hasSchedules: Bool
+    /// The chores whose requests need steps or a photo.
+    package let needingProof: Set<ID<Chore>>
+    /// The requests of these children that were declined lately.
+    package let declined: [DeclinedRequest]
+
+    /// Returns the declined request for an entry that is still to do; `nil` for none.
+    package func declined(for entry: TodayEntry) -> DeclinedRequest? {
+        guard entry.state == .overdue || entry.state == .due else { return nil }
+        return declined.first {
+            $0.childID == entry.childID && $0.choreID == entry.choreID && $0.occurrence == entry.date
+        }
+    }
     /// The swaps of turns that wait; 0 on dashboards.
     package internal(set) var swapCount = 0
 

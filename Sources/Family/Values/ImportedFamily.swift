@@ -10,6 +10,9 @@ struct ImportedFamily: Sendable {
         let id: ID<Family.Chore>
         let name: String
         let pictureID: ID<Picture>
+        let automatic: AutomaticPoints?
+        let steps: [String]
+        let needsPhoto: Bool
     }
 
     struct Child: Sendable {
@@ -82,7 +85,19 @@ extension ImportedFamily.Chore {
         id = try object.requiredID("id")
         let picture = try object.requiredID("pictureId", of: Picture.self)
         let typed = object.text("name")
-        let draft = try ImportedFamily.check { try ChoreDraft(ChoreInput(name: typed, pictureID: picture)) }
+        let hours = try object.integer("automaticHours").map(Int64.init)
+        let points = try object.integer("automaticPoints").map(Int64.init)
+        let typedSteps = try object.texts("steps")
+        let typedPhoto = try object.flag("needsPhoto") ?? false
+        let draft = try ImportedFamily.check {
+            try ChoreDraft(
+                ChoreInput(
+                    name: typed, pictureID: picture, automaticHours: hours, automaticPoints: points,
+                    steps: typedSteps, needsPhoto: typedPhoto))
+        }
+        automatic = draft.automatic.applied(to: nil)
+        steps = draft.steps ?? []
+        needsPhoto = draft.needsPhoto ?? false
         guard let name = draft.name else { throw ImportArchive.refused }
         self.name = name
         pictureID = picture

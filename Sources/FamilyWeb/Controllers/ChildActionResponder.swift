@@ -39,6 +39,7 @@ struct ChildActionResponder: Sendable {
         switch fields.typed("from") {
         case RequestRow.dashboard: FamilyPath.root
         case RequestRow.today: FamilyPath.today
+        case RequestRow.waiting: FamilyPath.waiting
         default: FamilyPath.child(child)
         }
     }

@@ -2,11 +2,14 @@ import Accounts
 import Family
 import Hummingbird
 import Kernel
+import Pictures
 import WebCore
 
 /// `/family/children/{id}/requests` for children: requesting points and withdrawing a request.
 struct ChildRequestsController: Sendable {
     let requests: ChoreRequestService
+    let chores: ChoreService
+    let pictures: PictureLibrary
     let responder: ChildActionResponder
 
     func addRoutes(to shared: RouterGroup<SignedInContext>) {
@@ -28,10 +31,17 @@ struct ChildRequestsController: Sendable {
         let chore = fields.id("choreId", of: Chore.self).value
         let occurrence = fields.string("occurrence").value
         let path = responder.returnPath(of: id, fields)
+        let steps = fields.strings("steps").value ?? []
+        var photo = fields.id("pictureId", of: Picture.self).value
+        let upload = fields.file("picture")
         do {
+            let change = try context.change(fields)
+            // Check access before decoding the picture.
+            if upload != nil, let chore { _ = try await chores.chore(chore, for: context.actor) }
+            if let picture = try await fields.store(upload, in: pictures, by: change) { photo = picture }
             try fields.check()
             let created = try await requests.create(
-                chore, occurrence: occurrence, for: id, by: context.change(fields))
+                chore, occurrence: occurrence, proof: ChoreProof(steps: steps, photoID: photo), for: id, by: change)
             return try Responses.created(
                 context, location: "\(FamilyPath.requests(of: id))/\(created.id)", json: { ChoreRequestJSON(created) },
                 seeOther: path,
@@ -43,6 +53,16 @@ struct ChildRequestsController: Sendable {
         } catch let error as AppError {
             // The chore's tile has no space for a message, and it disappears on a reload.
             guard context.face != .json, error.code == .conflict || error.code == .invalid else { throw error }
+            if let chore, error.fields.keys.contains(where: ["steps", "pictureId", "picture"].contains) {
+                let typed = ChoreDoneFormState(
+                    occurrence: occurrence ?? "", from: fields.typed("from"), steps: Set(steps),
+                    photo: photo?.description ?? "")
+                return try Responses.page(
+                    context, template: "family-chore-done", status: .unprocessableContent,
+                    ChoreDonePage(
+                        context, try await chores.chore(chore, for: context.actor), typed: typed,
+                        error: context.translated(error)))
+            }
             let sentence = context.translated(error).message
             return Responses.seeOther(context, to: path, toast: ShellToast(sentence, isProblem: true))
         }

@@ -120,11 +120,3 @@ struct ChildrenController: Sendable {
         )
     }
 }
-
-extension Edit {
-    /// The value of `.set`; `nil` for other edits.
-    fileprivate var newValue: Value? {
-        if case .set(let value) = self { return value }
-        return nil
-    }
-}

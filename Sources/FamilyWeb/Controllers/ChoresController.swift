@@ -58,7 +58,10 @@ struct ChoresController: Sendable {
                 var fields = try await Fields.read(request, context)
                 typed = ChoreFormState(fields)
                 var input = ChoreInput(
-                    name: fields.string("name").value, pictureID: fields.id("pictureId", of: Picture.self).value)
+                    name: fields.string("name").value, pictureID: fields.id("pictureId", of: Picture.self).value,
+                    automaticHours: fields.integer("automaticHours").value,
+                    automaticPoints: fields.integer("automaticPoints").value, steps: fields.steps().newValue ?? [],
+                    needsPhoto: fields.needsPhoto().newValue ?? false)
                 let upload = fields.file("picture")
                 let change = try context.change(fields)
                 if let picture = try await fields.store(upload, in: pictures, by: change) {
@@ -119,7 +122,10 @@ struct ChoresController: Sendable {
                 var fields = try await Fields.read(request, context)
                 typed = ChoreFormState(fields)
                 var changes = ChoreChanges(
-                    name: fields.string("name").edit, pictureID: fields.id("pictureId", of: Picture.self).edit)
+                    name: fields.string("name").edit, pictureID: fields.id("pictureId", of: Picture.self).edit,
+                    automaticHours: fields.integer("automaticHours").edit,
+                    automaticPoints: fields.integer("automaticPoints").edit, steps: fields.steps(),
+                    needsPhoto: fields.needsPhoto())
                 let upload = fields.file("picture")
                 let change = try context.change(fields)
                 // Check access before decoding the picture.

@@ -14,7 +14,30 @@ extension Field {
     }
 }
 
+extension Edit {
+    /// The value of `.set`; `nil` for other edits.
+    var newValue: Value? {
+        if case .set(let value) = self { return value }
+        return nil
+    }
+}
+
 extension Fields {
+    /// Reads the steps of a chore: a list, or in a form the lines of a text.
+    mutating func steps() -> Edit<[String]> {
+        let edit = strings("steps").edit
+        guard isForm, let texts = edit.newValue else { return edit }
+        return .set(texts.flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) })
+    }
+
+    /// Reads whether a chore needs a photo. A form leaves out a checkbox that isn't checked.
+    mutating func needsPhoto() -> Edit<Bool> {
+        let edit = boolean("needsPhoto").edit
+        guard isForm, case .unchanged = edit else { return edit }
+        if case .unchanged = strings("steps").edit { return .unchanged }
+        return .set(false)
+    }
+
     /// Reads a new contract from a JSON body.
     mutating func contractInput() -> ContractInput {
         let maximum = integer("maxPoints").value

@@ -35,7 +35,9 @@ struct RequestsController: Sendable {
         return try await responder.redirectingErrors(id, context) {
             try Responses.page(
                 context, template: "family-request-page",
-                try await page(requestID, of: id, reason: "", error: nil, context))
+                try await page(
+                    requestID, of: id, from: context.query("from") ?? "",
+                    isDeclining: context.query("view") == "decline", reason: "", error: nil, context))
         }
     }
 
@@ -48,9 +50,7 @@ struct RequestsController: Sendable {
         let typed = fields.typed("reason")
         let path = responder.returnPath(of: id, fields)
         do {
-            return try await responder.redirectingErrors(
-                id, context, to: path, throwsInvalid: fields.typed("from") == "request"
-            ) { [fields] in
+            return try await responder.redirectingErrors(id, context, to: path, throwsInvalid: true) { [fields] in
                 try fields.check()
                 let change = try context.change(fields)
                 let name = await responder.choreName(of: requestID, of: id, requests, context)
@@ -61,16 +61,19 @@ struct RequestsController: Sendable {
         } catch let error as AppError where context.face != .json && error.code == .invalid {
             return try Responses.page(
                 context, template: "family-request-page", status: .unprocessableContent,
-                try await page(requestID, of: id, reason: typed, error: context.translated(error), context))
+                try await page(
+                    requestID, of: id, from: fields.typed("from"), isDeclining: true, reason: typed,
+                    error: context.translated(error), context))
         }
     }
 
     private func page(
-        _ requestID: ID<ChoreRequest>, of id: PersonID, reason: String, error: AppError?, _ context: SignedInContext
+        _ requestID: ID<ChoreRequest>, of id: PersonID, from: String, isDeclining: Bool, reason: String,
+        error: AppError?, _ context: SignedInContext
     ) async throws -> RequestPage {
         let details = try await requests.details(requestID, of: id, for: context.actor)
         return RequestPage(
-            context, details.request, childName: details.child.name, reason: reason, error: error,
-            formatter: context.familyFormatter)
+            context, details.request, childName: details.child.name, from: from, isDeclining: isDeclining,
+            reason: reason, error: error, formatter: context.familyFormatter)
     }
 }

@@ -89,6 +89,10 @@ struct ChoreJSON: Encodable {
     let id: ID<Chore>
     let name: String
     let pictureId: ID<Picture>
+    @Nullable var automaticHours: Int64?
+    @Nullable var automaticPoints: Int64?
+    let steps: [String]
+    let needsPhoto: Bool
     let version: Int64
     let createdAt: Instant
 
@@ -98,6 +102,10 @@ struct ChoreJSON: Encodable {
         pictureId = chore.pictureID
         version = chore.version
         createdAt = chore.createdAt
+        steps = chore.steps
+        needsPhoto = chore.needsPhoto
+        automaticHours = chore.automatic?.hours
+        automaticPoints = chore.automatic?.points
     }
 }
 
@@ -141,6 +149,7 @@ struct AssignmentJSON: Encodable {
     @Nullable var reversedAt: Instant?
     @Nullable var contractId: ID<Contract>?
     @Nullable var occurrence: String?
+    let automatic: Bool
 
     init(_ assignment: Assignment) {
         id = assignment.id
@@ -148,6 +157,7 @@ struct AssignmentJSON: Encodable {
         pictureId = assignment.pictureID
         points = assignment.points
         at = assignment.at
+        automatic = assignment.isAutomatic
         choreId = assignment.choreID
         by = assignment.byID.map { NamedJSON(id: $0, name: assignment.byName) }
         reversedAt = assignment.reversedAt
@@ -165,6 +175,8 @@ struct ChoreRequestJSON: Encodable {
     let pictureId: ID<Picture>
     let at: Instant
     @Nullable var occurrence: String?
+    @Nullable var automaticAt: Instant?
+    @Nullable var photoId: ID<Picture>?
 
     init(_ request: ChoreRequest) {
         id = request.id
@@ -174,6 +186,8 @@ struct ChoreRequestJSON: Encodable {
         pictureId = request.pictureID
         at = request.at
         occurrence = request.occurrence?.text
+        automaticAt = request.automaticAt
+        photoId = request.photoID
     }
 }
 

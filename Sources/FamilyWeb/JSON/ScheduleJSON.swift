@@ -42,7 +42,7 @@ struct FamilyTodayJSON: Encodable {
 
     init(_ today: FamilyToday) {
         date = today.date.text
-        items = today.entries.map(TodayEntryJSON.init)
+        items = today.entries.map { TodayEntryJSON($0, declined: today.declined(for: $0)) }
     }
 }
 
@@ -59,8 +59,9 @@ struct TodayEntryJSON: Encodable {
     @Nullable var requestId: ID<ChoreRequest>?
     @Nullable var offeredPoints: Int64?
     @Nullable var points: Int?
+    @Nullable var declined: DeclinedRequestJSON?
 
-    init(_ entry: TodayEntry) {
+    init(_ entry: TodayEntry, declined: DeclinedRequest?) {
         state = entry.state.rawValue
         candidateIds = entry.candidates
         name = entry.name
@@ -72,5 +73,19 @@ struct TodayEntryJSON: Encodable {
         requestId = entry.request?.id
         offeredPoints = entry.offeredPoints
         points = entry.points
+        self.declined = declined.map(DeclinedRequestJSON.init)
+    }
+}
+
+/// A declined request in the JSON API.
+struct DeclinedRequestJSON: Encodable {
+    @Nullable var reason: String?
+    @Nullable var by: String?
+    let at: Instant
+
+    init(_ declined: DeclinedRequest) {
+        at = declined.at
+        reason = declined.reason
+        by = declined.byName
     }
 }

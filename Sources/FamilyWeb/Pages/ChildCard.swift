@@ -36,7 +36,7 @@ struct ChildCard: Sendable {
     ) {
         let waiting = asked.count
         requests = asked.prefix(Self.requestsShown).map {
-            RequestRow($0, key: key, isOnDashboard: true, t: t, formatter: formatter)
+            RequestRow($0, key: key, from: RequestRow.dashboard, t: t, formatter: formatter)
         }
         hasRequests = waiting > 0
         moreRequestsText =
@@ -173,7 +173,9 @@ struct AssignmentRow: Sendable {
         chorePictureURL = FamilyPath.picture(assignment.pictureID, size: .small)
         pointsText = t("+{n}", ["n": String(assignment.points)])
         bookedMoment = FormattedTime(assignment.at, formatter.times)
-        byText = assignment.byName.map { t("by {name}", ["name": $0]) } ?? ""
+        byText =
+            assignment.isAutomatic
+            ? t("counted by itself") : assignment.byName.map { t("by {name}", ["name": $0]) } ?? ""
         isUndone = assignment.reversedAt != nil
         canUndo = isParent && assignment.reversedAt == nil
         undoURL = "\(FamilyPath.assignments(of: child))/\(assignment.id)?_method=delete"
@@ -190,27 +192,36 @@ struct RequestRow: Sendable {
     let choreName: String
     let chorePictureURL: String
     let askedMoment: FormattedTime
+    /// When it counts by itself; `nil` if a parent has to decide.
+    let automaticMoment: FormattedTime?
     let approvalURL: String
     let declineURL: String
+    /// The page that asks for the reason before it declines.
+    let declinePageURL: String
     let declineLabel: String
     let choices: [PointsChoice]
     let idempotencyKey: String
     let requestURL: String
-    /// The page to return to after the decision: ``dashboard``, or empty for the child's.
+    /// The page to return to after the decision: ``dashboard``, ``waiting``, or empty for the child's.
     let from: String
+    /// The label of the checkbox that chooses it among others; `nil` where several can't be approved at once.
+    let chooseLabel: String?
 
     init(
-        _ request: ChoreRequest, key: String, isOnDashboard: Bool = false, t: Translator, formatter: FamilyFormatter
+        _ request: ChoreRequest, key: String, from: String = "", t: Translator, formatter: FamilyFormatter
     ) {
         id = request.id.description
         choreName = request.name
-        chorePictureURL = FamilyPath.picture(request.pictureID, size: .small)
+        chorePictureURL = FamilyPath.picture(request.photoID ?? request.pictureID, size: .small)
         askedMoment = FormattedTime(request.at, formatter.times)
+        automaticMoment = request.automaticAt.map { FormattedTime($0, formatter.times) }
         let url = FamilyPath.request(request.id, of: request.childID)
         requestURL = url
-        from = isOnDashboard ? Self.dashboard : ""
+        self.from = from
+        chooseLabel = from == Self.waiting ? t("Choose “{chore}”", ["chore": request.name]) : nil
         approvalURL = url + "/approval"
         declineURL = url + "?_method=delete"
+        declinePageURL = Self.declinePage(of: request, from: from)
         declineLabel = t("Decline “{chore}”", ["chore": request.name])
         choices = Limits.chorePoints.map { points in
             PointsChoice(
@@ -227,6 +238,13 @@ extension RequestRow {
     static let dashboard = "dashboard"
     /// The value of ``from`` for the page *Today*.
     static let today = "today"
+    /// The value of ``from`` for the page of all open requests.
+    static let waiting = "waiting"
+
+    /// Returns the page that asks for the reason before it declines, and returns to the page `from`.
+    static func declinePage(of request: ChoreRequest, from: String) -> String {
+        FamilyPath.request(request.id, of: request.childID) + "?view=decline&from=\(from)"
+    }
 }
 
 /// One of the buttons for 1, 2 and 3 points.

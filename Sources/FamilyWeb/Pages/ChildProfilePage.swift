@@ -43,7 +43,12 @@ struct ChildProfilePage: Sendable {
             } ?? []
         hasRewards = !rewards.isEmpty
         let waiting = details.requests.reduce(into: [:]) { $0[$1.choreID] = $1 }
-        chores = details.chores.map { ChildChoreView($0, waiting: waiting[$0.id], context.t) }
+        let declined = details.declined.reduce(into: [:]) { $0[$1.choreID] = $1 }
+        chores = details.chores.map {
+            ChildChoreView(
+                $0, waiting: waiting[$0.id], declinedText: declined[$0.id].map(formatter.declined), context.t, formatter
+            )
+        }
         hasChores = !chores.isEmpty
         requestsURL = FamilyPath.requests(of: child.id)
         finishedTitle = t("Finish chores")
@@ -87,18 +92,30 @@ struct ChildChoreView: Sendable {
     let choreName: String
     let choreURL: String
     let isWaiting: Bool
+    /// The reason for which the last request was declined; `nil` if it wasn't.
+    let declinedText: String?
+    /// When the request counts by itself; `nil` if a parent has to decide.
+    let automaticMoment: FormattedTime?
     let askLabel: String
+    /// The page with the steps or the photo field; `nil` if one tap is enough, or while a request waits.
+    let doneURL: String?
     /// The address that withdraws the request; empty without one.
     let withdrawURL: String
     let withdrawText: String
     let withdrawLabel: String
 
-    init(_ chore: Chore, waiting request: ChoreRequest?, _ t: Translator) {
+    init(
+        _ chore: Chore, waiting request: ChoreRequest?, declinedText: String?, _ t: Translator,
+        _ formatter: FamilyFormatter
+    ) {
         choreID = chore.id.description
         choreName = chore.name
         choreURL = FamilyPath.picture(chore.pictureID, size: .medium)
         isWaiting = request != nil
+        self.declinedText = request == nil ? declinedText : nil
+        automaticMoment = request?.automaticAt.map { FormattedTime($0, formatter.times) }
         askLabel = t("I have done “{chore}”", ["chore": chore.name])
+        doneURL = chore.needsProof && request == nil ? FamilyPath.done(chore.id) : nil
         withdrawURL = request.map { FamilyPath.request($0.id, of: $0.childID) + "?_method=delete" } ?? ""
         withdrawText = t("Take back")
         withdrawLabel = t("Take back: I haven’t done “{chore}”", ["chore": chore.name])

@@ -8,6 +8,12 @@ struct ChoreFormState: Sendable {
     var name = ""
     /// The picture's id; empty for none.
     var picture = ""
+    /// Empty if only parents give the points.
+    var automaticHours = ""
+    var automaticPoints = "1"
+    /// The steps, one on each line.
+    var steps = ""
+    var needsPhoto = false
     /// The version that the form was filled from; `nil` for a new chore.
     var version: Int64?
 
@@ -16,12 +22,20 @@ struct ChoreFormState: Sendable {
     init(_ chore: Chore) {
         name = chore.name
         picture = chore.pictureID.description
+        automaticHours = chore.automatic.map { String($0.hours) } ?? ""
+        automaticPoints = chore.automatic.map { String($0.points) } ?? automaticPoints
+        steps = chore.steps.joined(separator: "\n")
+        needsPhoto = chore.needsPhoto
         version = chore.version
     }
 
     init(_ fields: Fields) {
         name = fields.typed("name")
         picture = fields.typed("pictureId")
+        automaticHours = fields.typed("automaticHours")
+        automaticPoints = fields.typed("automaticPoints")
+        steps = fields.typed("steps")
+        needsPhoto = fields.typed("needsPhoto") == "true"
         version = Int64(fields.typed("version"))
     }
 }
@@ -33,6 +47,8 @@ struct ChorePage: Sendable {
     let problem: String?
     let nameField: FamilyField
     let photo: PhotoField
+    let proof: ChoreProofPart
+    let automatic: AutomaticPointsPart
     let submitLabel: String
     let versionText: String
     let hasVersion: Bool
@@ -63,6 +79,8 @@ struct ChorePage: Sendable {
             pictureID: picture?.description ?? "", imageURL: picture.map { FamilyPath.picture($0, size: .medium) },
             error: fault ?? "", label: t("Picture of the chore")
         )
+        proof = ChoreProofPart(typed, errors, t)
+        automatic = AutomaticPointsPart(typed, errors, t, context.familyFormatter)
         submitLabel = chore == nil ? t("Add a chore") : t("Update")
         versionText = typed.version.map(String.init) ?? ""
         hasVersion = typed.version != nil

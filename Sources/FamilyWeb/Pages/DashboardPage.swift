@@ -38,6 +38,8 @@ struct DashboardPage: Sendable {
     let firstSteps: FirstStepsPart?
     /// `nil` if no chore has a schedule.
     let todayRow: TodayRow?
+    /// `nil` unless several requests are open.
+    let requestsRow: WaitingRequestsRow?
     let reloadURL: String
     /// The address of the next page of the list; `nil` on the last one.
     let moreURL: String?
@@ -63,6 +65,7 @@ struct DashboardPage: Sendable {
             FirstStepsPart($0, child: page.items.first, key: context.newIdempotencyKey(), t: t)
         }
         todayRow = TodayRow(dashboard.today, t)
+        requestsRow = WaitingRequestsRow(dashboard.requests.values.reduce(0) { $0 + $1.count }, t)
         isEmpty = page.items.isEmpty && firstSteps == nil
         hasChildren = !page.items.isEmpty
         addChildURL = FamilyPath.newChild

@@ -39,6 +39,16 @@ struct FamilyFormatter: Sendable {
         return t("Signed in on {n} device", plural: "Signed in on {n} devices", count: count)
     }
 
+    /// `Declined by Ada: Not quite finished yet`.
+    func declined(_ request: DeclinedRequest) -> String {
+        switch (request.byName, request.reason) {
+        case (let name?, let reason?): t("Declined by {name}: {reason}", ["name": name, "reason": reason])
+        case (let name?, nil): t("Declined by {name}", ["name": name])
+        case (nil, let reason?): t("Declined: {reason}", ["reason": reason])
+        case (nil, nil): t("Declined")
+        }
+    }
+
     /// `1,000,000`.
     func number(_ value: Int64) -> String {
         (value < 0 ? "-" : "") + t.language.grouped(String(value.magnitude))

@@ -15,6 +15,8 @@ enum FamilyPath {
     static let starterChores = "/family/starter-chores"
     static let firstSteps = "/family/first-steps"
     static let today = "/family/today"
+    static let waiting = "/family/requests"
+    static let approvals = "/family/requests/approvals"
     static let swaps = "/family/swaps"
     static let pauses = "/family/pauses"
     static let parents = "/family/parents"
@@ -44,6 +46,7 @@ enum FamilyPath {
     static func devices(of id: PersonID) -> String { child(id) + "/devices" }
     static func signInCodes(of id: PersonID) -> String { child(id) + "/sign-in-codes" }
     static func chore(_ id: ID<Chore>) -> String { "\(chores)/\(id)" }
+    static func done(_ id: ID<Chore>) -> String { chore(id) + "/requests/new" }
     static func schedule(of id: ID<Chore>) -> String { chore(id) + "/schedule" }
     static func pause(_ id: ID<Pause>) -> String { "\(pauses)/\(id)" }
     static func swap(_ id: ID<TurnSwap>) -> String { "\(swaps)/\(id)" }

@@ -9,16 +9,28 @@ struct RequestPage: Sendable {
     let requestText: String
     let choreName: String
     let chorePictureURL: String
+    /// The child's photo; `nil` for none.
+    let photoURL: String?
+    let photoLabel: String
     let askedMoment: FormattedTime
+    /// Says with how many points it counts by itself; `nil` if a parent has to decide.
+    let automaticText: String?
+    let automaticMoment: FormattedTime?
     let approvalURL: String
     let declineURL: String
     let choices: [PointsChoice]
     let reasonField: FamilyField
+    /// The page to return to after the decision.
+    let from: String
+    /// Whether the part for declining is open: the reader came to decline.
+    let isDeclining: Bool
+    /// Short reasons that decline the request at once.
+    let quickReasons: [String]
     let problem: String?
 
     init(
-        _ context: SignedInContext, _ request: ChoreRequest, childName: String, reason: String, error: AppError?,
-        formatter: FamilyFormatter
+        _ context: SignedInContext, _ request: ChoreRequest, childName: String, from: String, isDeclining: Bool,
+        reason: String, error: AppError?, formatter: FamilyFormatter
     ) {
         let t = context.t
         shell = Shell(
@@ -30,10 +42,17 @@ struct RequestPage: Sendable {
         requestText = t("{name} has done “{chore}”.", ["name": childName, "chore": request.name])
         choreName = request.name
         chorePictureURL = FamilyPath.picture(request.pictureID, size: .medium)
+        photoURL = request.photoID.map { FamilyPath.picture($0, size: .large) }
+        photoLabel = t("Photo by {name}", ["name": childName])
         askedMoment = row.askedMoment
+        automaticMoment = row.automaticMoment
+        automaticText = row.automaticMoment.map { _ in t("If no parent decides, it counts by itself:") }
         approvalURL = row.approvalURL
         declineURL = row.declineURL
         choices = row.choices
+        self.from = from
+        self.isDeclining = isDeclining
+        quickReasons = [t("Not quite finished yet"), t("Please do it again"), t("It wasn’t your turn")]
         let errors = FormErrors(error)
         problem = errors.message
         reasonField = FamilyField(

@@ -38,6 +38,8 @@ struct TodayPage: Sendable {
     let claimable: TodayGroup?
     let groups: [TodayGroup]
     let isEmpty: Bool
+    /// `nil` for a child, and unless several requests are open.
+    let requestsRow: WaitingRequestsRow?
     let pausesURL: String
     let swapsURL: String
     /// `1 swap waits`; `nil` without any.
@@ -62,8 +64,9 @@ struct TodayPage: Sendable {
         func views(_ child: PersonID?) -> [TodayEntryView] {
             today.entries.filter { $0.childID == child }.map {
                 TodayEntryView(
-                    $0, today: today.date, reader: reader, children: children, key: key, t: t, formatter: formatter,
-                    schedules)
+                    $0, declined: today.declined(for: $0),
+                    needsProof: $0.choreID.map(today.needingProof.contains) ?? false, today: today.date,
+                    reader: reader, children: children, key: key, t: t, formatter: formatter, schedules)
             }
         }
         let anyones = views(nil)
@@ -81,6 +84,7 @@ struct TodayPage: Sendable {
         swapsText =
             today.swapCount == 0
             ? nil : t("{n} swap waits", plural: "{n} swaps wait", count: today.swapCount)
+        requestsRow = isParent ? WaitingRequestsRow(today.count(.waiting), t) : nil
         accountURL = FamilyPath.account
     }
 }
@@ -137,9 +141,15 @@ struct TodayEntryView: Sendable {
     let choices: [PointsChoice]
     /// The address that asks for points; `nil` unless the child can.
     let askURL: String?
+    /// The page with the steps or the photo field of the chore, instead of ``askURL``.
+    let doneURL: String?
     let askLabel: String
     let askedMoment: FormattedTime?
-    let requestURL: String
+    /// When it counts by itself; `nil` if a parent has to decide.
+    let automaticMoment: FormattedTime?
+    let declinePageURL: String
+    /// The reason for which the child's last request was declined; `nil` if it wasn't.
+    let declinedText: String?
     /// The address that gives the points of a request; `nil` unless a parent can.
     let approvalURL: String?
     let declineLabel: String
@@ -161,7 +171,8 @@ struct TodayEntryView: Sendable {
     ///   - reader: the child that reads the page; `nil` for a parent.
     ///   - children: the children whom the reader sees.
     init(
-        _ entry: TodayEntry, today: LocalDate, reader: PersonID?, children: [Member], key: String, t: Translator,
+        _ entry: TodayEntry, declined: DeclinedRequest?, needsProof: Bool, today: LocalDate, reader: PersonID?,
+        children: [Member], key: String, t: Translator,
         formatter: FamilyFormatter, _ schedules: ScheduleFormatter
     ) {
         let isParent = reader == nil
@@ -187,11 +198,19 @@ struct TodayEntryView: Sendable {
                 choiceLabel: t(
                     "Give {points} for “{chore}”", ["points": formatter.points(points), "chore": entry.name]))
         }
-        askURL = isOpen ? reader.map(FamilyPath.requests) : nil
+        askURL = isOpen && !needsProof ? reader.map(FamilyPath.requests) : nil
+        doneURL =
+            if reader != nil, isOpen, needsProof, let chore = entry.choreID {
+                FamilyPath.done(chore) + "?occurrence=\(entry.date?.text ?? "")&from=\(RequestRow.today)"
+            } else {
+                nil
+            }
         askLabel = t("I have done “{chore}”", ["chore": entry.name])
         askedMoment = entry.request.map { FormattedTime($0.at, formatter.times) }
+        automaticMoment = entry.request?.automaticAt.map { FormattedTime($0, formatter.times) }
         let url = entry.request.map { FamilyPath.request($0.id, of: $0.childID) } ?? ""
-        requestURL = url
+        declinePageURL = entry.request.map { RequestRow.declinePage(of: $0, from: RequestRow.today) } ?? ""
+        declinedText = declined.map(formatter.declined)
         approvalURL = isParent && isWaiting ? url + "/approval" : nil
         withdrawURL = isWaiting ? url + "?_method=delete" : nil
         declineLabel = t("Decline “{chore}”", ["chore": entry.name])

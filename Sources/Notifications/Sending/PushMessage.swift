@@ -24,6 +24,8 @@ struct PushMessage: Encodable, Equatable {
     /// The time of the event in milliseconds, as browsers expect it.
     let timestamp: Int64
     let actions: [Action]
+    /// What the service worker says if an action fails; `nil` if all of them open the page.
+    let failure: String?
 
     init(_ message: OutgoingPushMessage) {
         let notice = message.entry.notice
@@ -39,7 +41,13 @@ struct PushMessage: Encodable, Equatable {
         tag = notice.tag
         lang = language.rawValue
         timestamp = notice.at.millisecondsSince1970
-        actions = [Action(action: "open", title: isHidden ? texts.openDetails : texts.action(for: notice.kind))]
+        // Most browsers show two buttons. Without details, the points could go to another chore than meant.
+        let points = isHidden ? [] : texts.pointsActions(for: notice.kind)
+        actions =
+            points.isEmpty
+            ? [Action(action: "open", title: texts.openDetails)]
+            : points.map { Action(action: "points-\($0.points)", title: $0.label) }
+        failure = points.isEmpty ? nil : texts.pointsFailure
     }
 
     private init(_ message: PushMessage, body: String, title: String) {
@@ -52,6 +60,7 @@ struct PushMessage: Encodable, Equatable {
         lang = message.lang
         timestamp = message.timestamp
         actions = message.actions
+        failure = message.failure
     }
 
     /// Encodes the message as JSON of at most ``Limits/pushMessageBytes``. Shortens body and title if they exceed it.
@@ -84,8 +93,8 @@ extension Notice {
             .packageNotFunded:
             "\(kind.rawValue) \(resource)"
         case .choreRequested, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
-        case .choreAssigned, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .parentJoined, .parentLeft,
-            .parentRemoval, .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .chorePause, .test:
+        case .choreAssigned, .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .parentJoined,
+            .parentLeft, .parentRemoval, .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .chorePause, .test:
             id.description
         }
     }

@@ -5,8 +5,11 @@ import Kernel
 struct FamilyNotificationTexts: Sendable {
     let t: Translator
 
-    /// The label of the button of a request for points.
-    var givePoints: String { t("Give points") }
+    /// The label of a button that gives points.
+    func points(_ count: Int) -> String { t("{n} point", plural: "{n} points", count: count) }
+
+    /// The text of the message after such a button failed.
+    var pointsFailure: String { t("No points were given. Open this to see the request.") }
 
     // MARK: Points and rewards
 
@@ -18,6 +21,16 @@ struct FamilyNotificationTexts: Sendable {
             }
                 ?? subject,
             details.child.map { t("Well done, {child}!", ["child": $0]) } ?? t("Well done!"))
+    }
+
+    func choreCounted(_ details: NotificationDetails) -> NotificationText {
+        let body =
+            if let child = details.child {
+                t("It counted by itself for {child}, because no parent decided in time.", ["child": child])
+            } else {
+                t("It counted by itself, because no parent decided in time.")
+            }
+        return NotificationText(choreAssigned(details).title, body)
     }
 
     func levelReached(_ details: NotificationDetails) -> NotificationText {

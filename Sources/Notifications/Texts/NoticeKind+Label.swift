@@ -20,6 +20,7 @@ extension NoticeKind {
         case .packageNotFunded: t("Your wallet doesn’t cover a reward")
         case .walletPayment: t("A payment into or out of your wallet was recorded")
         case .choreAssigned: t("Points for a chore")
+        case .choreCounted: t("A chore counts by itself")
         case .levelReached: t("A level is reached")
         case .choreRequested: t("A child asks for points")
         case .choreDeclined: t("A request is declined")

@@ -22,8 +22,13 @@ package struct NotificationTextBuilder: Sendable {
         NotificationText("Homeward", t("Something new happened. Open the app to see it."))
     }
 
-    /// Returns the label of a notification's button.
-    func action(for kind: NoticeKind) -> String { kind == .choreRequested ? family.givePoints : openDetails }
+    /// Returns the buttons that give points without opening a page: for a child's request, otherwise none.
+    func pointsActions(for kind: NoticeKind) -> [(points: Int, label: String)] {
+        kind == .choreRequested ? [1, 2].map { ($0, family.points($0)) } : []
+    }
+
+    /// The text of the message after such a button failed.
+    var pointsFailure: String { family.pointsFailure }
 
     /// Returns the text of a notification. Omits details that are missing.
     package func text(of notice: Notice) -> NotificationText {
@@ -38,6 +43,7 @@ package struct NotificationTextBuilder: Sendable {
         case .packageDeadlineNear: carrepsa.deadlineNear(details)
         case .walletPayment: carrepsa.walletPayment(details)
         case .choreAssigned: family.choreAssigned(details)
+        case .choreCounted: family.choreCounted(details)
         case .levelReached: family.levelReached(details)
         case .choreRequested: family.choreRequested(details)
         case .choreDeclined: family.choreDeclined(details)

@@ -36,6 +36,15 @@ enhance("[data-position]", attachPosition);
 enhance("[data-time-zone]", (element) => {
   element.querySelector("input").defaultValue = Intl.DateTimeFormat().resolvedOptions().timeZone;
 });
+enhance("[data-choose-all]", (button) => {
+  // Chooses all checkboxes of the name, or none if all are chosen.
+  button.addEventListener("click", () => {
+    const boxes = [...document.querySelectorAll(`input[name="${button.dataset.chooseAll}"]`)];
+    const isEach = boxes.every((box) => box.checked);
+    for (const box of boxes) box.checked = !isEach;
+  });
+});
+enhance("[data-steps]", onDemand("./steps.js", (module, element) => module.attach(element)));
 enhance("[data-funds]", onDemand("./funds.js", (module, element) => module.watch(element)));
 enhance("[data-day-end]", onDemand("./day-end.js", (module, element) => module.attach(element)));
 enhance("[data-celebrate]", onDemand("./celebrate.js", (module, element) => module.attach(element)));

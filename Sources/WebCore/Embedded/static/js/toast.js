@@ -113,6 +113,14 @@ export function toast({ text: words, problem = false, undoURL = null, undoLabel 
   schedule(element, problem);
 }
 
+// A request that was decided can't be taken back any more.
+document.addEventListener("hw:change", (event) => {
+  if (event.detail.kind !== "request") return;
+  for (const form of region?.querySelectorAll("[data-toast] form") ?? []) {
+    if (new URL(form.action).pathname === event.detail.resource) leave(form.closest("[data-toast]"));
+  }
+});
+
 /** Shows a message on the next page. */
 export function toastNext(message) {
   sessionStorage.setItem(NEXT, JSON.stringify(message));

@@ -41,7 +41,7 @@
       body,
       lang: language,
       icon: `${self.assets}/icons/home-192.png`,
-      data: { url: localPath(message.url), id: message.id },
+      data: { url: localPath(message.url), id: message.id, message },
       actions: (message.actions ?? []).slice(0, 2).map(({ action, title }) => ({ action, title })),
       ...(message.tag ? { tag: message.tag, renotify: true } : {}),
       ...(Number.isFinite(message.timestamp) ? { timestamp: message.timestamp } : {}),
@@ -98,11 +98,25 @@
     await tell(await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   };
 
+  // The buttons of a request for points. A locked or signed-out session opens the page, which asks for what is missing.
+  // Any other failure is shown, because the parent doesn't see a page.
+  const givePoints = async (points, { url, id, message }) => {
+    const body = JSON.stringify({ points });
+    const answer = await fetch(`${localPath(url)}/approval`, {
+      method: "POST", headers: { ...headers, "Idempotency-Key": `${id}-points` }, body,
+    }).catch(() => null);
+    if (answer?.ok) return;
+    if (answer?.status === 401 || answer?.status === 423) return open(localPath(url));
+    await show({ ...message, body: message.failure, actions: [] });
+  };
+
   self.addEventListener("push", (event) => event.waitUntil(show(read(event.data))));
 
   self.addEventListener("notificationclick", (event) => {
-    const { url, id } = event.notification.data ?? {};
+    const { url, id, message } = event.notification.data ?? {};
+    const points = /^points-([123])$/.exec(event.action ?? "");
     event.notification.close();
+    if (points && message) return event.waitUntil(givePoints(Number(points[1]), { url, id, message }));
     event.waitUntil(Promise.all([open(localPath(url)), markRead(id)]));
   });
 
