@@ -66,6 +66,22 @@ extension Limits {
     package static let parentsPerHousehold = 10
     /// Chores assigned in one request.
     package static let assignmentEntries = 100
+    /// Rewards in the shop of one household.
+    package static let rewardsPerHousehold = 100
+    /// Characters of the name of a reward in the shop.
+    package static let shopRewardCharacters = 60
+    /// UTF-8 bytes of that name.
+    package static let shopRewardBytes = 1_200
+    /// The price in points of a reward in the shop.
+    package static let shopPrices: ClosedRange<Int64> = 1...10_000
+    /// The stock of a reward in the shop.
+    package static let shopStock: ClosedRange<Int64> = 0...1_000
+    /// Days after which the same child may buy a reward again.
+    package static let shopCooldownDays: ClosedRange<Int64> = 1...365
+    /// Wishes of one child on which no parent decided yet.
+    package static let wishesPerChild = 20
+    /// Purchases of one child that wait for a parent.
+    package static let waitingPurchasesPerChild = 20
     /// Open requests for points of one child.
     package static let openRequestsPerChild = 50
     /// Seconds for which the deletion of a chore can be undone.

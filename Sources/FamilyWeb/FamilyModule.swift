@@ -38,6 +38,7 @@ package struct FamilyModule: WebModule {
             "/family/children/{id}/assignments", "/family/children/{id}/assignments/new", "/family/chores/new",
             "/family/chores/{id}/edit", "/family/chores/{id}/schedule", "/family/starter-chores", "/family/today",
             "/family/requests", "/family/chores/{id}/requests/new", "/family/pauses", "/family/swaps",
+            "/family/shop", "/family/shop/new", "/family/shop/{id}/edit", "/family/children/{id}/purchases",
             "/family/account", "/family/account/edit",
         ]
     }
@@ -63,7 +64,7 @@ package struct FamilyModule: WebModule {
             pictures: pictures)
         let profiles = ChildProfileController(children: family.children, pictures: pictures)
         let dashboard = DashboardController(households: family.households)
-        let childDashboard = ChildDashboardController(children: family.children, today: family.today)
+        let childDashboard = ChildDashboardController(households: family.households)
         let menus = MenusController(children: family.children)
         FamilyRootController(
             dashboards: RoleHandlers(parents: dashboard.show, children: childDashboard.show), children: children
@@ -114,7 +115,21 @@ package struct FamilyModule: WebModule {
         childRequests.addRoutes(to: shared)
         WaitingRequestsController(requests: family.requests, decisions: family.requestDecisions)
             .addRoutes(to: parents, shared: shared)
+        addShopRoutes(shared: shared, parents: parents, responder)
         RequestApprovalsController(decisions: family.requestDecisions, responder: responder).addRoutes(to: parents)
+    }
+
+    /// Adds the routes of the shop and of purchases.
+    private func addShopRoutes(
+        shared: RouterGroup<SignedInContext>, parents: RouterGroup<SignedInContext>, _ responder: ChildActionResponder
+    ) {
+        ShopController(shop: family.shop, wishes: family.wishes, households: family.households, pictures: pictures)
+            .addRoutes(to: parents, shared: shared)
+        SavingGoalsController(goals: family.savingGoals, responder: responder).addRoutes(to: shared)
+        WishesController(wishes: family.wishes, responder: responder).addRoutes(to: shared)
+        PurchasesController(
+            purchases: family.purchases, decisions: family.purchaseDecisions, responder: responder
+        ).addRoutes(to: parents, shared: shared)
     }
 
     /// Adds the routes of the account page, of parents and of invitations.

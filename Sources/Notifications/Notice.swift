@@ -45,6 +45,16 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case pointsUndone
     /// A child got a new contract.
     case contractAdded
+    /// A child bought a reward in the shop.
+    case rewardBought
+    /// A parent decided on a child's purchase.
+    case purchaseDecided
+    /// A child has the points for its saving goal.
+    case goalReached
+    /// A child wishes for a reward.
+    case wishAdded
+    /// A parent decided on a child's wish.
+    case wishDecided
     /// Another parent joined the household.
     case parentJoined
     /// A parent left the household.

@@ -51,15 +51,30 @@ struct FamilyPageCrawl {
         _ = try await send(.put, "/family/chores/\(claimable)/schedule", shared, token)
         _ = try await add("/family/pauses", ["startsOn": "2026-12-24"], token)
 
+        try await visit(["/family/shop", "/family/shop/new?suggestion=zoo"], cookie)
+        let reward = try await add(
+            "/family/shop", ["name": "Zoo", "price": 1, "pictureId": picture, "stock": 5, "cooldownDays": 1], token)
         let device = try await childsCookie(child, token)
+        let wished = try await contract.browse("\(child)/wishes", .post, form: "name=Kite", cookie: device)
+        #expect(wished.status == .seeOther)
+        let bought = try await contract.browse(
+            "\(child)/purchases", .post, form: "rewardId=\(reward)&price=1", cookie: device)
+        #expect(bought.status == .seeOther)
         let asked = try await contract.browse(
             "\(child)/requests", .post, form: "choreId=\(chore)", cookie: device)
         #expect(asked.status == .seeOther)
         try await visit(
             [
-                "/family", child, "/family/today", "/family/swaps", "\(child)/swaps/new", "/family/account",
-                "/family/account/edit", "\(child)/devices", "/family/menu", "/family/chores/\(chore)/requests/new",
+                "/family", child, "/family/today", "/family/swaps", "\(child)/swaps/new", "/family/shop",
+                "\(child)/purchases", "/family/account", "/family/account/edit", "\(child)/devices", "/family/menu",
+                "/family/chores/\(chore)/requests/new",
             ], device)
+        let shop = try await object(.get, "/family/shop", nil, token)
+        let purchase = try #require((shop["waiting"] as? [[String: Any]])?.first?["id"] as? String)
+        try await visit(
+            [
+                "/family/shop", "/family/shop/\(reward)/edit", "\(child)/purchases", "\(child)/purchases/\(purchase)",
+            ], cookie)
         try await parentsPages(child, chore, cookie, visit)
     }
 

@@ -50,6 +50,13 @@ private struct HouseholdFixture: Sendable {
         return try await fixture.family.swaps.create(input, for: kim, by: Change(actor: fixture.asking(kim))).id
     }
 
+    /// Returns a reward for which the child has the points.
+    /// - Parameter isFree: whether it needs no approval.
+    func purchasable(isFree: Bool = false) async throws -> ShopReward {
+        try await fixture.give(3, to: kim, by: ada)
+        return try await fixture.reward(price: 2, needsApproval: !isFree, by: ada)
+    }
+
     func erase(_ actor: Actor) async throws {
         try await fixture.database.write { tx in try fixture.dataHandler.erase(actor.person, in: tx) }
     }
@@ -127,6 +134,45 @@ private struct HouseholdFixture: Sendable {
             return (
                 { try await family.pauses.end(pause.id, by: Change(actor: ben)) },
                 [kim, lee, ada.person, cleo.person]
+            )
+        case .rewardBought:
+            let bought = try await purchasable()
+            return ({ try await fixture.buy(bought, kim) }, [ada.person, ben.person, cleo.person])
+        case .purchaseApproved:
+            let bought = try await fixture.buy(try await purchasable(), kim)
+            return (
+                { _ = try await family.purchaseDecisions.approve(bought.id, of: kim, by: Change(actor: ben)) }, [kim]
+            )
+        case .purchaseDeclined:
+            let bought = try await fixture.buy(try await purchasable(), kim)
+            return (
+                { _ = try await family.purchaseDecisions.decline(bought.id, of: kim, by: Change(actor: ben)) }, [kim]
+            )
+        case .purchaseRefunded:
+            let bought = try await fixture.buy(try await purchasable(isFree: true), kim)
+            return (
+                { _ = try await family.purchaseDecisions.refund(bought.id, of: kim, by: Change(actor: ben)) }, [kim]
+            )
+        case .goalReached:
+            let goal = try await fixture.reward(price: 3, by: ada)
+            _ = try await family.savingGoals.choose(goal.id, for: kim, by: Change(actor: fixture.asking(kim)))
+            return ({ _ = try await assign(3) }, [kim, ben.person, cleo.person])
+        case .wishAdded:
+            let change = Change(actor: fixture.asking(kim))
+            return (
+                { _ = try await family.wishes.add("Kite", for: kim, by: change) },
+                [ada.person, ben.person, cleo.person]
+            )
+        case .wishDeclined:
+            let wish = try await family.wishes.add("Kite", for: kim, by: Change(actor: fixture.asking(kim)))
+            return ({ try await family.wishes.remove(wish.id, of: kim, by: Change(actor: ben)) }, [kim])
+        case .wishGranted:
+            let wish = try await family.wishes.add("Kite", for: kim, by: Change(actor: fixture.asking(kim)))
+            return (
+                {
+                    _ = try await family.shop.create(
+                        ShopRewardInput(name: "Kite", price: 3), granting: (wish.id, kim), by: Change(actor: ben))
+                }, [kim]
             )
         case .codeMade:
             return (
@@ -212,6 +258,7 @@ struct EventTests {
         let quiet: Set<FamilyAction> = [
             .addChild, .editChild, .handOver, .addChore, .deleteChore,
             .restoreChore, .voidCodes, .removeDevice, .withdrawRequest, .invite, .revokeInvitation,
+            .addReward, .editReward, .deleteReward, .restoreReward, .withdrawWish,
         ]
         let readings = FamilyAction.allCases.filter { $0.rawValue.hasPrefix("see") }
         #expect(Set(withEvents).union(quiet).union(readings) == Set(FamilyAction.allCases))

@@ -199,6 +199,40 @@ struct FamilyFixture: Sendable {
         return chores
     }
 
+    /// Adds a reward to the shop.
+    @discardableResult
+    func reward(
+        _ name: String = "Cinema", price: Int64 = 5, stock: Int64? = nil, for children: [PersonID]? = nil,
+        cooldownDays: Int64? = nil, needsApproval: Bool = true, by parent: Actor
+    ) async throws -> ShopReward {
+        clock.advance(milliseconds: 1)
+        let input = ShopRewardInput(
+            name: name, price: price, stock: stock, children: children?.map(\.description),
+            cooldownDays: cooldownDays, needsApproval: needsApproval)
+        return try await family.shop.create(input, by: Change(actor: parent))
+    }
+
+    /// Gives a child points for new chores, at most 3 for each.
+    func give(_ points: Int64, to child: PersonID, by parent: Actor) async throws {
+        var rest = points
+        while rest > 0 {
+            let chore = try await chore(of: parent)
+            _ = try await family.assignments.assign(.each([chore], min(rest, 3)), to: child, by: Change(actor: parent))
+            rest -= 3
+        }
+    }
+
+    /// Buys a reward as the child.
+    @discardableResult
+    func buy(_ reward: ShopReward, _ child: PersonID) async throws -> Purchase {
+        clock.advance(milliseconds: 1)
+        return try await family.purchases.buy(reward.id, for: child, by: Change(actor: asking(child)))
+    }
+
+    func spendable(_ child: PersonID, _ actor: Actor) async throws -> Int64? {
+        try await family.children.child(child, for: actor).spendablePoints
+    }
+
     static let tenPoints = ContractInput(
         maxPoints: 10, description: "For the summer",
         levels: [
@@ -231,7 +265,7 @@ struct FamilyFixture: Sendable {
     func count(_ table: SQL) async throws -> Int { try await database.count(table) }
 
     /// Checks the invariants: the sum of all points is zero, no account of a child is below zero, and the balances
-    /// match the assignments.
+    /// match the assignments and the purchases.
     func checkPoints(_ location: SourceLocation = #_sourceLocation) async throws {
         let (sum, least, wrong) = try await database.read { tx -> (Int64, Int64, Int) in
             let sum: Int64? = try tx.row("SELECT COALESCE(SUM(balance), 0) AS n FROM ledger_account")?.get("n")
@@ -241,8 +275,11 @@ struct FamilyFixture: Sendable {
             let children = try tx.rows(
                 """
                 SELECT m.person_id FROM family_member m JOIN ledger_account l ON l.id = 'achievement:' || m.person_id
-                WHERE l.balance <> (SELECT COALESCE(SUM(a.points), 0) FROM family_assignment a
-                    WHERE a.child_id = m.person_id AND a.reversed_at IS NULL)
+                LEFT JOIN ledger_account s ON s.id = 'spent:' || m.person_id
+                WHERE l.balance + COALESCE(s.balance, 0) <> (SELECT COALESCE(SUM(a.points), 0)
+                        FROM family_assignment a WHERE a.child_id = m.person_id AND a.reversed_at IS NULL)
+                    OR COALESCE(s.balance, 0) <> (SELECT COALESCE(SUM(p.price), 0) FROM family_purchase p
+                        WHERE p.child_id = m.person_id AND p.state IN ('waiting', 'approved'))
                 """
             )
             let contracts = try tx.rows(

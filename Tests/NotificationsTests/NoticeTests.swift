@@ -14,7 +14,7 @@ struct NoticeTests {
                 "packageCancelled", "packageCancellationRequested", "packageDeliveryReported", "packageDisputed",
                 "packageDecided", "packageLapsed", "packageNotFunded", "walletPayment",
                 "choreAssigned", "choreCounted", "levelReached", "choreRequested", "choreDeclined", "pointsUndone",
-                "contractAdded",
+                "contractAdded", "rewardBought", "purchaseDecided", "goalReached", "wishAdded", "wishDecided",
                 "parentJoined", "parentLeft", "parentRemoval", "signInCodeMade", "childSignedIn", "childDeletion",
                 "choreTurn", "choreDue", "chorePause",
                 "test",

@@ -29,6 +29,12 @@ struct ChildAccessTests {
         "GET /family/today", "PUT /family/children/{id}/turns/{choreId}/{date}",
         "DELETE /family/children/{id}/turns/{choreId}/{date}",
         "GET /family/requests", "GET /family/chores/{id}/requests/new",
+        "GET /family/shop", "GET /family/shop/{id}", "GET /family/children/{id}/purchases",
+        "GET /family/children/{id}/wishes", "POST /family/children/{id}/wishes",
+        "GET /family/children/{id}/wishes/{wishId}", "DELETE /family/children/{id}/wishes/{wishId}",
+        "PUT /family/children/{id}/goal", "DELETE /family/children/{id}/goal",
+        "POST /family/children/{id}/purchases", "GET /family/children/{id}/purchases/{purchaseId}",
+        "DELETE /family/children/{id}/purchases/{purchaseId}",
         "GET /notifications", "GET /notifications/bell", "PUT /notifications/reading",
         "PUT /notifications/subscription", "DELETE /notifications/subscription", "POST /notifications/test",
         "GET /account/notifications", "PATCH /account/notifications",
@@ -57,6 +63,10 @@ struct ChildAccessTests {
             let request = try await fixture.made(
                 "/family/children/\(fixture.child)/requests", #"{"choreId":"\#(chore)"}"#, by: fixture.token
             )
+            let reward = try await fixture.made("/family/shop", #"{"name":"Zoo","price":1}"#)
+            let purchase = try await fixture.made(
+                "/family/children/\(fixture.child)/purchases", #"{"rewardId":"\#(reward)"}"#, by: fixture.token
+            )
             let item = try await fixture.made("/tracking/items", #"{"name":"Keys"}"#)
             let package = try await fixture.made(
                 "/carrepsa/packages",
@@ -70,6 +80,7 @@ struct ChildAccessTests {
             ids = [
                 "/family/children/": "\(fixture.child)", "/family/chores/": chore, "/contracts/": contract,
                 "/assignments/": try #require(items.first?["id"] as? String), "/requests/": request,
+                "/family/shop/": reward, "/purchases/": purchase,
                 "/levels/": "1", "/tracking/items/": item, "/carrepsa/packages/": package,
                 "/carrepsa/people/": try #require(account["id"] as? String), "/devices/": "\(device.session.id)",
                 "/account/sessions/": "\(device.session.id)", "/pictures/": "\(fox)", "/choices/": "theme",
@@ -102,7 +113,9 @@ struct ChildAccessTests {
             let watched = [
                 "/account", "/account/sessions", "/family/children", "/family/chores", "/family/parents",
                 "/family/children/\(fixture.child)/assignments", "/family/children/\(fixture.child)/contracts",
-                "/family/children/\(fixture.child)/requests", "/tracking/items", "/tracking/sources",
+                "/family/children/\(fixture.child)/requests", "/family/shop",
+                "/family/children/\(fixture.child)/purchases",
+                "/tracking/items", "/tracking/sources",
                 "/carrepsa/wallet", "/carrepsa/packages", "/pictures",
             ]
             let state = { () async throws -> [String] in

@@ -68,7 +68,8 @@ struct FamilyJSONTests {
             #expect(
                 try child.object().keys == [
                     "achievementPoints", "avatarPictureId", "contract", "createdAt", "dateOfBirth", "deviceCount",
-                    "gainedPoints", "id", "name", "prizeLevel", "theme", "version",
+                    "gainedPoints", "id", "name", "prizeLevel", "savingGoal", "spendablePoints", "theme",
+                    "version",
                 ])
             #expect(try child.object().isNull("contract"))
             #expect(try child.object().text("theme") == "standard")

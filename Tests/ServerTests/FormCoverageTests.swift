@@ -18,6 +18,7 @@ struct FormCoverageTests {
         "PUT /notifications/subscription", "PUT /tracking/position", "PUT /tracking/items/{}/tracker",
         "POST /tracking/items/{}/registration", "POST /tracking/sources", "POST /family/children/{}/assignments",
         "POST /family/children/{}/requests", "POST /family/children/{}/swaps", "POST /family/requests/approvals",
+        "POST /family/children/{}/purchases",
     ]
     /// Routes whose forms have separate tests: they are for visitors who aren't signed in, compare two fields, or have
     /// a variable number of rows.
@@ -43,11 +44,14 @@ struct FormCoverageTests {
         "DELETE /family/children/{}/assignments/{} 404",
         "DELETE /family/children/{}/contracts/{}/levels/{}/handover 404",
         "DELETE /family/children/{}/devices/{} 404",
+        "DELETE /family/children/{}/goal 403",
+        "DELETE /family/children/{}/wishes/{} 404",
         "DELETE /family/chores/{} 404",
         "DELETE /family/chores/{}/schedule 404",
         "DELETE /family/invitations/{} 404",
         "DELETE /family/parents/{}/removal 404",
         "DELETE /family/pauses/{} 404",
+        "DELETE /family/shop/{} 404",
         "DELETE /family/swaps/{} 404",
         "DELETE /lock/unlocking 409",
         "DELETE /notifications/subscription 404",
@@ -61,7 +65,10 @@ struct FormCoverageTests {
         "POST /carrepsa/packages/{}/delivery-report 404",
         "POST /email-undos/{} 404",
         "POST /email-verifications/{} 404",
+        "POST /family/children/{}/purchases/{}/approval 404",
+        "POST /family/children/{}/purchases/{}/refund 404",
         "POST /family/chores/{}/restoration 404",
+        "POST /family/shop/{}/restoration 404",
         "POST /notifications/test 409",
         "POST /pictures 415",
         "POST /account/import 415",

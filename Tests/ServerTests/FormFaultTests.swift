@@ -11,7 +11,7 @@ struct FormFaultTests {
     /// A request whose fields are all wrong.
     struct Fault: Sendable, CustomTestStringConvertible {
         let method: HTTPRequest.Method
-        /// With `{child}`, `{item}`, `{place}` and `{package}` for the ids of existing resources.
+        /// With `{child}`, `{chore}`, `{reward}`, `{item}`, `{place}` and `{package}` for ids of existing resources.
         let path: String
         let json: [String: any Sendable]
         /// The fields that the error names, by their JSON path.
@@ -25,6 +25,11 @@ struct FormFaultTests {
 
     private static let tooLong = String(repeating: "a", count: Limits.nameCharacters + 1)
     private static let longText = String(repeating: "a", count: Limits.descriptionCharacters + 1)
+    private static let reward: [String: any Sendable] = [
+        "name": tooLong + longText, "pictureId": 1, "price": 0, "stock": -1, "childIds": [String](), "cooldownDays": 0,
+    ]
+    private static let rewardFields: Set<String> = ["name", "pictureId", "price", "stock", "childIds", "cooldownDays"]
+    private static let rewardForm: KeyValuePairs = ["name": "", "price": "many", "stock": "-1", "cooldownDays": "0"]
     private static let person: [String: any Sendable] = ["name": tooLong, "dateOfBirth": "2999-01-01"]
     private static let place: [String: any Sendable] = [
         "name": "", "latitude": 91, "longitude": 181, "radiusMetres": 1,
@@ -88,6 +93,14 @@ struct FormFaultTests {
             method: .post, path: "/family/pauses", json: ["childId": "x", "startsOn": "x", "endsOn": "x"],
             named: ["childId", "startsOn", "endsOn"], form: ["startsOn": "x", "endsOn": "x"],
             marked: ["startsOn", "endsOn"]
+        ),
+        Fault(
+            method: .post, path: "/family/shop", json: reward, named: rewardFields, form: rewardForm,
+            marked: ["name", "price", "stock", "cooldownDays"]
+        ),
+        Fault(
+            method: .put, path: "/family/shop/{reward}", json: reward, named: rewardFields, form: rewardForm,
+            marked: ["name", "price", "stock", "cooldownDays"]
         ),
         Fault(
             method: .put, path: "/account/password", json: ["current": "", "password": "short"],
@@ -229,6 +242,9 @@ struct FormFaultTests {
             let picture = BuiltinAvatars.all[0].id.description
             let chore = try await id("/family/chores", ["name": "Dishes", "pictureId": picture])
             return path.replacing("{chore}", with: chore)
+        }
+        if path.contains("{reward}") {
+            return path.replacing("{reward}", with: try await id("/family/shop", ["name": "Zoo", "price": 1]))
         }
         if path.contains("{item}") {
             return path.replacing("{item}", with: try await id("/tracking/items", ["name": "Keys"]))

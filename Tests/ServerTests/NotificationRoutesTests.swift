@@ -117,7 +117,7 @@ struct NotificationRoutesTests {
             let mia = try await server.join()
             let path = "/account/notifications"
             let first = try await server.send(.get, path, token: mia).object()
-            #expect((first["kinds"] as? [String])?.count == 26)
+            #expect((first["kinds"] as? [String])?.count == 30)
             #expect(first["hidesDetails"] as? Bool == false)
             #expect((first["publicKey"] as? String)?.utf8.count == 87)
             let changed = try await server.send(
@@ -151,8 +151,8 @@ struct NotificationRoutesTests {
             let settings = try await fixture.asChild(.get, "/account/notifications").object()
             #expect(
                 settings["kinds"] as? [String] == [
-                    "choreAssigned", "choreDeclined", "pointsUndone", "contractAdded", "choreTurn", "levelReached",
-                    "choreCounted", "choreDue", "chorePause",
+                    "choreAssigned", "choreDeclined", "pointsUndone", "contractAdded", "purchaseDecided",
+                    "wishDecided", "levelReached", "choreCounted", "goalReached", "choreTurn", "choreDue", "chorePause",
                 ])
             let refusal = try await fixture.asChild(.patch, "/account/notifications", #"{"kinds":["itemTooFar"]}"#)
             #expect(refusal.status == .unprocessableContent)

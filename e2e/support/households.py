@@ -28,7 +28,9 @@ class SampleHousehold:
         self.device = self._device(mia)
         deleted = self.parent.child(children[-1], avatarPictureId=self._avatars()[3]["id"])
         self.parent.call("DELETE", f"/family/children/{deleted['id']}", expect=204)
+        rewards, purchases = self._fill_shop(mia, reward)
         self.ids = {
+            "reward": rewards[2]["id"], "purchase": purchases[1]["id"],
             "deleted": deleted["id"],
             "mia": mia["id"], "ben": ben["id"], "zoe": self.children[2]["id"], "chore": self.chores[0]["id"],
             "parent": self.parent.call("GET", "/account", expect=200)["id"],
@@ -61,6 +63,20 @@ class SampleHousehold:
         child = self._device(mia)
         for chore in (chores[4], chores[5]):
             child.call("POST", f"/family/children/{mia['id']}/requests", {"choreId": chore["id"]}, expect=201)
+
+    def _fill_shop(self, mia, reward):
+        """Adds rewards; the first is bought, the second waits for a parent."""
+        picture = self.chores[1]["pictureId"]
+        rewards = [
+            self.parent.call("POST", "/family/shop", {"name": f"{reward}{name}", "price": price, **rest}, expect=201)
+            for name, price, rest in [
+                ("Bedtime story", 1, {"needsApproval": False, "stock": 3}), ("Film night", 3, {"cooldownDays": 7}),
+                ("Swimming", 40, {"childIds": [mia["id"]], "pictureId": picture})]
+        ]
+        self.device.call("POST", f"/family/children/{mia['id']}/wishes", {"name": f"{reward}Kite"}, expect=201)
+        self.device.call("PUT", f"/family/children/{mia['id']}/goal", {"rewardId": rewards[2]["id"]}, expect=200)
+        path = f"/family/children/{mia['id']}/purchases"
+        return rewards, [self.device.call("POST", path, {"rewardId": one["id"]}, expect=201) for one in rewards[:2]]
 
     def _device(self, child):
         """Signs in a device with the user agent of a tablet."""

@@ -135,6 +135,10 @@ PARENT = {
     "family-swap-new": ["/family/children/{child}/swaps/new"],
     "family-today": ["/family/today"],
     "family-requests": ["/family/requests"],
+    "family-shop": ["/family/shop"],
+    "family-reward": ["/family/shop/new", "/family/shop/{reward}/edit"],
+    "family-purchases": ["/family/children/{mia}/purchases"],
+    "family-purchase": ["/family/children/{mia}/purchases/{purchase}"],
     "family-chore": ["/family/chores/new", "/family/chores/{chore}/edit"],
     "family-account": ["/family/account"],
     "family-invite": ["/family/invitations"],
@@ -145,6 +149,8 @@ PARENT = {
 }
 CHILD = {
     "family-my": ["/family"],
+    "family-my-shop": ["/family/shop"],
+    "family-purchases": ["/family/children/{mia}/purchases"],
     "family-my-profile": ["/family/children/{mia}", "/family/children/{ben}"],
     "family-contracts": ["/family/children/{mia}/contracts"],
     "family-assignments": ["/family/children/{mia}/assignments"],

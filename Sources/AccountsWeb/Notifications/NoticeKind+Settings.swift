@@ -10,13 +10,13 @@ extension NoticeKind {
 
     /// The kinds that only a child receives.
     private static let forChildren: [NoticeKind] = [
-        .choreAssigned, .choreDeclined, .pointsUndone, .contractAdded, .choreTurn,
+        .choreAssigned, .choreDeclined, .pointsUndone, .contractAdded, .purchaseDecided, .wishDecided,
     ]
 
     /// The kinds that a person of the role can receive, for the settings.
     static func offered(toChild isChild: Bool) -> [NoticeKind] {
         isChild
-            ? forChildren + [.levelReached, .choreCounted, .choreDue, .chorePause]
+            ? forChildren + [.levelReached, .choreCounted, .goalReached, .choreTurn, .choreDue, .chorePause]
             : allCases.filter { $0 != .test && !forChildren.contains($0) }
     }
 
@@ -35,8 +35,9 @@ extension NoticeKind {
             .packageNotFunded, .walletPayment:
             .carrepsa
         case .choreAssigned, .choreCounted, .levelReached, .choreRequested, .choreDeclined, .pointsUndone,
-            .contractAdded, .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .childSignedIn,
-            .childDeletion, .choreTurn, .choreDue, .chorePause:
+            .contractAdded, .rewardBought, .purchaseDecided, .goalReached, .wishAdded, .wishDecided, .parentJoined,
+            .parentLeft, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion, .choreTurn, .choreDue,
+            .chorePause:
             .family
         case .test: nil
         }
@@ -62,10 +63,11 @@ extension NoticeKind {
         case .packageDisputed: "triangle-alert"
         case .walletPayment: "wallet"
         case .choreAssigned, .choreCounted: "star"
-        case .levelReached, .contractAdded: "trophy"
+        case .levelReached, .contractAdded, .goalReached: "trophy"
         case .choreRequested: "bell"
         case .choreDeclined: "circle-x"
         case .pointsUndone: "undo-2"
+        case .rewardBought, .purchaseDecided, .wishAdded, .wishDecided: "gift"
         case .parentJoined: "users"
         case .parentLeft: "log-out"
         case .parentRemoval: "triangle-alert"

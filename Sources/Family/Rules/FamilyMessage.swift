@@ -13,7 +13,7 @@ package enum FamilyMessage: String, ErrorMessage {
     /// A child tries an action that is for parents.
     case parentsOnly = "Ask a parent to do this."
     /// A parent tries an action that only the child can do.
-    case childrenOnly = "Only the child itself can ask for points."
+    case childrenOnly = "Only the child itself can do this."
     /// A child clears a required field of its own profile.
     case required = "This cannot be left empty."
     case choreNameMissing = "Enter a name for the chore."
@@ -48,6 +48,28 @@ package enum FamilyMessage: String, ErrorMessage {
     case levelsAboveMaximum = "Together the levels take more points than the contract’s maximum."
     /// A parent marks a reward as handed over before the child reaches its level.
     case levelNotReached = "This level isn’t reached yet."
+    case shopRewardTooLong
+    case priceOutOfRange
+    case stockOutOfRange
+    case cooldownOutOfRange
+    case tooManyRewards
+    case rewardChoiceMissing = "Choose a reward."
+    /// The reward was deleted, never existed, or isn't for this child.
+    case rewardGone = "This reward isn’t in the shop any more."
+    /// The reward's price isn't the one that the child saw.
+    case priceChanged = "The price of this reward was changed. Look at the shop again."
+    case soldOut = "This reward is sold out."
+    /// The child bought it, and its days aren't over.
+    case boughtBefore = "You bought this already. The shop shows when you can buy it again."
+    case pointsMissing = "You don’t have enough points for this yet."
+    case tooManyWishes = "Wait until a parent has decided on your wishes."
+    /// A parent adds a wish to the shop that was decided or withdrawn before.
+    case wishGone = "This wish was decided on or withdrawn already."
+    case tooManyPurchases = "Wait until a parent has decided on what you bought."
+    case purchaseDecided = "A parent has decided on this already."
+    /// A parent undoes an assignment whose points the child spent.
+    case pointsSpent =
+        "These points are spent already. Give the points of a purchase back first, then undo this."
     case noChores = "Choose points for at least one chore."
     case tooManyChores
     case choreMissing = "Choose a chore."
@@ -170,6 +192,16 @@ package enum FamilyMessage: String, ErrorMessage {
                 count: Limits.contractLevels)
         case .rewardTooLong:
             t("Use at most {n} characters for the reward.", ["n": String(Limits.rewardCharacters)])
+        case .shopRewardTooLong:
+            t("Use at most {n} characters for the reward.", ["n": String(Limits.shopRewardCharacters)])
+        case .priceOutOfRange: Self.range(Limits.shopPrices, t)
+        case .stockOutOfRange: Self.range(Limits.shopStock, t)
+        case .cooldownOutOfRange: Self.range(Limits.shopCooldownDays, t)
+        case .tooManyRewards:
+            t(
+                "The shop already has {n} reward. Delete it if you don’t need it.",
+                plural: "The shop already has {n} rewards. Delete some that you don’t need.",
+                count: Limits.rewardsPerHousehold)
         case .tooManyChores:
             t(
                 "Assign at most {n} chore at once.",
@@ -197,8 +229,8 @@ package enum FamilyMessage: String, ErrorMessage {
                 "The family already has {n} chore. Delete it if you don’t need it.",
                 plural: "The family already has {n} chores. Delete some that you don’t need.",
                 count: Limits.choresPerHousehold)
-        case .graceOutOfRange: Self.minutes(Limits.graceMinutes)
-        case .reminderOutOfRange: Self.minutes(Limits.reminderMinutes)
+        case .graceOutOfRange: Self.range(Limits.graceMinutes, t)
+        case .reminderOutOfRange: Self.range(Limits.reminderMinutes, t)
         case .tooManyPauses:
             t(
                 "A family can have at most {n} pause. End it first.",
@@ -228,10 +260,9 @@ package enum FamilyMessage: String, ErrorMessage {
         }
     }
 
-    private static func minutes(_ range: ClosedRange<Int64>) -> String {
-        let t = Translator.english
-        return t(
-            "Enter whole minutes, from {least} to {most}.",
+    private static func range(_ range: ClosedRange<Int64>, _ t: Translator) -> String {
+        t(
+            "Enter a whole number from {least} to {most}.",
             ["least": String(range.lowerBound), "most": String(range.upperBound)])
     }
 }

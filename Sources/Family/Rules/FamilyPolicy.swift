@@ -55,6 +55,34 @@ package enum FamilyAction: String, Sendable, Hashable, CaseIterable {
     case approve
     /// Decline a request.
     case decline
+    /// See the rewards of the shop.
+    case seeShop
+    case addReward
+    case editReward
+    case deleteReward
+    /// Restore a deleted reward.
+    case restoreReward
+    /// See a child's purchases, and the points that it can spend.
+    case seePurchases
+    /// Buy a reward with one's own points.
+    case buy
+    /// See a child's wishes.
+    case seeWishes
+    /// Wish for a reward.
+    case addWish
+    /// Withdraw one's own wish.
+    case withdrawWish
+    case declineWish
+    /// Add a wish to the shop.
+    case grantWish
+    /// Choose the reward that one saves for.
+    case chooseGoal
+    /// Cancel one's own purchase while it waits.
+    case cancelPurchase
+    case approvePurchase
+    case declinePurchase
+    /// Give the points of an approved purchase back.
+    case refundPurchase
     case makeCode
     case voidCodes
     /// Sign out a child's device.
@@ -108,7 +136,9 @@ package enum HouseholdRole: String, Sendable, Hashable, CaseIterable {
 /// The permissions of a household. Every use case checks them here.
 package enum FamilyPolicy {
     /// The actions that only a child may do, with itself.
-    private static let childrenOnly: Set<FamilyAction> = [.request, .withdrawRequest, .swap, .acceptSwap]
+    private static let childrenOnly: Set<FamilyAction> = [
+        .request, .withdrawRequest, .swap, .acceptSwap, .buy, .cancelPurchase, .chooseGoal, .addWish, .withdrawWish,
+    ]
     /// The actions that a parent may do with themselves.
     private static let parentThemselves: Set<FamilyAction> = [.leave, .refuseRemoval]
     /// The actions that a parent may do with another parent.
@@ -121,11 +151,12 @@ package enum FamilyPolicy {
     /// The actions that a child may do with itself.
     static let oneself: Set<FamilyAction> = [
         .seeChild, .seeContracts, .seeAssignments, .seeRequests, .seeDevices, .editChild, .request, .withdrawRequest,
-        .claim, .swap, .acceptSwap, .declineSwap, .removeDevice,
+        .claim, .swap, .acceptSwap, .declineSwap, .removeDevice, .seePurchases, .buy, .cancelPurchase, .chooseGoal,
+        .seeWishes, .addWish, .withdrawWish,
     ]
     /// The actions that a child may do with its siblings and its household.
     static let siblings: Set<FamilyAction> = [
-        .seeChild, .seeContracts, .seeAssignments, .seeChores, .seeParents, .seeSwaps,
+        .seeChild, .seeContracts, .seeAssignments, .seeChores, .seeParents, .seeSwaps, .seeShop,
     ]
 
     /// Returns whether an action is allowed.

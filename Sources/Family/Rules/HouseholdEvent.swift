@@ -17,6 +17,22 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case levelReached
     /// A parent gives a child a new contract.
     case contractAdded
+    /// A child buys a reward.
+    case rewardBought
+    /// A parent approves a child's purchase.
+    case purchaseApproved
+    /// A parent declines a child's purchase.
+    case purchaseDeclined
+    /// A parent gives the points of a purchase back.
+    case purchaseRefunded
+    /// A child has the points for its saving goal.
+    case goalReached
+    /// A child wishes for a reward.
+    case wishAdded
+    /// A parent declines a child's wish.
+    case wishDeclined
+    /// A parent adds a child's wish to the shop.
+    case wishGranted
     /// A parent creates a child's sign-in code.
     case codeMade
     /// A device signs in as a child.
@@ -76,11 +92,12 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     package var recipients: Recipients {
         switch self {
         case .requestDeclined, .pointsGiven, .pointsUndone, .contractAdded, .choreHandedOut, .swapAsked, .swapDone,
-            .swapDeclined, .choreDue, .bountyOffered:
+            .swapDeclined, .choreDue, .bountyOffered, .purchaseApproved, .purchaseDeclined, .purchaseRefunded,
+            .wishDeclined, .wishGranted:
             .child
-        case .levelReached, .choreCounted, .pauseBegun, .pauseEnded, .choreOverdue: .childAndParents
+        case .levelReached, .choreCounted, .goalReached, .pauseBegun, .pauseEnded, .choreOverdue: .childAndParents
         case .choreRequested, .swapAccepted, .codeMade, .childSignedIn, .childDeleted, .childRestored, .childErased,
-            .parentJoined:
+            .parentJoined, .rewardBought, .wishAdded:
             .parents
         case .parentLeft, .parentRemoved, .removalAnnounced, .removalWithdrawn, .removalRefused: .parentsAndSubject
         }
@@ -95,6 +112,11 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .pointsUndone: .pointsUndone
         case .levelReached: .levelReached
         case .contractAdded: .contractAdded
+        case .rewardBought: .rewardBought
+        case .purchaseApproved, .purchaseDeclined, .purchaseRefunded: .purchaseDecided
+        case .goalReached: .goalReached
+        case .wishAdded: .wishAdded
+        case .wishDeclined, .wishGranted: .wishDecided
         case .codeMade: .signInCodeMade
         case .childSignedIn: .childSignedIn
         case .childDeleted, .childRestored, .childErased: .childDeletion
@@ -107,7 +129,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The step in the notification text of a removal or a deletion; `nil` for other events.
+    /// The step in the notification text of a removal, a deletion, a purchase or a wish; `nil` for other events.
     var step: String? {
         switch self {
         case .childDeleted: "deleted"
@@ -122,6 +144,11 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .swapDeclined: "declined"
         case .pauseBegun: "begun"
         case .pauseEnded: "ended"
+        case .purchaseApproved: "approved"
+        case .purchaseDeclined: "declined"
+        case .purchaseRefunded: "refunded"
+        case .wishDeclined: "declined"
+        case .wishGranted: "granted"
         case .removalAnnounced: "announced"
         case .removalWithdrawn: "withdrawn"
         case .removalRefused: "refused"
@@ -137,10 +164,18 @@ extension FamilyAction {
     package var events: Set<HouseholdEvent> {
         switch self {
         case .request: [.choreRequested, .choreCounted]
-        case .approve, .assign: [.pointsGiven, .levelReached]
+        case .approve, .assign: [.pointsGiven, .levelReached, .goalReached]
         case .decline: [.requestDeclined]
         case .undo: [.pointsUndone]
         case .addContract: [.contractAdded]
+        case .buy: [.rewardBought]
+        case .approvePurchase: [.purchaseApproved]
+        case .declinePurchase: [.purchaseDeclined, .goalReached]
+        case .refundPurchase: [.purchaseRefunded, .goalReached]
+        case .cancelPurchase, .chooseGoal: [.goalReached]
+        case .addWish: [.wishAdded]
+        case .declineWish: [.wishDeclined]
+        case .grantWish: [.wishGranted]
         case .makeCode: [.codeMade, .childSignedIn]
         case .deleteChild: [.childDeleted]
         case .restoreChild: [.childRestored]
@@ -159,10 +194,11 @@ extension FamilyAction {
         case .approveSwap: [.swapDone]
         case .declineSwap: [.swapDeclined]
         case .seeChild, .seeContracts, .seeAssignments, .seeChores, .seeParents, .seeRequests, .seeDevices, .seeCode,
-            .seeInvitations, .seeDeletedChildren, .seeSwaps:
+            .seeInvitations, .seeDeletedChildren, .seeSwaps, .seeShop, .seePurchases, .seeWishes:
             []
-        case .addChild, .editChild, .handOver, .addChore, .deleteChore,
-            .restoreChore, .voidCodes, .removeDevice, .withdrawRequest, .invite, .revokeInvitation:
+        case .addChild, .editChild, .handOver, .addChore, .deleteChore, .restoreChore, .voidCodes, .removeDevice,
+            .withdrawRequest, .invite, .revokeInvitation, .addReward, .editReward, .deleteReward, .restoreReward,
+            .withdrawWish:
             []
         }
     }

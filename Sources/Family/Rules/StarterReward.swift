@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A suggestion for the reward of a contract.
+/// A suggestion for the reward of a contract or of the shop.
 package enum StarterReward: String, Sendable, CaseIterable {
     case story, playground, iceCream, baking, swimming, zoo, cinema, gameNight, laterBedtime, friendOverNight,
         screenTime
@@ -20,6 +20,18 @@ package enum StarterReward: String, Sendable, CaseIterable {
         case .screenTime: 8...17
         case .mealOut: 11...17
         case .musicOrGame, .laterEvening: 13...17
+        }
+    }
+
+    /// The price in points that the form of the shop suggests.
+    package var suggestedPrice: Int64 {
+        switch self {
+        case .story, .laterBedtime: 5
+        case .playground, .iceCream, .screenTime: 8
+        case .baking, .gameNight: 10
+        case .swimming, .friendOverNight, .laterEvening, .mealOut: 20
+        case .cinema, .musicOrGame: 30
+        case .zoo: 40
         }
     }
 

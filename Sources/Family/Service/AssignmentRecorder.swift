@@ -7,6 +7,7 @@ struct AssignmentRecorder: Sendable {
     let ledger: Ledger
     let notifier: ChildNotifier
     let turns: TurnRecorder
+    let goals: SavingGoalNotifier
 
     /// Posts the points and inserts the assignments. The household must be locked.
     /// - Parameter isAutomatic: whether the points are given because no parent decided in time. Then the parent of
@@ -39,6 +40,7 @@ struct AssignmentRecorder: Sendable {
             levels = reached.map { (contract.id, contract.levels[$0 - 1]) }
         }
         try notifier.notify(of: assignments, levels: levels, child: child, by: householdActor, now: now, in: tx)
+        try goals.update(child, by: householdActor, now: now, in: tx)
         try FamilyEvents.publish(
             "assignment", FamilyEvents.child(child), of: householdActor.household, now: now, in: tx)
     }

@@ -124,7 +124,8 @@ package struct AssignmentService: Sendable {
     }
 
     /// Undoes an assignment. Its points are also removed from the contract under which they were given.
-    /// - Throws: `AppError`: `notFound`, also if it was undone before; `forbidden` for a child.
+    /// - Throws: `AppError`: `notFound`, also if it was undone before; `forbidden` for a child; `conflict` if the child
+    ///   spent the points.
     package func undo(_ id: ID<Assignment>, of child: PersonID, by change: Change) async throws {
         let now = clock.now
         let reversal = ID<Transfer>(at: now, random: random)
@@ -133,6 +134,8 @@ package struct AssignmentService: Sendable {
                 try householdActor.require(.undo, with: child, in: tx)
                 guard let assignment = try AssignmentStore.find(id, of: child, in: tx) else { throw AppError.notFound }
                 guard assignment.reversedAt == nil else { throw AppError(.notFound, .alreadyUndone) }
+                let spendable = try ledger.balance(of: FamilyLedgerAccounts.achievement(child), in: tx)
+                guard spendable >= Int64(assignment.points) else { throw AppError(.conflict, .pointsSpent) }
                 try turns.settleByPoints(of: householdActor.household, now: now, in: tx)
                 try ledger.reverse(
                     id.cast(to: Transfer.self), as: reversal, kind: "chore-undone", at: now, in: tx)

@@ -9,6 +9,12 @@ struct ChildErasure: Sendable {
 
     /// Deletes everything of a child. The household must be locked.
     func erase(_ child: PersonID, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
+        let purchases = try PurchaseStore.page(
+            of: child, before: nil, limit: Limits.pageSizeMaximum, in: tx
+        ).filter { $0.state == .waiting }
+        try notifier.withdraw(about: purchases.map(FamilyEvents.purchase), from: household, now: now, in: tx)
+        let wishes = try WishStore.ofDeleted(child, in: tx)
+        try notifier.withdraw(about: wishes.map(FamilyEvents.wish), from: household, now: now, in: tx)
         try ChildDataStore.deleteAll(of: child, in: tx)
         try notifier.withdraw(
             about: [FamilyEvents.deletedChild(child), FamilyEvents.child(child), FamilyEvents.devices(of: child)],

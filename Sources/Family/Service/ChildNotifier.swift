@@ -46,6 +46,57 @@ struct ChildNotifier: Sendable {
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }
 
+    /// Notifies the parents of a child's purchase.
+    func notify(of purchase: Purchase, by householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws {
+        let notification = HouseholdNotification(
+            event: .rewardBought, about: [purchase.id.description], resource: FamilyEvents.purchase(purchase),
+            subject: purchase.name,
+            details: [
+                "child": try HouseholdStore.name(of: purchase.childID, in: tx), "points": String(purchase.price),
+                "step": purchase.state.rawValue,
+            ], person: purchase.childID, actor: householdActor.person)
+        try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+    }
+
+    /// Notifies a child of a parent's decision on its purchase, and removes the parents' notifications of it.
+    func notify(
+        of event: HouseholdEvent, _ purchase: Purchase, reason: String? = nil, by householdActor: HouseholdActor,
+        now: Instant, in tx: Transaction
+    ) throws {
+        try withdrawNotifications(of: purchase, householdActor.household, now: now, in: tx)
+        var details = ["who": try HouseholdStore.name(of: householdActor.person, in: tx)]
+        details["points"] = String(purchase.price)
+        details["step"] = event.step
+        details["reason"] = reason
+        let notification = HouseholdNotification(
+            event: event, about: [purchase.id.description], resource: FamilyEvents.shop, subject: purchase.name,
+            details: details, person: purchase.childID, actor: householdActor.person)
+        try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+    }
+
+    /// Notifies the parents of a child's wish.
+    func notify(of wish: Wish, by householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws {
+        let notification = HouseholdNotification(
+            event: .wishAdded, about: [wish.id.description], resource: FamilyEvents.wish(wish), subject: wish.name,
+            details: ["child": try HouseholdStore.name(of: wish.childID, in: tx)], person: wish.childID,
+            actor: householdActor.person)
+        try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+    }
+
+    /// Removes the notifications of a wish that a parent decided or the child withdrew.
+    func withdrawNotifications(
+        of wish: Wish, _ household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        try notifier.withdraw(about: [FamilyEvents.wish(wish)], from: household, now: now, in: tx)
+    }
+
+    /// Removes the notifications of a purchase that a parent decided or the child cancelled.
+    func withdrawNotifications(
+        of purchase: Purchase, _ household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        try notifier.withdraw(about: [FamilyEvents.purchase(purchase)], from: household, now: now, in: tx)
+    }
+
     /// Removes the notifications of a request that a parent decided or the child withdrew.
     func withdrawNotifications(
         of request: ChoreRequest, _ household: ID<Household>, now: Instant, in tx: Transaction

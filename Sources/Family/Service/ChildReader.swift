@@ -32,17 +32,22 @@ struct ChildReader: Sendable {
         let profiles = try accounts.accounts(ids, in: tx)
         let contracts = try ContractStore.present(of: ids, in: tx)
         let keys =
-            ids.map(FamilyLedgerAccounts.achievement) + contracts.values.map { FamilyLedgerAccounts.contract($0.id) }
+            ids.flatMap { [FamilyLedgerAccounts.achievement($0), FamilyLedgerAccounts.spent($0)] }
+            + contracts.values.map { FamilyLedgerAccounts.contract($0.id) }
+        let goals = try SavingGoalStore.find(of: ids, in: tx)
         let balances = try ledger.balances(of: keys, in: tx)
         return try ids.compactMap { id in
             guard let account = profiles[id] else { return nil }
             let contract = contracts[id].map {
                 $0.contract(balance: balances[FamilyLedgerAccounts.contract($0.id)] ?? 0)
             }
+            let spendable = balances[FamilyLedgerAccounts.achievement(id)] ?? 0
+            let isVisible = householdActor.role == .parent || householdActor.person == id
             return Child(
                 id: id, name: account.name, dateOfBirth: account.dateOfBirth ?? "", theme: account.theme,
                 avatarPictureID: account.avatarPictureID, gainedPoints: contract?.gainedPoints ?? 0,
-                achievementPoints: balances[FamilyLedgerAccounts.achievement(id)] ?? 0,
+                achievementPoints: spendable + (balances[FamilyLedgerAccounts.spent(id)] ?? 0),
+                spendablePoints: isVisible ? spendable : nil, savingGoal: isVisible ? goals[id] : nil,
                 prizeLevel: contract?.prizeLevel ?? 0,
                 contract: contract,
                 deviceCount: householdActor.role == .parent ? try sessions.count(of: id, in: tx) : nil,

@@ -35,6 +35,10 @@ enum FamilyEvents {
     static func devices(of child: PersonID) -> String { "\(Self.child(child))/devices" }
     static func chore(_ id: ID<Chore>) -> String { "/family/chores/\(id)" }
     static func request(_ request: ChoreRequest) -> String { "\(child(request.childID))/requests/\(request.id)" }
+    static func purchase(_ purchase: Purchase) -> String { "\(child(purchase.childID))/purchases/\(purchase.id)" }
+    static func wish(_ wish: Wish) -> String { "\(child(wish.childID))/wishes/\(wish.id)" }
+    static let shop = "/family/shop"
+    static func reward(_ id: ID<ShopReward>) -> String { "\(shop)/\(id)" }
     static func parent(_ id: PersonID) -> String { "\(parents)/\(id)" }
     static let parents = "/family/parents"
     static func deletedChild(_ id: PersonID) -> String { "\(deletedChildren)/\(id)" }

@@ -22,6 +22,7 @@ struct FamilyExport: Sendable {
             return [
                 (path: "family/child.json", contents: try exported.map { ExportedChild($0) }.json()),
                 (path: "family/requests.json", contents: try requests(of: member, in: tx)),
+                (path: "family/wishes.json", contents: try wishes(of: member, in: tx)),
             ]
         case .parent:
             let ids = try HouseholdStore.allChildren(of: member.household, in: tx)
@@ -43,8 +44,13 @@ struct FamilyExport: Sendable {
                 (path: "family/household.json", contents: try household.json()),
                 (path: "family/children.json", contents: try exported.json()),
                 (path: "family/chores.json", contents: try chores.map(ExportedChore.init).json()),
+                (
+                    path: "family/rewards.json",
+                    contents: try RewardStore.all(of: member.household, in: tx).map(ExportedReward.init).json()
+                ),
                 (path: "family/schedules.json", contents: try schedules(of: member.household, in: tx)),
                 (path: "family/requests.json", contents: try requests(of: member, in: tx)),
+                (path: "family/wishes.json", contents: try wishes(of: member, in: tx)),
                 (path: "family/removals.json", contents: try removals(of: member.household, in: tx)),
             ]
         }
@@ -79,7 +85,14 @@ struct FamilyExport: Sendable {
         ).map(ExportedRequest.init).json()
     }
 
-    /// Returns the contracts and assignments as streams.
+    /// The wishes: a child's own, or those of all children for a parent.
+    private func wishes(of member: StoredMember, in tx: Transaction) throws -> [UInt8] {
+        try WishStore.all(
+            of: member.role == .child ? member.person : nil, household: member.household, in: tx
+        ).map(ExportedWish.init).json()
+    }
+
+    /// Returns the contracts, assignments and purchases as streams.
     func lists(of person: PersonID) async throws -> [ExportAttachment] {
         let children = try await database.read { tx -> [PersonID] in
             guard let member = try HouseholdStore.member(person, in: tx), member.deletedAt == nil else { return [] }
@@ -94,6 +107,9 @@ struct FamilyExport: Sendable {
             },
             ExportAttachment(path: "family/assignments.json") {
                 stream(children) { child, after in try await assignments(of: child, after: after) }
+            },
+            ExportAttachment(path: "family/purchases.json") {
+                stream(children) { child, after in try await purchases(of: child, after: after) }
             },
         ]
     }
@@ -115,6 +131,15 @@ struct FamilyExport: Sendable {
         }
         let pieces = try assignments.map { try ExportedAssignment($0, child: child).json() }
         return (pieces, assignments.count == request.limit ? assignments.last?.id.description : nil)
+    }
+
+    private func purchases(of child: PersonID, after: String?) async throws -> FamilyExportReader.Page {
+        let request = try PageRequest<ID<Purchase>>(after: after, limit: Limits.pageSizeMaximum)
+        let purchases = try await database.read { tx in
+            try PurchaseStore.page(of: child, before: request.after, limit: request.limit, in: tx)
+        }
+        let pieces = try purchases.map { try ExportedPurchase($0).json() }
+        return (pieces, purchases.count == request.limit ? purchases.last?.id.description : nil)
     }
 
     /// Returns one JSON array for all children, read page by page.

@@ -47,6 +47,10 @@ struct ExportedChild: Encodable {
     let avatarPictureId: String?
     let gainedPoints: Int64
     let achievementPoints: Int64
+    /// The achievement points that the child spent in the shop.
+    let spentPoints: Int64
+    /// The name of the reward that the child saves for.
+    let savingGoal: String?
     let prizeLevel: Int
     let createdAt: Instant
     let deletedAt: Instant?
@@ -60,6 +64,8 @@ struct ExportedChild: Encodable {
         avatarPictureId = child.avatarPictureID?.description
         gainedPoints = child.gainedPoints
         achievementPoints = child.achievementPoints
+        savingGoal = child.savingGoal?.name
+        spentPoints = child.achievementPoints - (child.spendablePoints ?? child.achievementPoints)
         prizeLevel = child.prizeLevel
         createdAt = child.createdAt
     }
@@ -112,6 +118,68 @@ struct ExportedSchedule: Encodable {
         remindMinutesBefore = schedule.reminders.minutesBefore
         remindsWhenOverdue = schedule.reminders.remindsWhenOverdue
         self.timeZone = timeZone
+    }
+}
+
+struct ExportedReward: Encodable {
+    let id: ID<ShopReward>
+    let name: String
+    let pictureId: String?
+    let price: Int64
+    let stock: Int64?
+    let childIds: [PersonID]?
+    let cooldownDays: Int?
+    let needsApproval: Bool
+    let createdAt: Instant
+
+    init(_ reward: ShopReward) {
+        id = reward.id
+        name = reward.name
+        pictureId = reward.pictureID?.description
+        price = reward.price
+        stock = reward.stock
+        childIds = reward.children
+        cooldownDays = reward.cooldownDays
+        needsApproval = reward.needsApproval
+        createdAt = reward.createdAt
+    }
+}
+
+struct ExportedPurchase: Encodable {
+    let id: ID<Purchase>
+    let childId: PersonID
+    let rewardId: ID<ShopReward>?
+    let name: String
+    let price: Int64
+    let at: Instant
+    let state: String
+    let decidedAt: Instant?
+    let decidedBy: String?
+
+    init(_ purchase: Purchase) {
+        id = purchase.id
+        childId = purchase.childID
+        rewardId = purchase.rewardID
+        name = purchase.name
+        price = purchase.price
+        at = purchase.at
+        state = purchase.state.rawValue
+        decidedAt = purchase.decidedAt
+        decidedBy = purchase.decidedByName
+    }
+}
+
+struct ExportedWish: Encodable {
+    let id: ID<Wish>
+    let childId: PersonID
+    let name: String
+    let at: Instant
+
+    init(_ wish: Wish) {
+        id = wish.id
+        childId = wish.childID
+        name = wish.name
+        at = wish.at
     }
 }
 

@@ -11,8 +11,8 @@ package struct FamilyHousekeeping: Sendable {
     let clock: any WallClock
 
     /// Applies the deadlines: gives automatic points, removes parents whose period of notice is over, erases deleted
-    /// children, sends reminders, and deletes old chores, codes, invitations, withdrawn removals and declined requests.
-    /// Cheap if nothing is due.
+    /// children, sends reminders, and deletes old chores, rewards, codes, invitations, withdrawn removals and declined
+    /// requests. Cheap if nothing is due.
     package func run() async throws {
         let now = clock.now
         try await parentRemovals.run()
@@ -21,6 +21,7 @@ package struct FamilyHousekeeping: Sendable {
         try await automaticPoints.run()
         try await database.write { tx in
             try ChoreStore.purge(deletedBefore: now.adding(seconds: -Limits.familyUndoSeconds), in: tx)
+            try RewardStore.purge(deletedBefore: now.adding(seconds: -Limits.familyUndoSeconds), in: tx)
             try SignInCodeStore.prune(expiredBefore: now.adding(seconds: -Limits.signInCodeKeptSeconds), in: tx)
             try InvitationStore.prune(now: now, in: tx)
             try RemovalStore.prune(now: now, in: tx)

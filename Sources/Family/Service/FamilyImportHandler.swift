@@ -146,6 +146,7 @@ struct FamilyImportHandler: AccountImportHandler {
             FamilyLedgerAccounts.given(household), unit: FamilyLedgerAccounts.unit, mayOverdraw: true, now: now,
             in: tx)
         try open(FamilyLedgerAccounts.achievement(id), with: child.points, of: id, household, now: now, in: tx)
+        try spend(child.spentPoints, of: id, now: now, in: tx)
         try ImportRecords.insert(id, of: child.id, kind: ImportedFamily.Child.kind, by: person, in: tx)
         try FamilyEvents.publish("child", FamilyEvents.child(id), version: 1, of: household, now: now, in: tx)
     }
@@ -170,6 +171,18 @@ struct FamilyImportHandler: AccountImportHandler {
         try ImportRecords.insert(id, of: contract.id, kind: ImportedFamily.Contract.kind, by: person, in: tx)
         try FamilyEvents.publish(
             "contract", FamilyEvents.child(child), version: 1, of: household, now: now, in: tx)
+    }
+
+    /// Spends what the child had spent on the other server, so that no point comes back.
+    private func spend(_ points: Int64, of child: PersonID, now: Instant, in tx: Transaction) throws {
+        guard points > 0 else { return }
+        let spent = FamilyLedgerAccounts.spent(child)
+        try ledger.open(spent, unit: FamilyLedgerAccounts.unit, now: now, in: tx)
+        try ledger.post(
+            Transfer(
+                id: ID(at: now, random: random), kind: "opening-balance", subject: child.description, at: now,
+                amount: points, from: FamilyLedgerAccounts.achievement(child), to: spent),
+            in: tx)
     }
 
     /// Opens an account with the points of the other server as its opening balance.

@@ -10,9 +10,14 @@ enum FamilyLedgerAccounts {
         LedgerAccountKey(purpose: "given", holder: household.description)
     }
 
-    /// All points of a child that were not undone.
+    /// The points of a child that were not undone and not spent. The ledger refuses to make it negative.
     static func achievement(_ child: PersonID) -> LedgerAccountKey {
         LedgerAccountKey(purpose: "achievement", holder: child.description)
+    }
+
+    /// The points that a child spent in the shop. The ledger has it from the first purchase on.
+    static func spent(_ child: PersonID) -> LedgerAccountKey {
+        LedgerAccountKey(purpose: "spent", holder: child.description)
     }
 
     /// All points under a contract, including those above its maximum.

@@ -23,6 +23,11 @@ package struct FamilyServices: Sendable {
     package let contracts: ContractService
     package let requests: ChoreRequestService
     package let requestDecisions: RequestDecisionService
+    package let shop: ShopService
+    package let purchases: PurchaseService
+    package let purchaseDecisions: PurchaseDecisionService
+    package let savingGoals: SavingGoalService
+    package let wishes: WishService
     package let signInCodes: SignInCodeService
     package let childSignIns: ChildSignInService
     package let childDevices: ChildDeviceService
@@ -60,15 +65,21 @@ package struct FamilyServices: Sendable {
         let notifier = FamilyNotifier()
         let childNotifier = ChildNotifier(notifier: notifier)
         let parentNotifier = ParentNotifier(notifier: notifier)
-        let recorder = AssignmentRecorder(ledger: ledger, notifier: childNotifier, turns: turnRecorder)
+        let spender = PointsSpender(ledger: ledger)
+        let goals = SavingGoalNotifier(spender: spender, notifier: notifier)
+        let recorder = AssignmentRecorder(
+            ledger: ledger, notifier: childNotifier, turns: turnRecorder, goals: goals)
         let closer = ChoreRequestCloser(notifier: childNotifier)
+        let shopReader = ShopReader(children: childReader, occurrences: occurrences, spender: spender)
+        let ending = PurchaseEnding(spender: spender, goals: goals, random: random)
         let erasure = ChildErasure(childAccounts: accounts.children, notifier: notifier)
         let departure = ParentDeparture(securityMails: accounts.securityMails, notifier: parentNotifier)
         let dissolution = HouseholdDissolution(childAccounts: accounts.children)
         let verifier = FamilyCodeVerifier(database: database, clock: clock)
         households = HouseholdService(
             transactions: transactions, creator: creator, children: childReader, parents: parentReader,
-            deletedChildren: deletedChildReader, today: todayReader, accounts: accounts.reader, clock: clock)
+            deletedChildren: deletedChildReader, today: todayReader, shop: shopReader,
+            accounts: accounts.reader, clock: clock)
         children = ChildService(
             transactions: transactions, children: childReader, childAccounts: accounts.children,
             profiles: accounts.profiles, ledger: ledger, clock: clock, random: random)
@@ -105,6 +116,18 @@ package struct FamilyServices: Sendable {
         requestDecisions = RequestDecisionService(
             transactions: transactions, closer: closer, recorder: recorder, notifier: childNotifier, clock: clock,
             random: random)
+        let wishCloser = WishCloser(notifier: childNotifier)
+        shop = ShopService(
+            transactions: transactions, reader: shopReader, closer: wishCloser, clock: clock, random: random)
+        wishes = WishService(
+            transactions: transactions, closer: wishCloser, notifier: childNotifier, clock: clock, random: random)
+        purchases = PurchaseService(
+            transactions: transactions, children: childReader, shop: shopReader, spender: spender, ending: ending,
+            notifier: childNotifier, clock: clock, random: random)
+        purchaseDecisions = PurchaseDecisionService(
+            transactions: transactions, ending: ending, notifier: childNotifier, clock: clock)
+        savingGoals = SavingGoalService(
+            transactions: transactions, children: childReader, goals: goals, clock: clock)
         signInCodes = SignInCodeService(
             transactions: transactions, sessions: accounts.sessions, notifier: childNotifier, siteURL: siteURL,
             clock: clock, random: random)

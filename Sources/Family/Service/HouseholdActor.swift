@@ -55,6 +55,22 @@ struct HouseholdActor: Sendable, Hashable {
         return member.person == person ? .oneself : .household
     }
 
+    /// Returns a reward of the household's shop. A reward that isn't for a child doesn't exist for it.
+    /// - Parameter deleted: whether a deleted reward counts as existing.
+    /// - Throws: `AppError` as ``FamilyPolicy`` decides.
+    func reward(
+        _ id: ID<ShopReward>, for action: FamilyAction, deleted: Bool = false, in tx: Transaction
+    ) throws -> StoredReward {
+        let stored = try RewardStore.find(id, in: tx)
+        let isThere = stored.map { found in
+            found.household == household && (deleted || found.deletedAt == nil)
+                && (role == .parent || found.reward.isFor(person))
+        }
+        try require(action, isThere == true ? .household : .stranger)
+        guard let stored else { throw AppError.notFound }
+        return stored
+    }
+
     /// Returns a chore of the household.
     /// - Parameter deleted: whether a deleted chore counts as existing.
     /// - Throws: `AppError` as ``FamilyPolicy`` decides.

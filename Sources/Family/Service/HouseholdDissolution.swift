@@ -11,6 +11,7 @@ struct HouseholdDissolution: Sendable {
         let children = try HouseholdStore.allChildren(of: household, in: tx)
         for child in children { try ChildDataStore.deleteAll(of: child, in: tx) }
         try ChoreStore.deleteAll(of: household, in: tx)
+        try RewardStore.deleteAll(of: household, in: tx)
         for child in children { try childAccounts.erase(child, now: now, in: tx) }
         try HouseholdStore.delete(household, in: tx)
     }

@@ -10,6 +10,7 @@ package struct HouseholdService: Sendable {
     let parents: ParentReader
     let deletedChildren: DeletedChildReader
     let today: TodayReader
+    let shop: ShopReader
     let accounts: AccountReader
     let clock: any WallClock
 
@@ -45,7 +46,8 @@ package struct HouseholdService: Sendable {
                 me: try me(householdActor, in: tx), children: page,
                 requests: Dictionary(grouping: requests, by: \.childID),
                 firstSteps: try FirstStepsStore.find(householdActor.household, children: page.items, in: tx),
-                today: try today.today(for: householdActor, requests: requests, now: now, in: tx))
+                today: try today.today(for: householdActor, requests: requests, now: now, in: tx),
+                shop: try shop.summary(for: householdActor, in: tx))
         }
         guard dashboard.firstSteps?.isDone == true else { return dashboard }
         // They stay done, also after the child signs out.
@@ -53,6 +55,19 @@ package struct HouseholdService: Sendable {
             try FirstStepsStore.hide(householdActor.household, now: now, in: tx)
         }
         return dashboard.withoutFirstSteps
+    }
+
+    /// Returns the data of a child's dashboard.
+    /// - Throws: `AppError.forbidden` without a household.
+    package func childDashboard(for actor: Actor) async throws -> ChildDashboard {
+        let request = try PageRequest<PersonID>(after: nil, limit: Limits.pageSizeMaximum)
+        let now = clock.now
+        return try await transactions.read(for: actor) { tx, householdActor in
+            ChildDashboard(
+                children: try children.page(for: householdActor, request, in: tx).items,
+                today: try today.today(for: householdActor, now: now, in: tx),
+                shop: try shop.summary(for: householdActor, in: tx))
+        }
     }
 
     /// Returns the data of a parent's account page.

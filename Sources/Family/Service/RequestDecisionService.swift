@@ -121,7 +121,8 @@ package struct RequestDecisionService: Sendable {
         }
     }
 
-    private static func checkedReason(_ typed: String?) throws -> String? {
+    /// Returns the reason that a parent gives with a declined request or purchase; `nil` for a blank one.
+    static func checkedReason(_ typed: String?) throws -> String? {
         do throws(TextValidation.Failure) {
             return try TextValidation.line(
                 typed ?? "", characters: Limits.declineReasonCharacters, bytes: Limits.declineReasonBytes)

@@ -13,6 +13,10 @@ enum ChildDataStore {
         try PauseStore.deleteAll(of: child, in: tx)
         try RequestStore.deleteAll(of: child, in: tx)
         try DeclinedRequestStore.deleteAll(of: child, in: tx)
+        try WishStore.deleteAll(of: child, in: tx)
+        try SavingGoalStore.delete(of: child, in: tx)
+        try PurchaseStore.deleteAll(of: child, in: tx)
+        try RewardStore.deleteAll(of: child, in: tx)
         try SignInCodeStore.deleteAll(of: child, in: tx)
         try HouseholdStore.remove(child, in: tx)
     }

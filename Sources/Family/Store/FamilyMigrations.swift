@@ -300,5 +300,80 @@ extension FamilyServices {
                 CREATE INDEX family_request_photo ON family_request (photo_id) WHERE photo_id IS NOT NULL;
                 """
         ),
+        // A purchase keeps the name, picture and price of its reward, which can change or be deleted.
+        Migration(
+            module: "family", name: "0011-rewards",
+            sql: """
+                CREATE TABLE family_reward (
+                    id {text} PRIMARY KEY,
+                    household_id {text} NOT NULL REFERENCES family_household(id),
+                    name {text} NOT NULL,
+                    picture_id {text} REFERENCES picture(id),
+                    price {integer} NOT NULL CHECK (price >= 1),
+                    stock {integer} CHECK (stock >= 0),
+                    is_for_all {integer} NOT NULL CHECK (is_for_all IN (0, 1)),
+                    cooldown_days {integer} CHECK (cooldown_days >= 1),
+                    needs_approval {integer} NOT NULL CHECK (needs_approval IN (0, 1)),
+                    created_at {integer} NOT NULL,
+                    version {integer} NOT NULL CHECK (version >= 1),
+                    deleted_at {integer}
+                ) {strict};
+                CREATE INDEX family_reward_household ON family_reward (household_id, price, name, id);
+                CREATE INDEX family_reward_picture ON family_reward (picture_id) WHERE picture_id IS NOT NULL;
+                CREATE INDEX family_reward_deleted ON family_reward (deleted_at) WHERE deleted_at IS NOT NULL;
+                CREATE TABLE family_reward_child (
+                    reward_id {text} NOT NULL REFERENCES family_reward(id) ON DELETE CASCADE,
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    PRIMARY KEY (reward_id, child_id)
+                ) {strict-rowless};
+                CREATE INDEX family_reward_child_child ON family_reward_child (child_id);
+                CREATE TABLE family_purchase (
+                    id {text} PRIMARY KEY,
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    reward_id {text} REFERENCES family_reward(id) ON DELETE SET NULL,
+                    name {text} NOT NULL,
+                    picture_id {text} REFERENCES picture(id),
+                    price {integer} NOT NULL CHECK (price >= 1),
+                    at {integer} NOT NULL,
+                    state {text} NOT NULL
+                        CHECK (state IN ('waiting', 'approved', 'declined', 'cancelled', 'refunded')),
+                    decided_at {integer},
+                    decided_by {text} REFERENCES account(id) ON DELETE SET NULL
+                ) {strict};
+                CREATE INDEX family_purchase_child ON family_purchase (child_id, id);
+                CREATE INDEX family_purchase_waiting ON family_purchase (child_id, id) WHERE state = 'waiting';
+                CREATE INDEX family_purchase_last ON family_purchase (child_id, at)
+                    WHERE state IN ('waiting', 'approved');
+                CREATE INDEX family_purchase_reward ON family_purchase (reward_id) WHERE reward_id IS NOT NULL;
+                CREATE INDEX family_purchase_picture ON family_purchase (picture_id) WHERE picture_id IS NOT NULL;
+                CREATE INDEX family_purchase_by ON family_purchase (decided_by) WHERE decided_by IS NOT NULL;
+                """
+        ),
+        // A child saves for one reward at a time, and is notified once when it has the points.
+        Migration(
+            module: "family", name: "0012-saving-goals",
+            sql: """
+                CREATE TABLE family_saving_goal (
+                    child_id {text} PRIMARY KEY REFERENCES account(id),
+                    reward_id {text} NOT NULL REFERENCES family_reward(id) ON DELETE CASCADE,
+                    chosen_at {integer} NOT NULL,
+                    reached_at {integer}
+                ) {strict};
+                CREATE INDEX family_saving_goal_reward ON family_saving_goal (reward_id);
+                """
+        ),
+        // A wish is deleted when a parent decides on it.
+        Migration(
+            module: "family", name: "0013-wishes",
+            sql: """
+                CREATE TABLE family_wish (
+                    id {text} PRIMARY KEY,
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    name {text} NOT NULL,
+                    at {integer} NOT NULL
+                ) {strict};
+                CREATE INDEX family_wish_child ON family_wish (child_id, id);
+                """
+        ),
     ]
 }

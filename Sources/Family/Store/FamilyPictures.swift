@@ -2,8 +2,8 @@ import Kernel
 import Pictures
 import Storage
 
-/// Lets the members of a household see the pictures of its chores and the avatars of its members, and its parents the
-/// photos of open requests.
+/// Lets the members of a household see the pictures of its chores and rewards and the avatars of its members, and its
+/// parents the photos of open requests.
 struct FamilyPictures: PictureVisibility {
     func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(
@@ -14,6 +14,10 @@ struct FamilyPictures: PictureVisibility {
                     WHERE c.picture_id = \(picture) AND c.household_id = me.household_id)
                 OR EXISTS (SELECT 1 FROM family_assignment a JOIN family_member m ON m.person_id = a.child_id
                     WHERE a.picture_id = \(picture) AND m.household_id = me.household_id)
+                OR EXISTS (SELECT 1 FROM family_reward r
+                    WHERE r.picture_id = \(picture) AND r.household_id = me.household_id)
+                OR EXISTS (SELECT 1 FROM family_purchase b JOIN family_member m ON m.person_id = b.child_id
+                    WHERE b.picture_id = \(picture) AND m.household_id = me.household_id)
                 OR EXISTS (SELECT 1 FROM account x JOIN family_member m ON m.person_id = x.id
                     WHERE x.avatar_picture_id = \(picture) AND m.household_id = me.household_id)
                 OR EXISTS (SELECT 1 FROM family_request r JOIN family_member m ON m.person_id = r.child_id
@@ -48,6 +52,10 @@ struct FamilyPictures: PictureVisibility {
                 EXISTS (SELECT 1 FROM family_chore c WHERE c.picture_id = p.id AND c.household_id = \(household))
                 OR EXISTS (SELECT 1 FROM family_assignment a JOIN family_member m ON m.person_id = a.child_id
                     WHERE a.picture_id = p.id AND m.household_id = \(household))
+                OR EXISTS (SELECT 1 FROM family_reward r
+                    WHERE r.picture_id = p.id AND r.household_id = \(household))
+                OR EXISTS (SELECT 1 FROM family_purchase b JOIN family_member m ON m.person_id = b.child_id
+                    WHERE b.picture_id = p.id AND m.household_id = \(household))
             )
             """
         )

@@ -15,8 +15,12 @@ package struct Child: Sendable, Hashable {
     package let avatarPictureID: ID<Picture>?
     /// The points under the present contract, 0 to its maximum; 0 without a contract.
     package let gainedPoints: Int64
-    /// All points that the child ever got and that were not undone, 0 or more.
+    /// All points that the child ever got and that were not undone, 0 or more. Spending doesn't change them.
     package let achievementPoints: Int64
+    /// The achievement points that the child can spend in the shop; `nil` for a reader who may not see its purchases.
+    package let spendablePoints: Int64?
+    /// The reward that the child saves for; `nil` for a reader who may not see its purchases.
+    package let savingGoal: SavingGoal?
     /// The number of reached levels of the present contract; 0 without one.
     package let prizeLevel: Int
     package let contract: Contract?

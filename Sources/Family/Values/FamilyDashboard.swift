@@ -1,5 +1,13 @@
 package import Kernel
 
+/// What a child's dashboard shows.
+package struct ChildDashboard: Sendable {
+    /// The child and its siblings, in the order in which they were added.
+    package let children: [Child]
+    package let today: FamilyToday
+    package let shop: ShopSummary
+}
+
 /// What a parent's dashboard shows.
 package struct FamilyDashboard: Sendable {
     /// The parent's own profile.
@@ -10,8 +18,9 @@ package struct FamilyDashboard: Sendable {
     /// The first steps of a new family; `nil` once they are done or hidden.
     package let firstSteps: FirstSteps?
     package let today: FamilyToday
+    package let shop: ShopSummary
 
     var withoutFirstSteps: FamilyDashboard {
-        FamilyDashboard(me: me, children: children, requests: requests, firstSteps: nil, today: today)
+        FamilyDashboard(me: me, children: children, requests: requests, firstSteps: nil, today: today, shop: shop)
     }
 }

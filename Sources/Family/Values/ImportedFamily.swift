@@ -22,6 +22,8 @@ struct ImportedFamily: Sendable {
         let profile: ChildProfile
         let pictureID: ID<Picture>?
         let points: Int64
+        /// At most ``points``.
+        let spentPoints: Int64
     }
 
     struct Contract: Sendable {
@@ -113,6 +115,8 @@ extension ImportedFamily.Child {
         self.profile = profile
         pictureID = try object.id("avatarPictureId")
         points = try ImportedFamily.points(object.integer("achievementPoints"))
+        spentPoints = try ImportedFamily.points(object.integer("spentPoints"))
+        guard spentPoints <= points else { throw ImportArchive.refused }
     }
 }
 

@@ -1,20 +1,16 @@
 import Family
 import Hummingbird
-import Kernel
 import WebCore
 
 /// `/family` for children: the child's own card, then those of its siblings.
 struct ChildDashboardController: Sendable {
-    let children: ChildService
-    let today: TodayService
+    let households: HouseholdService
 
     @Sendable func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let page = try await children.list(for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        let dashboard = try await households.childDashboard(for: context.actor)
         return try Responses.page(
             context, template: "family-my", fragment: "family-my-rows",
-            ChildDashboardPage(
-                context, page.items, today: try await today.today(for: context.actor),
-                formatter: context.familyFormatter)
+            ChildDashboardPage(context, dashboard, formatter: context.familyFormatter)
         )
     }
 }

@@ -1,6 +1,7 @@
 import Accounts
 import Family
 import Kernel
+import Pictures
 import WebCore
 
 extension Field {
@@ -57,6 +58,14 @@ extension Fields {
                 points: integer("chores.\(index).points").value,
                 occurrence: string("chores.\(index).occurrence").value)
         }
+    }
+
+    /// Reads a reward of the shop from a JSON body.
+    mutating func rewardInput() -> ShopRewardInput {
+        ShopRewardInput(
+            name: string("name").value, pictureID: id("pictureId", of: Picture.self).value,
+            price: integer("price").value, stock: integer("stock").value, children: strings("childIds").value,
+            cooldownDays: integer("cooldownDays").value, needsApproval: boolean("needsApproval").value ?? true)
     }
 
     /// Reads a new schedule from a JSON body.

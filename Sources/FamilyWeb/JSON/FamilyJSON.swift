@@ -12,6 +12,8 @@ struct ChildJSON: Encodable {
     @Nullable var avatarPictureId: ID<Picture>?
     let gainedPoints: Int64
     let achievementPoints: Int64
+    @Nullable var spendablePoints: Int64?
+    @Nullable var savingGoal: SavingGoalJSON?
     let prizeLevel: Int
     @Nullable var contract: ContractJSON?
     @Nullable var deviceCount: Int?
@@ -31,6 +33,8 @@ struct ChildJSON: Encodable {
         avatarPictureId = child.avatarPictureID
         contract = child.contract.map(ContractJSON.init)
         deviceCount = child.deviceCount
+        spendablePoints = child.spendablePoints
+        savingGoal = child.savingGoal.map(SavingGoalJSON.init)
     }
 }
 

@@ -13,8 +13,10 @@ struct ChildDashboardPage: Sendable {
     let hasSiblings: Bool
     /// `nil` if no chore has a schedule.
     let todayRow: TodayRow?
+    let shopRow: ShopRow
 
-    init(_ context: SignedInContext, _ children: [Child], today: FamilyToday, formatter: FamilyFormatter) {
+    init(_ context: SignedInContext, _ dashboard: ChildDashboard, formatter: FamilyFormatter) {
+        let children = dashboard.children
         shell = Shell(
             context, title: context.t("Family"), menu: .family(context.t, for: context.account),
             tab: FamilyTab.family.rawValue, isRefreshable: true
@@ -26,7 +28,8 @@ struct ChildDashboardPage: Sendable {
             ChildDashboardCard($0, context.t, formatter)
         }
         hasSiblings = !siblings.isEmpty
-        todayRow = TodayRow(today, context.t)
+        todayRow = TodayRow(dashboard.today, context.t)
+        shopRow = ShopRow(dashboard.shop, child: own, context.t, formatter)
     }
 }
 
@@ -49,6 +52,8 @@ struct ChildDashboardCard: Sendable {
     let goal: String
     let contractID: String
     let celebration: String
+    /// `nil` without a saving goal, and for a sibling.
+    let savingGoal: SavingGoalView?
 
     init(_ child: Child, _ t: Translator, _ formatter: FamilyFormatter) {
         childID = child.id.description
@@ -69,6 +74,7 @@ struct ChildDashboardCard: Sendable {
         contractID = child.contract?.id.description ?? ""
         goal = Self.goal(child, t, formatter)
         celebration = Self.celebration(child, t)
+        savingGoal = SavingGoalView(child, t, formatter)
     }
 
     private static func goal(_ child: Child, _ t: Translator, _ formatter: FamilyFormatter) -> String {

@@ -40,6 +40,8 @@ struct DashboardPage: Sendable {
     let todayRow: TodayRow?
     /// `nil` unless several requests are open.
     let requestsRow: WaitingRequestsRow?
+    /// `nil` without children.
+    let shopRow: ShopRow?
     let reloadURL: String
     /// The address of the next page of the list; `nil` on the last one.
     let moreURL: String?
@@ -66,6 +68,7 @@ struct DashboardPage: Sendable {
         }
         todayRow = TodayRow(dashboard.today, t)
         requestsRow = WaitingRequestsRow(dashboard.requests.values.reduce(0) { $0 + $1.count }, t)
+        shopRow = page.items.isEmpty ? nil : ShopRow(dashboard.shop, child: nil, t, formatter)
         isEmpty = page.items.isEmpty && firstSteps == nil
         hasChildren = !page.items.isEmpty
         addChildURL = FamilyPath.newChild

@@ -19,6 +19,8 @@ enum FamilyPath {
     static let approvals = "/family/requests/approvals"
     static let swaps = "/family/swaps"
     static let pauses = "/family/pauses"
+    static let shop = "/family/shop"
+    static let newReward = "/family/shop/new"
     static let parents = "/family/parents"
     static let deletedChildren = "/family/deleted-children"
     static let invitations = "/family/invitations"
@@ -41,6 +43,13 @@ enum FamilyPath {
     static func newAssignments(of id: PersonID) -> String { assignments(of: id) + "/new" }
     static func requests(of id: PersonID) -> String { child(id) + "/requests" }
     static func request(_ id: ID<ChoreRequest>, of child: PersonID) -> String { "\(requests(of: child))/\(id)" }
+    static func reward(_ id: ID<ShopReward>) -> String { "\(shop)/\(id)" }
+    static func goal(of id: PersonID) -> String { child(id) + "/goal" }
+    static func wishes(of id: PersonID) -> String { child(id) + "/wishes" }
+    static func wish(_ id: ID<Wish>, of child: PersonID) -> String { "\(wishes(of: child))/\(id)" }
+    static func newReward(granting wish: Wish) -> String { "\(newReward)?child=\(wish.childID)&wish=\(wish.id)" }
+    static func purchases(of id: PersonID) -> String { child(id) + "/purchases" }
+    static func purchase(_ id: ID<Purchase>, of child: PersonID) -> String { "\(purchases(of: child))/\(id)" }
     static func parent(_ id: PersonID) -> String { "\(parents)/\(id)" }
     static func deletedChild(_ id: PersonID) -> String { "\(deletedChildren)/\(id)" }
     static func devices(of id: PersonID) -> String { child(id) + "/devices" }

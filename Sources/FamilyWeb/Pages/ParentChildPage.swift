@@ -32,6 +32,11 @@ struct ParentChildPage: Sendable {
     let noneFinishedText: String
     /// The address of the list of all assignments; `nil` if the page shows all.
     let allFinishedURL: String?
+    let purchasesURL: String
+    /// `18 points to spend`.
+    let spendableText: String
+    /// `nil` if the child doesn't save.
+    let savingGoal: SavingGoalView?
     let devicesURL: String
     let devicesText: String
     let edit: PersonForm
@@ -78,6 +83,9 @@ struct ParentChildPage: Sendable {
         hasFinished = !details.assignments.items.isEmpty
         noneFinishedText = t("What {name} has done is shown here, with its points.", ["name": child.name])
         allFinishedURL = details.assignments.next.map { _ in FamilyPath.assignments(of: child.id) }
+        purchasesURL = FamilyPath.purchases(of: child.id)
+        spendableText = t("{points} to spend", ["points": formatter.points(child.spendablePoints ?? 0)])
+        savingGoal = SavingGoalView(child, t, formatter)
         devicesURL = FamilyPath.devices(of: child.id)
         devicesText = formatter.devices(child.deviceCount ?? 0)
         edit = .child(

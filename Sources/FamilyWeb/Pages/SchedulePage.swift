@@ -262,6 +262,14 @@ struct ScheduleChild: Sendable {
     let avatarURL: String?
     let isChosen: Bool
 
+    init(_ child: Child, isChosen: Bool) {
+        childID = child.id.description
+        childName = child.name
+        childTheme = child.theme
+        avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
+        self.isChosen = isChosen
+    }
+
     init(_ child: Member, isChosen: Bool) {
         childID = child.id.description
         childName = child.name

@@ -92,9 +92,10 @@ extension Notice {
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
             .packageNotFunded:
             "\(kind.rawValue) \(resource)"
-        case .choreRequested, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
-        case .choreAssigned, .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .parentJoined,
-            .parentLeft, .parentRemoval, .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .chorePause, .test:
+        case .choreRequested, .rewardBought, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
+        case .choreAssigned, .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded,
+            .purchaseDecided, .goalReached, .wishAdded, .wishDecided, .parentJoined, .parentLeft, .parentRemoval,
+            .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .chorePause, .test:
             id.description
         }
     }

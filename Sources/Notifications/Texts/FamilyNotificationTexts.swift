@@ -83,6 +83,59 @@ struct FamilyNotificationTexts: Sendable {
                 ?? t("Open your page to see your rewards."))
     }
 
+    func rewardBought(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        let title =
+            details.child.map { t("{child} buys “{subject}”", ["child": $0, "subject": subject]) }
+            ?? t("A child buys “{subject}”", ["subject": subject])
+        let price = details.points.map { t("{n} point", plural: "{n} points", count: $0) } ?? ""
+        return NotificationText(
+            title,
+            details.step == "waiting"
+                ? t("Approve or decline it: {points}.", ["points": price])
+                : t("It needs no approval: {points}.", ["points": price]))
+    }
+
+    func goalReached(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return NotificationText(
+            t("Enough points for “{subject}”", ["subject": subject]),
+            details.child.map { t("{child} has reached the saving goal.", ["child": $0]) } ?? "")
+    }
+
+    func wishAdded(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return NotificationText(
+            details.child.map { t("{child} wishes for “{subject}”", ["child": $0, "subject": subject]) }
+                ?? t("A child wishes for “{subject}”", ["subject": subject]),
+            t("Add it to the shop with a price, or decline."))
+    }
+
+    /// A parent's decision on a wish.
+    func wishDecided(_ details: NotificationDetails) -> NotificationText {
+        let values: KeyValuePairs = ["subject": details.subject, "who": actor(details)]
+        return details.step == "granted"
+            ? NotificationText(t("Your wish “{subject}” is in the shop", values), t("{who} added it.", values))
+            : NotificationText(t("Your wish “{subject}” was declined", values), t("{who} decided this.", values))
+    }
+
+    /// A parent's decision on a purchase.
+    func purchaseDecided(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        let who = details.who ?? t("Someone")
+        let back =
+            details.points.map { t("You have {n} point back.", plural: "You have {n} points back.", count: $0) } ?? ""
+        return switch details.step {
+        case "approved":
+            NotificationText(t("“{subject}” is yours", ["subject": subject]), t("{who} said yes.", ["who": who]))
+        case "declined":
+            NotificationText(
+                t("{who} declined “{subject}”", ["who": who, "subject": subject]),
+                details.reason.map { "\($0) \(back)" } ?? back)
+        default: NotificationText(t("{who} took “{subject}” back", ["who": who, "subject": subject]), back)
+        }
+    }
+
     // MARK: Parents
 
     func parentJoined(_ details: NotificationDetails) -> NotificationText {

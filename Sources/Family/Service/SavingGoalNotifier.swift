@@ -1,0 +1,24 @@
+import Kernel
+import Ledger
+import Storage
+
+/// Notifies a child and its parents once when it has the points for its saving goal, in the transaction of the change.
+struct SavingGoalNotifier: Sendable {
+    let spender: PointsSpender
+    let notifier: FamilyNotifier
+
+    /// Marks the child's goal as reached if it has the points now. Call it after points were posted.
+    func update(_ child: PersonID, by householdActor: HouseholdActor, now: Instant, in tx: Transaction) throws {
+        guard let goal = try SavingGoalStore.find(of: [child], in: tx)[child], goal.reachedAt == nil,
+            try spender.balance(of: child, in: tx) >= goal.price
+        else { return }
+        try SavingGoalStore.setReached(now, of: child, in: tx)
+        let notification = HouseholdNotification(
+            event: .goalReached, about: [child.description, goal.rewardID.description], resource: FamilyEvents.shop,
+            subject: goal.name,
+            details: [
+                "child": try HouseholdStore.name(of: child, in: tx), "points": String(goal.price),
+            ], person: child, actor: householdActor.person)
+        try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
+    }
+}
