@@ -116,7 +116,7 @@ export function toast({ text: words, problem = false, undoURL = null, undoLabel 
 // A request that was decided can't be taken back any more.
 document.addEventListener("hw:change", (event) => {
   if (event.detail.kind !== "request") return;
-  for (const form of region?.querySelectorAll("[data-toast] form") ?? []) {
+  for (const form of region?.querySelectorAll("form") ?? []) {
     if (new URL(form.action).pathname === event.detail.resource) leave(form.closest("[data-toast]"));
   }
 });
