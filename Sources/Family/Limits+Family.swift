@@ -50,6 +50,14 @@ extension Limits {
     static let reminderOccurrences = 8
     /// Seconds after its time in which a late reminder is still sent.
     static let reminderLateSeconds: Int64 = 6 * 60 * 60
+    /// Missed days that a streak can bear at most.
+    static let streakFreezes = 2
+    /// Days of a streak that earn one of them.
+    static let streakFreezeDays = 7
+    /// When the day before is reviewed, and on Mondays the week before.
+    static let reviewTime = reminderMorning
+    /// Days of a summary.
+    static let summaryDays = 7
     /// Coming occurrences of a chore among which each child's next one is searched.
     static let nextOccurrences = 31
     /// Days from today to the last day on which a pause can begin or end.

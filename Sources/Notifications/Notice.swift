@@ -71,6 +71,8 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case choreTurn
     /// A chore is due soon, or overdue.
     case choreDue
+    /// The summary of a child's week.
+    case weekReviewed
     /// Chores pause, or are due again.
     case chorePause
     /// A person tests whether push messages arrive.

@@ -113,6 +113,16 @@ private struct HouseholdFixture: Sendable {
                 children: [kim.description, lee.description], startsOn: "2026-03-01", distribution: "first",
                 offeredPoints: 3)
             return ({ _ = try await family.schedules.set(input, of: chore, by: Change(actor: ada)) }, [kim, lee])
+        case .weekReviewed:
+            try await fixture.schedule(chore, for: [kim], rule: "FREQ=DAILY", by: ada)
+            _ = try await assign(2)
+            // The clock shows a Sunday.
+            return (
+                {
+                    fixture.clock.advance(seconds: 19 * 60 * 60)
+                    try await family.housekeeping.run()
+                }, [kim, ada.person, ben.person, cleo.person]
+            )
         case .choreDue, .choreOverdue:
             let input = ChoreScheduleInput(
                 children: [kim.description], startsOn: String(fixture.now.rfc3339.prefix(10)), dueTime: "12:20",

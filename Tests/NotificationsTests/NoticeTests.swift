@@ -16,7 +16,7 @@ struct NoticeTests {
                 "choreAssigned", "choreCounted", "levelReached", "choreRequested", "choreDeclined", "pointsUndone",
                 "contractAdded", "rewardBought", "purchaseDecided", "goalReached", "wishAdded", "wishDecided",
                 "parentJoined", "parentLeft", "parentRemoval", "signInCodeMade", "childSignedIn", "childDeletion",
-                "choreTurn", "choreDue", "chorePause",
+                "choreTurn", "choreDue", "weekReviewed", "chorePause",
                 "test",
             ])
     }

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.children import home, sign_in_by_link
+from support.children import Clock, home, sign_in_by_link
 from support.family import field, is_marked, press, score
 from support.layout_checks import flaws
 from support.pages import toast, words
@@ -277,3 +277,25 @@ def test_more_than_three_points_are_refused_in_advance(home):
     body = {"childIds": [home.mia["id"]], "startsOn": str(today()), "offeredPoints": 4}
     refused = home.parent.call("PUT", f"/family/chores/{car['id']}/schedule", body, expect=422)
     assert list(refused["error"]["fields"]) == ["offeredPoints"]
+
+
+@pytest.mark.spec("F-39-N", "F-39-B", "F-39-A")
+def test_a_streak_is_shown_with_today(server, home, sign_in, phone):
+    dishes = home.parent.chore("Dishes")
+    share(home.parent, dishes, "each", home.mia, home.ben)
+    clock = Clock(server)
+    clock.set_streak(home.mia, 4)
+    clock.set_streak(home.ben, 1)
+    child = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    expect(child.get_by_text("4 days in a row")).to_be_visible()
+    page = sign_in(home.parent)
+    page.goto("/family/today")
+    expect(group(page, "Mia")).to_contain_text("4 days in a row")
+    # One day isn't a row, and a streak that ended says nothing.
+    expect(group(page, "Ben")).not_to_contain_text("in a row")
+    child.goto("/family/today")
+    child.get_by_role("button", name=words("I have done “Dishes”")).click()
+    expect(child.get_by_text("5 days in a row")).to_be_visible()
+    expect(group(page, "Mia")).to_contain_text("5 days in a row")
+    assert flaws(page) == []
+    assert flaws(child) == []

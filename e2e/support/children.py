@@ -143,3 +143,7 @@ class Clock(StoredClock):
         assert self._change(
             "UPDATE family_code SET created_at = created_at - ?, expires_at = expires_at - ?",
             seconds * 1000, seconds * 1000)
+
+    def set_streak(self, child, days):
+        assert self._change("INSERT INTO family_streak (child_id, days, best_days, freezes) VALUES (?, ?, ?, 0)",
+                            child["id"], days, days)

@@ -16,7 +16,7 @@ extension NoticeKind {
     /// The kinds that a person of the role can receive, for the settings.
     static func offered(toChild isChild: Bool) -> [NoticeKind] {
         isChild
-            ? forChildren + [.levelReached, .choreCounted, .goalReached, .choreTurn, .choreDue, .chorePause]
+            ? forChildren + [.levelReached, .choreCounted, .goalReached, .choreTurn, .choreDue, .weekReviewed, .chorePause]
             : allCases.filter { $0 != .test && !forChildren.contains($0) }
     }
 
@@ -37,7 +37,7 @@ extension NoticeKind {
         case .choreAssigned, .choreCounted, .levelReached, .choreRequested, .choreDeclined, .pointsUndone,
             .contractAdded, .rewardBought, .purchaseDecided, .goalReached, .wishAdded, .wishDecided, .parentJoined,
             .parentLeft, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion, .choreTurn, .choreDue,
-            .chorePause:
+            .weekReviewed, .chorePause:
             .family
         case .test: nil
         }
@@ -76,6 +76,7 @@ extension NoticeKind {
         case .childDeletion: "trash-2"
         case .choreTurn: "refresh-cw"
         case .choreDue: "clock"
+        case .weekReviewed: "sparkles"
         case .chorePause: "umbrella"
         case .test: "bell"
         }

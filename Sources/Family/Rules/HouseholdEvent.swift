@@ -55,6 +55,8 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case swapDeclined
     /// A parent offers points to the first child who does a chore.
     case bountyOffered
+    /// A week is over in which a child did chores.
+    case weekReviewed
     /// A chore is due soon.
     case choreDue
     /// A chore is overdue.
@@ -95,7 +97,9 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
             .swapDeclined, .choreDue, .bountyOffered, .purchaseApproved, .purchaseDeclined, .purchaseRefunded,
             .wishDeclined, .wishGranted:
             .child
-        case .levelReached, .choreCounted, .goalReached, .pauseBegun, .pauseEnded, .choreOverdue: .childAndParents
+        case .levelReached, .choreCounted, .goalReached, .pauseBegun, .pauseEnded, .choreOverdue,
+            .weekReviewed:
+            .childAndParents
         case .choreRequested, .swapAccepted, .codeMade, .childSignedIn, .childDeleted, .childRestored, .childErased,
             .parentJoined, .rewardBought, .wishAdded:
             .parents
@@ -123,6 +127,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .choreHandedOut, .bountyOffered, .swapAsked, .swapAccepted, .swapDone, .swapDeclined: .choreTurn
         case .pauseBegun, .pauseEnded: .chorePause
         case .choreDue, .choreOverdue: .choreDue
+        case .weekReviewed: .weekReviewed
         case .parentJoined: .parentJoined
         case .parentLeft: .parentLeft
         case .parentRemoved, .removalAnnounced, .removalWithdrawn, .removalRefused: .parentRemoval
@@ -164,7 +169,7 @@ extension FamilyAction {
     package var events: Set<HouseholdEvent> {
         switch self {
         case .request: [.choreRequested, .choreCounted]
-        case .approve, .assign: [.pointsGiven, .levelReached, .goalReached]
+        case .approve, .assign: [.pointsGiven, .levelReached, .goalReached, .weekReviewed]
         case .decline: [.requestDeclined]
         case .undo: [.pointsUndone]
         case .addContract: [.contractAdded]

@@ -149,6 +149,19 @@ struct ChildNotifier: Sendable {
         try notifier.notify(notification, of: household, now: now, in: tx)
     }
 
+    /// Notifies a child and the parents of what it did in the week before a Monday.
+    func notifyOfWeek(
+        before monday: LocalDate, of child: PersonID, chores: Int, points: Int64, of household: ID<Household>,
+        now: Instant, in tx: Transaction
+    ) throws {
+        let name = try HouseholdStore.name(of: child, in: tx)
+        let notification = HouseholdNotification(
+            event: .weekReviewed, about: [child.description, monday.text], resource: FamilyEvents.child(child),
+            subject: name, details: ["child": name, "chores": String(chores), "points": String(points)],
+            person: child, actor: nil)
+        try notifier.notify(notification, of: household, now: now, in: tx)
+    }
+
     /// Notifies a child, or the parents, of a swap of turns.
     func notifyOfSwap(
         _ event: HouseholdEvent, _ swap: StoredSwap, of child: PersonID?, about chore: String,

@@ -23,6 +23,7 @@ struct FamilyExport: Sendable {
                 (path: "family/child.json", contents: try exported.map { ExportedChild($0) }.json()),
                 (path: "family/requests.json", contents: try requests(of: member, in: tx)),
                 (path: "family/wishes.json", contents: try wishes(of: member, in: tx)),
+                (path: "family/declined-requests.json", contents: try declined(of: member, in: tx)),
             ]
         case .parent:
             let ids = try HouseholdStore.allChildren(of: member.household, in: tx)
@@ -51,6 +52,7 @@ struct FamilyExport: Sendable {
                 (path: "family/schedules.json", contents: try schedules(of: member.household, in: tx)),
                 (path: "family/requests.json", contents: try requests(of: member, in: tx)),
                 (path: "family/wishes.json", contents: try wishes(of: member, in: tx)),
+                (path: "family/declined-requests.json", contents: try declined(of: member, in: tx)),
                 (path: "family/removals.json", contents: try removals(of: member.household, in: tx)),
             ]
         }
@@ -90,6 +92,15 @@ struct FamilyExport: Sendable {
         try WishStore.all(
             of: member.role == .child ? member.person : nil, household: member.household, in: tx
         ).map(ExportedWish.init).json()
+    }
+
+    /// The requests that were declined lately: a child's own, or those of all children for a parent.
+    private func declined(of member: StoredMember, in tx: Transaction) throws -> [UInt8] {
+        let children =
+            member.role == .child ? [member.person] : try HouseholdStore.allChildren(of: member.household, in: tx)
+        let since = clock.now.adding(seconds: -Limits.declinedRequestSeconds)
+        return try DeclinedRequestStore.all(of: children, since: since, in: tx).map(ExportedDeclinedRequest.init)
+            .json()
     }
 
     /// Returns the contracts, assignments and purchases as streams.

@@ -205,6 +205,24 @@ struct ExportedRequest: Encodable {
     }
 }
 
+struct ExportedDeclinedRequest: Encodable {
+    let childId: PersonID
+    let choreId: ID<Chore>
+    let occurrence: String?
+    let reason: String?
+    let by: String?
+    let at: Instant
+
+    init(_ declined: DeclinedRequest) {
+        childId = declined.childID
+        choreId = declined.choreID
+        occurrence = declined.occurrence?.text
+        reason = declined.reason
+        by = declined.byName
+        at = declined.at
+    }
+}
+
 struct ExportedContract: Encodable {
     struct Level: Encodable {
         let reward: String

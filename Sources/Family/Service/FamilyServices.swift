@@ -154,6 +154,8 @@ package struct FamilyServices: Sendable {
             childErasures: DueChildErasures(database: database, erasure: erasure, clock: clock, logger: logger),
             reminders: DueReminders(
                 database: database, turns: turnRecorder, notifier: childNotifier, clock: clock, logger: logger),
+            reviews: DueReviews(
+                database: database, turns: turnRecorder, notifier: childNotifier, clock: clock, logger: logger),
             automaticPoints: DueAutomaticPoints(
                 database: database, closer: closer, recorder: recorder, clock: clock, random: random, logger: logger),
             clock: clock)

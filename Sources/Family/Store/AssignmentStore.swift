@@ -98,6 +98,25 @@ enum AssignmentStore {
         """
     }
 
+    /// Returns how many chores children did in a period, and the points for them, without undone ones. Children without
+    /// any are missing.
+    static func counts(
+        of children: [PersonID], from start: Instant, until end: Instant, in tx: Transaction
+    ) throws -> [PersonID: (chores: Int, points: Int64)] {
+        guard !children.isEmpty else { return [:] }
+        let rows = try tx.rows(
+            """
+            SELECT child_id, COUNT(*) AS chores, CAST(SUM(points) AS BIGINT) AS total FROM family_assignment
+            WHERE child_id IN \(list: children) AND id >= \(ID<Assignment>(at: start, series: 0))
+                AND id < \(ID<Assignment>(at: end, series: 0)) AND reversed_at IS NULL
+            GROUP BY child_id
+            """
+        )
+        return try rows.reduce(into: [:]) { found, row in
+            found[try row.get("child_id")] = (try row.get("chores"), try row.get("total"))
+        }
+    }
+
     /// Returns whether a child already has points for an occurrence.
     static func isDone(_ chore: ID<Chore>, on date: LocalDate, by child: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(

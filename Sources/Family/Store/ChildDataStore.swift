@@ -9,6 +9,7 @@ enum ChildDataStore {
         try ContractStore.deleteAll(of: child, in: tx)
         try ScheduleStore.deleteAll(of: child, in: tx)
         try TurnStore.deleteAll(of: child, in: tx)
+        try StreakStore.deleteAll(of: child, in: tx)
         try SwapStore.deleteAll(of: child, in: tx)
         try PauseStore.deleteAll(of: child, in: tx)
         try RequestStore.deleteAll(of: child, in: tx)

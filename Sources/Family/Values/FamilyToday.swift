@@ -12,6 +12,8 @@ package struct FamilyToday: Sendable {
     package let entries: [TodayEntry]
     /// The pauses of today.
     package let pauses: [Pause]
+    /// The streaks of these children.
+    package let streaks: [PersonID: Streak]
     /// When something of it is overdue next, or the day ends.
     package let changesAt: Instant
     /// Whether a chore has a schedule.
@@ -30,6 +32,12 @@ package struct FamilyToday: Sendable {
     }
     /// The swaps of turns that wait; 0 on dashboards.
     package internal(set) var swapCount = 0
+
+    /// Returns the days in a row on which a child did a chore, today included; 0 without any.
+    package func streakDays(of child: PersonID) -> Int {
+        let isActive = entries.contains { $0.childID == child && ($0.state == .done || $0.state == .waiting) }
+        return (streaks[child]?.days ?? 0) + (isActive ? 1 : 0)
+    }
 
     /// Returns the number of entries in a state.
     package func count(_ state: TodayEntry.State) -> Int {

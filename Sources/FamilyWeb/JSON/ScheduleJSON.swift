@@ -39,11 +39,19 @@ struct ChoreScheduleJSON: Encodable {
 struct FamilyTodayJSON: Encodable {
     let date: String
     let items: [TodayEntryJSON]
+    let streaks: [StreakJSON]
 
     init(_ today: FamilyToday) {
         date = today.date.text
+        streaks = today.children.map { StreakJSON(childId: $0.id, days: today.streakDays(of: $0.id)) }
         items = today.entries.map { TodayEntryJSON($0, declined: today.declined(for: $0)) }
     }
+}
+
+/// The days in a row on which a child did a chore, in the JSON API.
+struct StreakJSON: Encodable {
+    let childId: PersonID
+    let days: Int
 }
 
 /// An occurrence of a chore, or a request, in the JSON API.

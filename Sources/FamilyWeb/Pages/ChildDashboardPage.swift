@@ -13,6 +13,8 @@ struct ChildDashboardPage: Sendable {
     let hasSiblings: Bool
     /// `nil` if no chore has a schedule.
     let todayRow: TodayRow?
+    /// `5 days in a row`; `nil` for less than two.
+    let streakText: String?
     let shopRow: ShopRow
 
     init(_ context: SignedInContext, _ dashboard: ChildDashboard, formatter: FamilyFormatter) {
@@ -29,6 +31,7 @@ struct ChildDashboardPage: Sendable {
         }
         hasSiblings = !siblings.isEmpty
         todayRow = TodayRow(dashboard.today, context.t)
+        streakText = StreakText.of(dashboard.today.streakDays(of: context.actor.person), context.t)
         shopRow = ShopRow(dashboard.shop, child: own, context.t, formatter)
     }
 }

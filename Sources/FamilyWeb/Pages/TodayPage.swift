@@ -76,7 +76,8 @@ struct TodayPage: Sendable {
                 pause.endsOn.map { t("Pause until {date}", ["date": schedules.date($0)]) } ?? t("Pause")
             }
             let entries = views(child.id)
-            return entries.isEmpty && pause == nil ? nil : TodayGroup(child, entries, pause: pause)
+            return entries.isEmpty && pause == nil ? nil : TodayGroup(
+                    child, entries, pause: pause, streak: StreakText.of(today.streakDays(of: child.id), t))
         }
         isEmpty = groups.isEmpty && claimable == nil
         pausesURL = FamilyPath.pauses
@@ -103,8 +104,10 @@ struct TodayGroup: Sendable {
 
     /// `Pause until 14 March 2026`; `nil` without a pause.
     let pauseText: String?
+    /// `5 days in a row`; `nil` for less than two.
+    let streakText: String?
 
-    init(_ child: Member?, _ views: [TodayEntryView], pause: String?) {
+    init(_ child: Member?, _ views: [TodayEntryView], pause: String?, streak: String? = nil) {
         childID = child?.id.description ?? "anyone"
         childURL = child.map { FamilyPath.child($0.id) } ?? ""
         childName = child?.name ?? ""
@@ -115,6 +118,7 @@ struct TodayGroup: Sendable {
         nextEntries = views.filter(\.isNext)
         hasNext = !nextEntries.isEmpty
         pauseText = pause
+        streakText = streak
     }
 }
 
@@ -256,5 +260,15 @@ struct ClaimView: Sendable {
             isReader
             ? t("I’ll do “{chore}”", ["chore": entry.name])
             : t("{name} does “{chore}”", ["name": child.name, "chore": entry.name])
+    }
+}
+
+/// The text about a streak.
+enum StreakText {
+    private static let leastDays = 2
+
+    /// Returns `5 days in a row`; `nil` for less than two.
+    static func of(_ days: Int, _ t: Translator) -> String? {
+        days < leastDays ? nil : t("{n} day in a row", plural: "{n} days in a row", count: days)
     }
 }

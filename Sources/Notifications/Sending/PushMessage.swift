@@ -95,7 +95,8 @@ extension Notice {
         case .choreRequested, .rewardBought, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
         case .choreAssigned, .choreCounted, .levelReached, .choreDeclined, .pointsUndone, .contractAdded,
             .purchaseDecided, .goalReached, .wishAdded, .wishDecided, .parentJoined, .parentLeft, .parentRemoval,
-            .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .chorePause, .test:
+            .signInCodeMade, .walletPayment, .choreTurn, .choreDue, .weekReviewed, .chorePause,
+            .test:
             id.description
         }
     }

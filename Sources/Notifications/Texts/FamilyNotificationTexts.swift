@@ -242,6 +242,18 @@ struct FamilyNotificationTexts: Sendable {
             details.until == nil ? "" : t("It was due by {time}."), time: details.until)
     }
 
+    /// The summary of a child's week.
+    func weekReviewed(_ details: NotificationDetails) -> NotificationText {
+        let subject = details.subject
+        return NotificationText(
+            details.points.map {
+                t(
+                    "{child}: {n} point last week", plural: "{child}: {n} points last week", count: $0,
+                    ["child": subject])
+            } ?? t("{child}: last week", ["child": subject]),
+            details.chores.map { t("{n} chore done", plural: "{n} chores done", count: $0) } ?? "")
+    }
+
     /// A step of a pause.
     func chorePause(_ details: NotificationDetails) -> NotificationText {
         let who = actor(details)

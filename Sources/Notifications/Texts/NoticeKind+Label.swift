@@ -39,6 +39,7 @@ extension NoticeKind {
         case .childDeletion: t("A child is deleted or restored")
         case .choreTurn: t("Whose turn a chore is")
         case .choreDue: t("A chore is due soon or overdue")
+        case .weekReviewed: t("The week of a child")
         case .chorePause: t("Chores pause")
         case .test: t("Test")
         }

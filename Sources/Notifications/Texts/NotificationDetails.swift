@@ -23,6 +23,7 @@ struct NotificationDetails: Sendable {
     /// The number of a level.
     var level: String? { details["level"] }
     var points: Int? { details["points"].flatMap { Int($0) } }
+    var chores: Int? { details["chores"].flatMap { Int($0) } }
     /// The percentage of the history that is used.
     var percent: String? { details["percent"] }
     /// The outcome of a switch command.

@@ -62,6 +62,7 @@ package struct NotificationTextBuilder: Sendable {
         case .childDeletion: family.childDeletion(details)
         case .choreTurn: family.choreTurn(details)
         case .choreDue: family.choreDue(details)
+        case .weekReviewed: family.weekReviewed(details)
         case .chorePause: family.chorePause(details)
         case .test: NotificationText(t("Notifications work"), t("This is how Homeward notifies you."))
         }

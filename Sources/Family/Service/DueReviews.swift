@@ -1,0 +1,94 @@
+import Kernel
+import Logging
+import Recurrence
+import Storage
+
+/// Reviews the day before in the morning: it updates the streaks, and on Mondays it sends the summary of the week.
+struct DueReviews: Sendable {
+    let database: Database
+    let turns: TurnRecorder
+    let notifier: ChildNotifier
+    let clock: any WallClock
+    let logger: Logger
+
+    /// Reviews the due households, each in its own transaction.
+    func run() async throws {
+        let now = clock.now
+        let due = try await database.read { tx in
+            try StreakStore.dueReviews(at: now, limit: Limits.housekeepingBatch, in: tx)
+        }
+        try await database.write(each: due) { household, tx in
+            try review(household, now: now, in: tx)
+        } failed: { household, error in
+            logger.error(
+                "A household's day could not be reviewed",
+                metadata: ["household": "\(household)", "error": "\(error)"])
+        }
+    }
+
+    /// Returns the next time at which a household is reviewed.
+    static func next(in zone: LocalTimeZone, after instant: Instant) -> Instant {
+        let today = zone.date(at: instant)
+        let morning = zone.instant(of: today, at: Limits.reviewTime)
+        return morning > instant ? morning : zone.instant(of: today.adding(days: 1), at: Limits.reviewTime)
+    }
+
+    private func review(_ household: ID<Household>, now: Instant, in tx: Transaction) throws {
+        _ = try HouseholdStore.lock(household, in: tx)
+        // Another node may have done it before the household was locked.
+        guard let due = try StreakStore.nextReview(of: household, in: tx), due <= now else { return }
+        let calendar = try turns.calendar(of: household, now: now, in: tx)
+        try StreakStore.setNextReview(Self.next(in: calendar.timeZone, after: now), of: household, in: tx)
+        let children = try HouseholdStore.page(
+            of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
+        // After an outage only the last day is known, so the days before count as free.
+        try updateStreaks(of: children, on: calendar.today.adding(days: -1), calendar, in: tx)
+        if calendar.today.weekday == .monday {
+            try summarize(children, of: household, before: calendar.today, calendar.timeZone, now: now, in: tx)
+        }
+    }
+
+    private func updateStreaks(
+        of children: [PersonID], on date: LocalDate, _ calendar: HouseholdCalendar, in tx: Transaction
+    ) throws {
+        let start = calendar.timeZone.instant(of: date, at: .midnight)
+        let end = calendar.timeZone.instant(of: date.adding(days: 1), at: .midnight)
+        let assignments = try AssignmentStore.occurrences(of: children, since: date, in: tx)
+        var active = Set(assignments.filter { $0.assignment.occurrence == date }.map(\.child))
+        active.formUnion(try AssignmentStore.counts(of: children, from: start, until: end, in: tx).keys)
+        let chores = Array(Set(calendar.schedules.map(\.chore.id)))
+        if !chores.isEmpty {
+            active.formUnion(
+                try RequestStore.occurrences(of: chores, in: tx).filter { $0.date == date }.map(\.child))
+        }
+        var due: Set<PersonID> = []
+        for schedule in calendar.schedules
+        where try calendar.occurrences(of: schedule).contains(where: { $0.date == date }) {
+            guard !calendar.isClaimable(schedule, on: date) else { continue }
+            due.formUnion(calendar.children(of: schedule, on: date))
+        }
+        let streaks = try StreakStore.streaks(of: children, in: tx)
+        for child in children {
+            let day: StreakRule.Day = active.contains(child) ? .done : due.contains(child) ? .missed : .free
+            let before = streaks[child] ?? Streak(childID: child, days: 0, bestDays: 0, freezes: 0)
+            let after = StreakRule.after(day, before)
+            if after != before { try StreakStore.save(after, in: tx) }
+        }
+    }
+
+    /// Notifies each child and the parents of the chores and points of the week before a Monday.
+    private func summarize(
+        _ children: [PersonID], of household: ID<Household>, before monday: LocalDate, _ zone: LocalTimeZone,
+        now: Instant, in tx: Transaction
+    ) throws {
+        let start = zone.instant(of: monday.adding(days: -Limits.summaryDays), at: .midnight)
+        let end = zone.instant(of: monday, at: .midnight)
+        let counts = try AssignmentStore.counts(of: children, from: start, until: end, in: tx)
+        guard !counts.isEmpty else { return }
+        for child in children {
+            guard let (chores, points) = counts[child] else { continue }
+            try notifier.notifyOfWeek(
+                before: monday, of: child, chores: chores, points: points, of: household, now: now, in: tx)
+        }
+    }
+}

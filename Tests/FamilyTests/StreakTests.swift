@@ -1,0 +1,107 @@
+import Accounts
+import Kernel
+import Notifications
+import Recurrence
+import Storage
+import TestSupport
+import Testing
+
+@testable import Family
+
+/// The clock of a fixture shows Sunday, 2026-03-01 at 12:00 UTC.
+@Suite("Streaks and the summary of a week")
+struct StreakTests {
+    private static let hour: Int64 = 3_600
+    private static let day: Int64 = 24 * hour
+
+    @Test("F-39: A streak bears a missed day for each seven days, and never goes below zero")
+    func rule() throws {
+        let child = PersonID(at: Instant(millisecondsSince1970: 0), series: 1)
+        var streak = Streak(childID: child, days: 0, bestDays: 0, freezes: 0)
+        func pass(_ days: StreakRule.Day...) { for day in days { streak = StreakRule.after(day, streak) } }
+        pass(.missed, .free)
+        #expect(streak.days == 0 && streak.freezes == 0)
+        for _ in 0..<7 { pass(.done) }
+        #expect(streak.days == 7 && streak.freezes == 1)
+        pass(.missed, .free, .done)
+        #expect(streak.days == 8 && streak.freezes == 0)
+        pass(.missed)
+        #expect(streak.days == 0 && streak.bestDays == 8)
+        for _ in 0..<50 { pass(.done) }
+        #expect(streak.days == 50 && streak.freezes == Limits.streakFreezes)
+    }
+
+    @Test("F-39: What is done or reported counts; a missed day ends a streak, a pause doesn't", arguments: Engine.allCases)
+    func days(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let leo = try await fixture.child("Leo", of: ada)
+            let mia = try await fixture.child("Mia", of: ada)
+            let chore = try await fixture.chore(of: ada)
+            try await fixture.schedule(chore, for: [kim, leo, mia], rule: "FREQ=DAILY", by: ada)
+            func streaks() async throws -> [Int] {
+                let today = try await fixture.family.today.today(for: ada)
+                return [kim, leo, mia].map(today.streakDays)
+            }
+            func pass(_ seconds: Int64) async throws {
+                fixture.clock.advance(seconds: seconds)
+                try await fixture.family.housekeeping.run()
+            }
+            for number in 1...3 {
+                _ = try await fixture.family.assignments.assign(.each([chore], 1), to: kim, by: Change(actor: ada))
+                _ = try await fixture.family.requests.create(chore, for: leo, by: Change(actor: fixture.asking(leo)))
+                #expect(try await streaks() == [number, number, 0])
+                try await pass(Self.day)
+                #expect(try await streaks() == [number, number, 0])
+            }
+            _ = try await fixture.family.pauses.create(PauseInput(child: "\(leo)"), by: Change(actor: ada))
+            try await pass(Self.day)
+            #expect(try await streaks() == [0, 3, 0])
+            // Another run of the job on the same day changes nothing.
+            try await pass(Self.hour)
+            #expect(try await streaks() == [0, 3, 0])
+        }
+    }
+
+    @Test("F-39: On Monday morning the child and the parents get the summary of the week, once", arguments: Engine.allCases)
+    func week(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let leo = try await fixture.child("Leo", of: ada)
+            let chore = try await fixture.chore(of: ada)
+            try await fixture.schedule(chore, for: [kim, leo], rule: "FREQ=DAILY", by: ada)
+            _ = try await fixture.family.assignments.assign(.each([chore], 2), to: kim, by: Change(actor: ada))
+            let undone = try await fixture.family.assignments.assign(.each([chore], 3), to: kim, by: Change(actor: ada))
+            try await fixture.family.assignments.undo(undone[0].id, of: kim, by: Change(actor: ada))
+            fixture.clock.advance(seconds: 18 * Self.hour)
+            try await fixture.family.housekeeping.run()
+            #expect(try await fixture.notices(.weekReviewed).isEmpty)
+            fixture.clock.advance(seconds: Self.hour)
+            let runs = (0..<3).map { _ -> @Sendable () async throws -> Void in
+                { try await fixture.family.housekeeping.run() }
+            }
+            _ = await together(runs)
+            let told = try await fixture.notices(.weekReviewed)
+            #expect(Set(told.map(\.person)) == [kim, ada.person] && told.count == 2)
+            #expect(told.allSatisfy { $0.details["points"] == "2" && $0.details["chores"] == "1" })
+            // A week without chores has no summary.
+            fixture.clock.advance(seconds: 7 * Self.day)
+            try await fixture.family.housekeeping.run()
+            #expect(try await fixture.notices(.weekReviewed).count == 2)
+        }
+    }
+
+    @Test("The job finds households by the time of their review")
+    func boundedCost() async throws {
+        try await withFixture(.sqlite) { fixture in
+            let plan = try await fixture.database.read { tx in
+                try tx.rows(
+                    "EXPLAIN QUERY PLAN \(sql: StreakStore.dueReviewsQuery(at: fixture.now, limit: 10))"
+                ).map { try $0.get("detail", as: String.self) }.joined(separator: "\n")
+            }
+            #expect(plan.contains("family_household_review (next_review_at<?)"), "\(plan)")
+        }
+    }
+}
