@@ -28,7 +28,7 @@ extension Limits {
     package static let stepCharacters = 60
     /// UTF-8 bytes of a step.
     package static let stepBytes = 1_000
-    /// Hours after a child's request after which a chore's points are given by themselves.
+    /// Hours after a child's request after which a chore's points are given automatically.
     package static let automaticHours: ClosedRange<Int64> = 1...168
     /// Days for which an occurrence of a chore that wasn't done is overdue.
     package static let overdueDays = 3
@@ -40,9 +40,9 @@ extension Limits {
     package static let reminderMinutes: ClosedRange<Int64> = 5...720
     /// Minutes of the grace period of a chore.
     package static let graceMinutes: ClosedRange<Int64> = 0...1_440
-    /// Nothing reminds of an overdue chore before this time of the day,
+    /// The earliest time of the day at which an overdue chore reminds.
     static let reminderMorning = LocalTime(hour: 7, minute: 0) ?? .midnight
-    /// or after this one.
+    /// The latest time of the day at which a chore reminds.
     static let reminderEvening = LocalTime(hour: 21, minute: 0) ?? .midnight
     /// Days after an occurrence in which its last reminder comes.
     static let reminderDays = 4
@@ -50,6 +50,8 @@ extension Limits {
     static let reminderOccurrences = 8
     /// Seconds after its time in which a late reminder is still sent.
     static let reminderLateSeconds: Int64 = 6 * 60 * 60
+    /// Seconds until the reminders of a chore that failed are tried again.
+    static let reminderRetrySeconds: Int64 = 60 * 60
     /// Missed days that a streak can bear at most.
     static let streakFreezes = 2
     /// Days of a streak that earn one of them.

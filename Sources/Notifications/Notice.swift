@@ -33,7 +33,7 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case walletPayment
     /// A chore was assigned, with its points.
     case choreAssigned
-    /// A chore counted by itself, because no parent decided in time.
+    /// Points were given automatically, because no parent decided in time.
     case choreCounted
     /// A child reached a level of its contract.
     case levelReached
@@ -67,7 +67,7 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case childSignedIn
     /// A child was deleted, restored or erased.
     case childDeletion
-    /// A chore became a child's turn, or stopped to be.
+    /// A chore became a child's turn, or stopped being one.
     case choreTurn
     /// A chore is due soon, or overdue.
     case choreDue

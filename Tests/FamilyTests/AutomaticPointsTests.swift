@@ -6,9 +6,9 @@ import Testing
 
 @testable import Family
 
-@Suite("Chores that count by themselves")
+@Suite("Points that are given automatically")
 struct AutomaticPointsTests {
-    /// A household with a chore that counts by itself after two hours.
+    /// A household with a chore whose points are given automatically after two hours.
     private struct Home: Sendable {
         let fixture: FamilyFixture
         let ada: Actor
@@ -124,7 +124,7 @@ struct AutomaticPointsTests {
         }
     }
 
-    /// What a parent does at the moment at which the request counts by itself.
+    /// What a parent does at the moment at which the request's points are given automatically.
     enum Rival: CaseIterable { case approve, approveAll, decline, withdraw, secondJob }
 
     @Test("At the moment of a parent's decision, only one of them counts", arguments: Rival.allCases, Engine.allCases)

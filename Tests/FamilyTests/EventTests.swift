@@ -139,6 +139,13 @@ private struct HouseholdFixture: Sendable {
             return (
                 { _ = try await family.pauses.create(input, by: Change(actor: ada)) }, [kim, ben.person, cleo.person]
             )
+        case .pauseRemoved:
+            let day = try #require(LocalDate(String(fixture.now.rfc3339.prefix(10)))).adding(days: 1).text
+            let pause = try await family.pauses.create(
+                PauseInput(child: kim.description, startsOn: day), by: Change(actor: ada))
+            return (
+                { try await family.pauses.end(pause.id, by: Change(actor: ben)) }, [kim, ada.person, cleo.person]
+            )
         case .pauseEnded:
             let pause = try await family.pauses.create(PauseInput(), by: Change(actor: ada))
             return (

@@ -22,7 +22,7 @@ struct MigrationTests {
             "0011-rewards 5e639e6d9846c86e2cdbd01b379dba215989cfeb88b9ae1962e79e74388cfc31",
             "0012-saving-goals 19c674116eb59a7291071d552463c56a5cc526f14878d6aec909655e5bee3fb5",
             "0013-wishes 842053ba7e18b82b785bce700ba55b0b89a537c29c2f3e83bba3eefba06bfed3",
-            "0014-streaks X",
+            "0014-streaks 5bcb9b040069354b44738c62931b3d3f92ad9b94844e0d8dcc5059241ad4d854",
         ]
         #expect(digests == shipped)
     }

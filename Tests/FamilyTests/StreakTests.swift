@@ -31,7 +31,9 @@ struct StreakTests {
         #expect(streak.days == 50 && streak.freezes == Limits.streakFreezes)
     }
 
-    @Test("F-39: What is done or reported counts; a missed day ends a streak, a pause doesn't", arguments: Engine.allCases)
+    @Test(
+        "F-39: What is done or reported counts; a missed day ends a streak, a pause doesn't", arguments: Engine.allCases
+    )
     func days(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()
@@ -50,7 +52,8 @@ struct StreakTests {
             }
             for number in 1...3 {
                 _ = try await fixture.family.assignments.assign(.each([chore], 1), to: kim, by: Change(actor: ada))
-                _ = try await fixture.family.requests.create(chore, for: leo, by: Change(actor: fixture.asking(leo)))
+                _ = try await fixture.family.requests.create(
+                    chore, occurrence: "2026-03-0\(number)", for: leo, by: Change(actor: fixture.asking(leo)))
                 #expect(try await streaks() == [number, number, 0])
                 try await pass(Self.day)
                 #expect(try await streaks() == [number, number, 0])
@@ -64,7 +67,9 @@ struct StreakTests {
         }
     }
 
-    @Test("F-39: On Monday morning the child and the parents get the summary of the week, once", arguments: Engine.allCases)
+    @Test(
+        "F-39: On Monday morning the child and the parents get the summary of the week, once",
+        arguments: Engine.allCases)
     func week(engine: Engine) async throws {
         try await withFixture(engine) { fixture in
             let ada = try await fixture.parent()

@@ -138,4 +138,35 @@ struct SwapTests {
             #expect(today.contains("next Leo Dishes 03-04"), "\(today)")
         }
     }
+
+    @Test("F-36: A child takes only turns of chores that it can do", arguments: Engine.allCases)
+    func otherChores(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let home = try await Home(fixture)
+            let bins = try await fixture.chore("Bins", of: home.ada)
+            try await fixture.schedule(
+                bins, for: [home.leo, home.mia], rule: "FREQ=DAILY", distribution: .turns, by: home.ada)
+            let choices = try await fixture.family.swaps.choices(for: home.kim, by: fixture.asking(home.kim))
+            #expect(Set(choices.others.map(\.name)) == ["Dishes"])
+            let input = TurnSwapInput(
+                choreID: home.chore, occurrence: "2026-03-01", otherChoreID: bins, otherOccurrence: "2026-03-01")
+            let error = await refusal {
+                _ = try await fixture.family.swaps.create(input, for: home.kim, by: home.change(home.kim))
+            }
+            #expect(error?.fields.keys.contains("otherOccurrence") == true)
+        }
+    }
+
+    @Test("F-36: A swap whose turn is done doesn't prevent another one", arguments: Engine.allCases)
+    func formerSwap(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let home = try await Home(fixture)
+            fixture.clock.advance(seconds: 24 * 60 * 60)
+            // Leo's turn is today, Mia's tomorrow.
+            _ = try await home.ask(home.mia, "2026-03-03", for: "2026-03-02")
+            _ = try await fixture.give(home.chore, on: "2026-03-02", to: home.leo, by: home.ada)
+            let asked = try await home.ask(home.mia, "2026-03-03", for: "2026-03-04")
+            #expect(try await fixture.family.swaps.list(for: home.ada).swaps == [asked])
+        }
+    }
 }

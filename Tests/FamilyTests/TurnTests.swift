@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import Notifications
 import Recurrence
 import Storage
 import TestSupport
@@ -91,6 +92,8 @@ struct TurnTests {
             var rounds = [0, 0, 0]
             var previous = 2
             for _ in 0..<Counts.rotationDays {
+                // Whose turn it is was decided before the pauses of this day change.
+                let before = pauses
                 if random.uint64() % 7 == 0 {
                     let child = children[Int(random.uint64() % 3)]
                     if let pause = pauses.removeValue(forKey: child) {
@@ -113,7 +116,8 @@ struct TurnTests {
                     repeat {
                         previous = (previous + 1) % 3
                         rounds[previous] += 1
-                        #expect(previous == index || pauses[children[previous]] != nil)
+                        let child = children[previous]
+                        #expect(previous == index || pauses[child] != nil || before[child] != nil)
                     } while previous != index
                     #expect((rounds.max() ?? 0) - (rounds.min() ?? 0) <= 1)
                 }
@@ -283,6 +287,67 @@ struct TurnTests {
             #expect(try await Self.turns(fixture, fixture.asking(home.kim)).first == "due Kim Dishes 03-04")
             let gone = await refusal { try await pauses.end(all.id, by: change) }
             #expect(gone?.code == .notFound)
+        }
+    }
+
+    @Test("F-27: A pause that is over doesn't change whose turn it was", arguments: Engine.allCases)
+    func formerPause(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let home = try await Home(fixture)
+            try await fixture.schedule(
+                home.chore, for: [home.kim, home.leo], rule: "FREQ=WEEKLY;BYDAY=SU", distribution: .turns, by: home.ada)
+            fixture.clock.advance(seconds: Self.day)
+            _ = try await fixture.family.pauses.create(PauseInput(endsOn: "2026-03-10"), by: Change(actor: home.ada))
+            // Nothing is changed for weeks.
+            for (days, turns) in [
+                (6, [String]()), (7, ["due Leo Dishes 03-15"]), (3, ["overdue Leo Dishes 03-15"]),
+                (4, ["due Kim Dishes 03-22"]),
+            ] {
+                fixture.clock.advance(seconds: Int64(days) * Self.day)
+                #expect(try await Self.turns(fixture, home.ada) == turns)
+            }
+        }
+    }
+
+    @Test("F-27: The pause of one child leaves the turns and claims of today to the others", arguments: Engine.allCases)
+    func otherPause(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let home = try await Home(fixture)
+            let bins = try await fixture.chore("Bins", of: home.ada)
+            let other = try await fixture.chore("Cat", of: home.ada)
+            let all = [home.kim, home.leo, home.mia]
+            try await fixture.schedule(home.chore, for: all, rule: "FREQ=DAILY", distribution: .points, by: home.ada)
+            try await fixture.schedule(bins, for: all, rule: "FREQ=DAILY", distribution: .first, by: home.ada)
+            try await fixture.family.turns.claim(
+                bins, on: "2026-03-01", for: home.leo, by: Change(actor: fixture.asking(home.leo)))
+            _ = try await fixture.family.assignments.assign(
+                .each([other], 3), to: home.kim, by: Change(actor: home.ada))
+            _ = try await fixture.family.pauses.create(
+                PauseInput(child: "\(home.mia)", startsOn: "2026-03-20"), by: Change(actor: home.ada))
+            #expect(try await Self.turns(fixture, home.ada) == ["due Kim Dishes 03-01", "due Leo Bins 03-01"])
+            // Who pauses today gives its turn and its claim away.
+            _ = try await fixture.family.pauses.create(PauseInput(child: "\(home.leo)"), by: Change(actor: home.ada))
+            #expect(try await Self.turns(fixture, home.ada) == ["due Kim Dishes 03-01", "due anyone Bins 03-01"])
+        }
+    }
+
+    @Test("F-38: A bounty is announced once, and to each new child", arguments: Engine.allCases)
+    func bounty(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let home = try await Home(fixture)
+            func offer(_ children: [PersonID], _ points: Int64, dueTime: String? = nil) async throws -> Int {
+                let before = try await fixture.notices(.choreTurn).count
+                let input = ChoreScheduleInput(
+                    children: children.map(\.description), startsOn: "2026-03-01", dueTime: dueTime,
+                    distribution: "first", offeredPoints: points)
+                _ = try await fixture.family.schedules.set(input, of: home.chore, by: Change(actor: home.ada))
+                return try await fixture.notices(.choreTurn).count - before
+            }
+            #expect(try await offer([home.kim], 2) == 1)
+            #expect(try await offer([home.kim], 2, dueTime: "18:00") == 0)
+            #expect(try await offer([home.kim, home.leo], 2) == 1)
+            fixture.clock.advance(seconds: 1)
+            #expect(try await offer([home.kim, home.leo], 3) == 2)
         }
     }
 

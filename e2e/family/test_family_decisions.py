@@ -14,7 +14,7 @@ from support.stored_clock import StoredClock
 
 
 class RequestClock(StoredClock):
-    """The clock of requests that count by themselves."""
+    """The clock of points that are given automatically."""
 
     def pass_time(self):
         return self._change("UPDATE family_request SET automatic_at = at WHERE automatic_at IS NOT NULL")
@@ -139,7 +139,7 @@ def test_a_decided_request_refuses_the_whole_choice(engine, server, home, sign_i
     choose(page, "Dishes", "Dog")
     home.parent.call("DELETE", request_path(home.mia, first), expect=204)
     press(page, "Give 2 points for each chosen chore")
-    expect(page.locator("#toasts")).to_contain_text("A chore that you chose was decided before.")
+    expect(page.locator("#toasts")).to_contain_text("One of these requests was already decided.")
     expect(page.get_by_role("checkbox")).to_have_count(1)
     assert score(home.parent, home.mia) == (0, 0, 0)
     # A child approves nothing, not even by the API.
@@ -159,7 +159,7 @@ def test_a_chore_counts_by_itself(own_server, sign_in, phone):
     mia, dishes = ada.child("Mia"), ada.chore("Dishes")
     page = sign_in(ada)
     page.goto(f"/family/chores/{dishes['id']}/edit")
-    page.get_by_text("Counts by itself").click()
+    page.get_by_text("Automatic points").click()
     field(page, "After how many hours").fill("24")
     page.get_by_role("radio", name="2 points").check(force=True)
     assert flaws(page) == []
@@ -171,9 +171,9 @@ def test_a_chore_counts_by_itself(own_server, sign_in, phone):
     child = sign_in_by_link(phone(server), ada.code(mia), "Mia")
     child.goto(f"/family/children/{mia['id']}")
     ask(device, mia, dishes)
-    expect(child.locator(f"#chore-{dishes['id']}")).to_contain_text("Counts by itself:")
+    expect(child.locator(f"#chore-{dishes['id']}")).to_contain_text("Points are given automatically:")
     page.goto("/family")
-    expect(page.locator(f"#child-{mia['id']}")).to_contain_text("Counts by itself:")
+    expect(page.locator(f"#child-{mia['id']}")).to_contain_text("Points are given automatically:")
     assert flaws(page) == []
     assert RequestClock(server).pass_time() == 1
     server.restart()
@@ -181,11 +181,11 @@ def test_a_chore_counts_by_itself(own_server, sign_in, phone):
     assert score(ada, mia) == (0, 2, 0)
     [told] = device.call("GET", "/notifications", expect=200)["items"]
     assert (told["title"], told["body"]) == (
-        "Dishes: 2 points", "It counted by itself for Mia, because no parent decided in time.")
+        "Dishes: 2 points", "Mia got the points automatically because no parent decided in time.")
     [own] = [one for one in ada.call("GET", "/notifications", expect=200)["items"] if one["kind"] != "childSignedIn"]
     assert own["title"] == "Dishes: 2 points"
     page.goto(f"/family/children/{mia['id']}")
-    expect(page.locator("#finished")).to_contain_text("counted by itself")
+    expect(page.locator("#finished")).to_contain_text("given automatically")
 
 
 @pytest.mark.spec("F-35-B")
@@ -207,7 +207,7 @@ def test_wrong_hours_are_marked_and_a_child_sets_none(engine, server, home, sign
     dishes = home.parent.chore("Dishes")
     page = sign_in(home.parent)
     page.goto(f"/family/chores/{dishes['id']}/edit")
-    page.get_by_text("Counts by itself").click()
+    page.get_by_text("Automatic points").click()
     for hours in ("0", "169"):
         field(page, "After how many hours").fill(hours)
         press(page, "Update")

@@ -66,7 +66,7 @@ def test_points_that_a_notification_could_not_give_are_reported(playwright, own_
         ada.call("DELETE", path, {"reason": "Still wet"}, expect=204)
         desktop.press("1 point")
         [told] = wait_shown(page)
-        assert told["body"] == "No points were given. Open this to see the request."
+        assert told["body"] == "Perhaps no points were given. Open this to check the request."
         assert score(ada, mia) == (0, 0, 0)
         page.goto("/")
         desktop.tap()

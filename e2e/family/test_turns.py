@@ -43,11 +43,11 @@ def test_children_take_turns(engine, home, sign_in):
     page.goto(f"/family/chores/{dishes['id']}/schedule")
     page.get_by_role("switch", name=words("Mia")).check()
     page.get_by_role("switch", name=words("Ben")).check()
-    page.get_by_role("radio", name=re.compile("^By turns")).check()
+    page.get_by_role("radio", name=re.compile("^Taking turns")).check()
     page.get_by_role("radio", name=words("Every day")).check()
     assert flaws(page) == []
     press(page, "Save")
-    expect(toast(page, "“Dishes”: Every day; by turns")).to_be_visible()
+    expect(toast(page, "“Dishes”: Every day; taking turns")).to_be_visible()
     page.goto("/family/today")
     expect(group(page, "Mia").get_by_role("button", name=words("Give 1 point for “Dishes”"))).to_be_visible()
     expect(group(page, "Ben")).to_contain_text("Nothing is due today.")
@@ -73,7 +73,7 @@ def test_points_for_another_childs_turn_are_refused_once_it_is_named(home):
     share(home.parent, dishes, "turns", home.mia, home.ben)
     body = {"chores": [{"choreId": dishes["id"], "points": 1, "occurrence": str(today())}]}
     refused = home.parent.call("POST", f"/family/children/{home.ben['id']}/assignments", body, expect=409)
-    assert refused["error"]["fields"] == {"chores.0.occurrence": "Another child does this one."}
+    assert refused["error"]["fields"] == {"chores.0.occurrence": "Another child is doing this."}
     assert score(home.parent, home.ben) == (0, 0, 0)
     unknown = {"childIds": [home.mia["id"]], "startsOn": str(today()), "distribution": "dice"}
     refused = home.parent.call("PUT", f"/family/chores/{dishes['id']}/schedule", unknown, expect=422)
@@ -180,7 +180,7 @@ def test_two_children_swap_with_a_parents_agreement(engine, server, home, sign_i
         mia.get_by_role("radio", name=re.compile("^Ben: Dishes")).check()
         assert flaws(mia) == []
         press(mia, "Ask")
-        expect(toast(mia, "Ben is asked")).to_be_visible()
+        expect(toast(mia, "Ben was asked")).to_be_visible()
 
     ask()
     ben.goto("/notifications")
@@ -198,7 +198,7 @@ def test_two_children_swap_with_a_parents_agreement(engine, server, home, sign_i
     press(ben, "Agree")
     expect(ben.get_by_text("Waiting for a parent")).to_be_visible()
     page.goto("/family/today")
-    page.get_by_role("link", name=words("1 swap waits")).click()
+    page.get_by_role("link", name=words("1 swap is waiting")).click()
     assert flaws(page) == []
     press(page, "Agree")
     expect(toast(page, "The turns are swapped")).to_be_visible()
@@ -216,9 +216,9 @@ def test_reminders_are_set_and_kept(engine, home, sign_in):
     page.get_by_role("radio", name=words("Every day")).check()
     page.get_by_role("radio", name=re.compile("^In the morning")).check()
     page.get_by_text("Reminders", exact=True).click()
-    field(page, "Remind the child").fill("30")
-    page.get_by_role("switch", name=re.compile("^Notify when it isn’t done")).check()
-    field(page, "Overdue after").fill("15")
+    field(page, "Reminder, in minutes").fill("30")
+    page.get_by_role("switch", name=re.compile("^Notify when it’s overdue")).check()
+    field(page, "Grace period").fill("15")
     assert flaws(page) == []
     press(page, "Save")
     expect(toast(page, "“Dishes”: Every day, by 12:00")).to_be_visible()
@@ -227,7 +227,7 @@ def test_reminders_are_set_and_kept(engine, home, sign_in):
         "12:00", 30, True, 15)
     page.goto(path)
     expect(page.get_by_role("radio", name=re.compile("^In the morning"))).to_be_checked()
-    expect(field(page, "Remind the child")).to_have_value("30")
+    expect(field(page, "Reminder, in minutes")).to_have_value("30")
 
 
 @pytest.mark.spec("F-37-A")
@@ -238,13 +238,13 @@ def test_wrong_reminders_are_marked(home, sign_in):
     page.get_by_role("switch", name=words("Mia")).check()
     page.get_by_role("radio", name=words("By a time of your choice")).check()
     page.get_by_text("Reminders", exact=True).click()
-    field(page, "Remind the child").fill("often")
-    field(page, "Overdue after").fill("2000")
+    field(page, "Reminder, in minutes").fill("often")
+    field(page, "Grace period").fill("2000")
     press(page, "Save")
     is_marked(field(page, "Due by"), page)
-    is_marked(field(page, "Remind the child"), page)
-    is_marked(field(page, "Overdue after"), page)
-    expect(field(page, "Remind the child")).to_have_value("often")
+    is_marked(field(page, "Reminder, in minutes"), page)
+    is_marked(field(page, "Grace period"), page)
+    expect(field(page, "Reminder, in minutes")).to_have_value("often")
 
 
 @pytest.mark.spec("F-38-N", "F-38-B")
@@ -256,7 +256,7 @@ def test_a_bounty_is_announced_with_its_points(engine, server, home, sign_in, ph
     page.goto(f"/family/chores/{car['id']}/schedule")
     for name in ("Mia", "Ben"):
         page.get_by_role("switch", name=words(name)).check()
-    page.get_by_role("radio", name=re.compile("^The first one to claim it")).check()
+    page.get_by_role("radio", name=re.compile("^The first child to claim it")).check()
     page.get_by_role("radio", name=words("Once, on the first day")).check()
     page.get_by_role("radio", name=words("3 points")).check()
     assert flaws(page) == []

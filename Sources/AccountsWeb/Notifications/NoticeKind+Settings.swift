@@ -16,7 +16,9 @@ extension NoticeKind {
     /// The kinds that a person of the role can receive, for the settings.
     static func offered(toChild isChild: Bool) -> [NoticeKind] {
         isChild
-            ? forChildren + [.levelReached, .choreCounted, .goalReached, .choreTurn, .choreDue, .weekReviewed, .chorePause]
+            ? forChildren + [
+                .levelReached, .choreCounted, .goalReached, .choreTurn, .choreDue, .weekReviewed, .chorePause,
+            ]
             : allCases.filter { $0 != .test && !forChildren.contains($0) }
     }
 

@@ -22,7 +22,7 @@ struct CancellationRequestsController: Sendable {
             let package = try await cancellations.request(id, by: context.change(fields))
             let isCancelled = package.package.state == .cancelled
             return responder.created(
-                package, context, toast: isCancelled ? context.t("Delivery cancelled") : context.t("{name} is asked"))
+                package, context, toast: isCancelled ? context.t("Delivery cancelled") : context.t("{name} was asked"))
         }
     }
 

@@ -58,8 +58,7 @@ struct AssignmentDraft: Sendable, Hashable {
         return date
     }
 
-    static func points(_ typed: Int64?, _ field: String, _ problems: inout FieldErrors<FamilyMessage>) -> Int64
-    {
+    static func points(_ typed: Int64?, _ field: String, _ problems: inout FieldErrors<FamilyMessage>) -> Int64 {
         guard let typed, Limits.chorePoints.contains(typed) else {
             problems.refuse(field, .pointsOutOfRange)
             return 0

@@ -107,7 +107,9 @@ struct ChoreDraft: Sendable {
         _ hours: Edit<Int64>, _ points: Edit<Int64>, _ problems: inout FieldErrors<FamilyMessage>
     ) -> Edit<AutomaticPoints> {
         switch hours {
-        case .unchanged: return .unchanged
+        case .unchanged:
+            if case .set = points { problems.refuse("automaticHours", .automaticHoursOutOfRange) }
+            return .unchanged
         case .clear: return .clear
         case .set(let hours):
             if !Limits.automaticHours.contains(hours) { problems.refuse("automaticHours", .automaticHoursOutOfRange) }

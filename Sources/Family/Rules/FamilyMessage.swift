@@ -91,7 +91,7 @@ package enum FamilyMessage: String, ErrorMessage {
     case occurrenceNotDue = "This isn’t due any more. Look at “Today” again."
     case occurrenceDone = "This already counts."
     /// Another child claimed the occurrence, or it is another child's turn.
-    case occurrenceTaken = "Another child does this one."
+    case occurrenceTaken = "Another child is doing this."
     /// The chore isn't one that the first child can claim.
     case occurrenceNotClaimable = "This can’t be claimed any more. Look at “Today” again."
     case turnMissing = "Choose a turn."

@@ -9,7 +9,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case requestDeclined
     /// A parent gives points for a chore.
     case pointsGiven
-    /// A chore counts by itself, because no parent decided on the child's request in time.
+    /// Points are given automatically, because no parent decided on the child's request in time.
     case choreCounted
     /// A parent undoes an assignment.
     case pointsUndone
@@ -43,7 +43,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case childRestored
     /// A parent erases a deleted child.
     case childErased
-    /// A parent gives a child a chore that the first one to claim it does.
+    /// A parent gives a child a chore that the first child to claim it does.
     case choreHandedOut
     /// A child asks another one to swap turns.
     case swapAsked
@@ -65,6 +65,8 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case pauseBegun
     /// A parent ends them.
     case pauseEnded
+    /// A parent removes a pause before it begins.
+    case pauseRemoved
     /// A parent joins the household.
     case parentJoined
     /// A parent leaves the household, or deletes their account.
@@ -97,7 +99,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
             .swapDeclined, .choreDue, .bountyOffered, .purchaseApproved, .purchaseDeclined, .purchaseRefunded,
             .wishDeclined, .wishGranted:
             .child
-        case .levelReached, .choreCounted, .goalReached, .pauseBegun, .pauseEnded, .choreOverdue,
+        case .levelReached, .choreCounted, .goalReached, .pauseBegun, .pauseEnded, .pauseRemoved, .choreOverdue,
             .weekReviewed:
             .childAndParents
         case .choreRequested, .swapAccepted, .codeMade, .childSignedIn, .childDeleted, .childRestored, .childErased,
@@ -125,7 +127,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .childSignedIn: .childSignedIn
         case .childDeleted, .childRestored, .childErased: .childDeletion
         case .choreHandedOut, .bountyOffered, .swapAsked, .swapAccepted, .swapDone, .swapDeclined: .choreTurn
-        case .pauseBegun, .pauseEnded: .chorePause
+        case .pauseBegun, .pauseEnded, .pauseRemoved: .chorePause
         case .choreDue, .choreOverdue: .choreDue
         case .weekReviewed: .weekReviewed
         case .parentJoined: .parentJoined
@@ -149,6 +151,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .swapDeclined: "declined"
         case .pauseBegun: "begun"
         case .pauseEnded: "ended"
+        case .pauseRemoved: "removed"
         case .purchaseApproved: "approved"
         case .purchaseDeclined: "declined"
         case .purchaseRefunded: "refunded"
@@ -193,7 +196,7 @@ extension FamilyAction {
         case .refuseRemoval: [.removalRefused]
         case .editChore: [.choreDue, .choreOverdue, .bountyOffered]
         case .claim: [.choreHandedOut]
-        case .pause: [.pauseBegun, .pauseEnded]
+        case .pause: [.pauseBegun, .pauseEnded, .pauseRemoved]
         case .swap: [.swapAsked]
         case .acceptSwap: [.swapAccepted]
         case .approveSwap: [.swapDone]

@@ -37,7 +37,10 @@ struct ReminderRule: Sendable, Hashable {
         var found: [Reminder] = []
         if let minutesBefore {
             let start = zone.instant(of: occurrence.date, at: .midnight)
-            let at = max(start, occurrence.due.adding(seconds: -Int64(minutesBefore) * 60))
+            let evening = zone.instant(of: occurrence.date, at: Limits.reminderEvening)
+            let before = occurrence.due.adding(seconds: -Int64(minutesBefore) * 60)
+            // A chore for any time of the day is due at midnight.
+            let at = occurrence.date == zone.date(at: occurrence.due) ? max(start, before) : min(evening, before)
             found.append(Reminder(occurrence: occurrence, step: .soon, at: at))
         }
         if remindsWhenOverdue {

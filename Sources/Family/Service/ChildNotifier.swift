@@ -162,6 +162,13 @@ struct ChildNotifier: Sendable {
         try notifier.notify(notification, of: household, now: now, in: tx)
     }
 
+    /// Removes the parents' notifications of a swap that is over.
+    func withdrawNotifications(
+        ofSwap swap: StoredSwap, _ household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        try notifier.withdraw(about: [FamilyEvents.swap(swap.id)], from: household, now: now, in: tx)
+    }
+
     /// Notifies a child, or the parents, of a swap of turns.
     func notifyOfSwap(
         _ event: HouseholdEvent, _ swap: StoredSwap, of child: PersonID?, about chore: String,
@@ -173,7 +180,7 @@ struct ChildNotifier: Sendable {
         ]
         let notification = HouseholdNotification(
             event: event, about: [swap.id.description],
-            resource: event == .swapDone ? FamilyEvents.today : FamilyEvents.swaps,
+            resource: event == .swapDone ? FamilyEvents.today : FamilyEvents.swap(swap.id),
             subject: chore, details: details, person: child, actor: householdActor.person)
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }

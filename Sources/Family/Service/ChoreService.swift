@@ -56,8 +56,8 @@ package struct ChoreService: Sendable {
         }
     }
 
-    /// Changes a chore. Earlier assignments keep its name and picture. If the time after which it counts by itself
-    /// changes, open requests count by themselves that time after the change.
+    /// Changes a chore. Earlier assignments keep its name and picture. If the time after which its points are
+    /// given automatically changes, it begins again for open requests.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at the fields; `conflict` if
     ///   the chore changed since `change.ifVersion`.
     package func update(
@@ -83,7 +83,9 @@ package struct ChoreService: Sendable {
                 try ChoreStore.update(after, in: tx)
                 if after.automatic != before.automatic {
                     try ChoreStore.setAutomatic(after.automatic, by: householdActor.person, of: id, in: tx)
-                    // A shorter time must not make what waits count at once: it begins with the change.
+                }
+                if after.automatic?.hours != before.automatic?.hours {
+                    // A shorter time must not give the points of what waits at once: it begins with the change.
                     try RequestStore.setAutomatic(at: after.automatic?.moment(after: now), of: id, in: tx)
                 }
                 try publish(id, version: after.version, of: householdActor.household, now: now, in: tx)

@@ -21,7 +21,7 @@ struct DueAutomaticPoints: Sendable {
             try approve(request, now: now, in: tx)
         } failed: { request, error in
             logger.error(
-                "A chore could not count by itself", metadata: ["request": "\(request.id)", "error": "\(error)"])
+                "Automatic points could not be given", metadata: ["request": "\(request.id)", "error": "\(error)"])
         }
     }
 

@@ -17,10 +17,19 @@ struct DueReminders: Sendable {
         let due = try await database.read { tx in
             try ScheduleStore.reminding(at: now, limit: Limits.housekeepingBatch, in: tx)
         }
+        var failed: [ID<StoredSchedule>] = []
         try await database.write(each: due) { due, tx in
             try remind(due.schedule, of: due.household, now: now, in: tx)
         } failed: { due, error in
             logger.error("A chore could not remind", metadata: ["schedule": "\(due.schedule)", "error": "\(error)"])
+            failed.append(due.schedule)
+        }
+        // They are tried again later, so that they don't delay those of other chores.
+        let later = now.adding(seconds: Limits.reminderRetrySeconds)
+        try await database.write(each: failed) { id, tx in
+            try ScheduleStore.setNextReminder(later, of: id, in: tx)
+        } failed: { id, error in
+            logger.error("A reminder could not be postponed", metadata: ["schedule": "\(id)", "error": "\(error)"])
         }
     }
 

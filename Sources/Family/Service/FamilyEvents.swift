@@ -45,6 +45,8 @@ enum FamilyEvents {
     static let deletedChildren = "/family/deleted-children"
     static let today = "/family/today"
     static let swaps = "/family/swaps"
+    /// The page of swaps, as the resource of one of them.
+    static func swap(_ id: ID<TurnSwap>) -> String { "\(swaps)?swap=\(id)" }
     static let pauses = "/family/pauses"
     static let account = "/family/account"
 }

@@ -12,8 +12,8 @@ package struct FamilyHousekeeping: Sendable {
     let clock: any WallClock
 
     /// Applies the deadlines: gives automatic points, removes parents whose period of notice is over, erases deleted
-    /// children, sends reminders, reviews the day before, and deletes old chores, rewards, codes, invitations, withdrawn removals and declined
-    /// requests. Cheap if nothing is due.
+    /// children, sends reminders, reviews the day before, and deletes old chores, rewards, codes, invitations,
+    /// withdrawn removals and declined requests. Cheap if nothing is due.
     package func run() async throws {
         let now = clock.now
         try await parentRemovals.run()

@@ -10,7 +10,7 @@ struct HouseholdCalendar: Sendable {
     /// The present schedules, and those that were replaced since `first`.
     let schedules: [StoredSchedule]
     let children: [ID<StoredSchedule>: [PersonID]]
-    /// Those that end on `first` or later.
+    /// Those that end on `first` or later; with a rotation, those of ``Limits/rotationDays``.
     let pauses: [Pause]
     /// The turns from `first` up to today, stored or not, and coming ones that children swapped.
     private(set) var turns: [ChoreDate: Turn]
@@ -56,12 +56,21 @@ struct HouseholdCalendar: Sendable {
     func children(of schedule: StoredSchedule, on date: LocalDate) -> [PersonID] {
         let present = children[schedule.id] ?? []
         let doing: [PersonID]
-        if let turn = turns[ChoreDate(chore: schedule.chore.id, date: date)] {
-            doing = present.contains(turn.childID) || schedule.distribution == .each ? [turn.childID] : []
+        if schedule.distribution == .each {
+            doing = present
+        } else if let turn = turns[ChoreDate(chore: schedule.chore.id, date: date)] {
+            doing = present.contains(turn.childID) ? [turn.childID] : []
         } else {
             doing = schedule.distribution.isRotation ? [] : present
         }
         return doing.filter { !isPaused($0, on: date) && !isPaused($0, on: max(date, today)) }
+    }
+
+    /// Returns whether the child of a turn can do it: it is in the present schedule and has no pause.
+    func canDo(_ turn: Turn) -> Bool {
+        let schedule = schedules.first { $0.chore.id == turn.choreID && $0.isPresent && $0.distribution != .each }
+        guard let schedule, children[schedule.id]?.contains(turn.childID) == true else { return false }
+        return !isPaused(turn.childID, on: turn.date)
     }
 
     /// Returns whether the first child can claim an occurrence.

@@ -32,10 +32,13 @@ struct OccurrenceReader: Sendable {
         // The overdue occurrences of a replaced schedule stay; those of a deleted one don't.
         let scheduled = Set(found.filter(\.isPresent).map(\.chore.id))
         let schedules = found.filter { scheduled.contains($0.chore.id) }
+        // A rotation looks back further: a pause of then mustn't become turns.
+        let hasRotation = schedules.contains { $0.distribution.isRotation }
+        let pausesSince = hasRotation ? today.adding(days: -Limits.rotationDays) : first
         var calendar = HouseholdCalendar(
             timeZone: zone, today: today, first: first, schedules: schedules,
             children: try ScheduleStore.children(of: schedules.map(\.id), in: tx),
-            pauses: schedules.isEmpty ? [] : try PauseStore.pauses(of: household, since: first, in: tx),
+            pauses: schedules.isEmpty ? [] : try PauseStore.pauses(of: household, since: pausesSince, in: tx),
             turns: try TurnStore.turns(of: Array(scheduled), since: first, in: tx))
         for schedule in schedules where schedule.distribution.isRotation {
             try decideTurns(of: schedule, &calendar, in: tx)

@@ -3,7 +3,7 @@ package import Kernel
 import Recurrence
 import Storage
 
-/// The pauses of children and of the whole household: nothing is due, and rotations go on without who is paused.
+/// The pauses of children and of the whole household: nothing is due, and rotations skip paused children.
 package struct PauseService: Sendable {
     let transactions: HouseholdTransactions
     let today: TodayReader
@@ -59,10 +59,13 @@ package struct PauseService: Sendable {
     }
 
     /// Ends a pause: from today on chores are due again. A pause that hasn't begun before today is removed.
+    /// - Returns: whether it had begun; `true` also for a repeated request.
     /// - Throws: `AppError`: `notFound`, also if it has ended; `forbidden` for a child.
-    package func end(_ id: ID<Pause>, by change: Change) async throws {
+    @discardableResult
+    package func end(_ id: ID<Pause>, by change: Change) async throws -> Bool {
         let now = clock.now
-        try await transactions.write(by: change.actor) { tx, householdActor in
+        return try await transactions.write(by: change.actor) { tx, householdActor in
+            var hadBegun = true
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 try householdActor.require(.pause)
                 let household = householdActor.household
@@ -76,8 +79,11 @@ package struct PauseService: Sendable {
                     try PauseStore.end(id, on: calendar.today.adding(days: -1), in: tx)
                 }
                 try renew(calendar, of: household, now: now, in: tx)
-                try notify(.pauseEnded, pause, calendar, by: householdActor, now: now, in: tx)
+                hadBegun = pause.startsOn <= calendar.today
+                try notify(
+                    hadBegun ? .pauseEnded : .pauseRemoved, pause, calendar, by: householdActor, now: now, in: tx)
             }
+            return hadBegun
         }
     }
 
@@ -100,7 +106,10 @@ package struct PauseService: Sendable {
         _ event: HouseholdEvent, _ pause: Pause, _ calendar: HouseholdCalendar, by householdActor: HouseholdActor,
         now: Instant, in tx: Transaction
     ) throws {
-        let end = pause.endsOn.map { calendar.timeZone.instant(of: $0.adding(days: 1), at: .midnight) }
+        // The last minute of the last day.
+        let end = pause.endsOn.map {
+            calendar.timeZone.instant(of: $0.adding(days: 1), at: .midnight).adding(seconds: -60)
+        }
         try notifier.notifyOfPause(
             event, pause.id, of: pause.childID, until: event == .pauseBegun ? end : nil, by: householdActor, now: now,
             in: tx)

@@ -32,7 +32,8 @@ package struct ScheduleService: Sendable {
 
     /// Sets the schedule of a chore. A present one ends; what was done stays, and so does what is overdue.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `childIds`, `startsOn`, `dueTime`,
-    ///   `rule`, `distribution` and `timeZone`; `conflict` if the schedule changed since `change.ifVersion`.
+    ///   `rule`, `distribution`, `offeredPoints`, `graceMinutes`, `remindMinutesBefore` and `timeZone`;
+    ///   `conflict` if the schedule changed since `change.ifVersion`.
     package func set(
         _ input: ChoreScheduleInput, of chore: ID<Chore>, by change: Change
     ) async throws -> ChoreSchedule {
@@ -50,6 +51,7 @@ package struct ScheduleService: Sendable {
                 guard Set(children).isSuperset(of: draft.children) else {
                     throw AppError(.invalid, .scheduleChildUnknown, field: "childIds")
                 }
+                let zoneBefore = try ScheduleStore.timeZone(of: household, in: tx)
                 if let zone = draft.timeZone {
                     try ScheduleStore.setTimeZone(zone.identifier, of: household, in: tx)
                 }
@@ -62,9 +64,10 @@ package struct ScheduleService: Sendable {
                     NewSchedule(
                         id: id, choreID: chore, draft: draft, appliesFrom: max(draft.startsOn, date), version: version),
                     now: now, in: tx)
-                try planReminders(of: draft.timeZone == nil ? [chore] : nil, of: household, now: now, in: tx)
+                let isZoneNew = draft.timeZone.map { $0.identifier != zoneBefore } ?? false
+                try planReminders(of: isZoneNew ? nil : [chore], of: household, now: now, in: tx)
                 try turns.renew([chore], of: household, since: date, now: now, in: tx)
-                try announceBounty(draft, of: chore, by: householdActor, date: date, now: now, in: tx)
+                try announceBounty(draft, of: chore, after: present, by: householdActor, date: date, now: now, in: tx)
                 try publish(chore, of: household, now: now, in: tx)
             }
             _ = try householdActor.chore(chore, for: .seeChores, in: tx)
@@ -91,14 +94,17 @@ package struct ScheduleService: Sendable {
         }
     }
 
-    /// Notifies the children of points for the first one who does a chore.
+    /// Notifies the children of points for the first one who does a chore, unless they know it from the schedule
+    /// before.
     private func announceBounty(
-        _ draft: ChoreScheduleDraft, of chore: ID<Chore>, by householdActor: HouseholdActor, date: LocalDate,
+        _ draft: ChoreScheduleDraft, of chore: ID<Chore>, after before: ChoreSchedule?,
+        by householdActor: HouseholdActor, date: LocalDate,
         now: Instant, in tx: Transaction
     ) throws {
         guard draft.distribution == .first, let points = draft.offeredPoints else { return }
         let chore = try householdActor.chore(chore, for: .seeChores, in: tx).chore
-        for child in draft.children {
+        let isKnown = before?.distribution == .first && before?.offeredPoints == points
+        for child in draft.children where !isKnown || before?.children.contains(child) != true {
             try notifier.notifyOfTurn(
                 .bountyOffered, chore, on: date, of: child, points: points, by: householdActor, now: now, in: tx)
         }

@@ -50,15 +50,30 @@ struct SwapReader: Sendable {
         guard !stored.isEmpty else { return [] }
         let calendar = try occurrences.calendar(of: householdActor.household, now: now, in: tx)
         let turns = try turns(of: householdActor, calendar, in: tx)
-        return stored.compactMap { Self.swap($0, turns) }
+        return stored.compactMap { Self.swap($0, turns, calendar) }
+    }
+
+    /// Returns whether each of two children can do the turn of the other: it is in the schedule of that chore.
+    static func canSwap(_ one: SwappableTurn, _ other: SwappableTurn, _ calendar: HouseholdCalendar) -> Bool {
+        one.child.id != other.child.id && isScheduled(one.child.id, other, calendar)
+            && isScheduled(other.child.id, one, calendar)
+    }
+
+    private static func isScheduled(_ child: PersonID, _ turn: SwappableTurn, _ calendar: HouseholdCalendar) -> Bool {
+        calendar.schedules.contains {
+            $0.chore.id == turn.choreID && $0.isPresent && calendar.children[$0.id]?.contains(child) == true
+        } && !calendar.isPaused(child, on: turn.date)
     }
 
     /// Returns a swap with its turns; `nil` if one of them has changed.
-    static func swap(_ stored: StoredSwap, _ turns: [SwappableTurn]) -> TurnSwap? {
+    static func swap(
+        _ stored: StoredSwap, _ turns: [SwappableTurn], _ calendar: HouseholdCalendar
+    ) -> TurnSwap? {
         func turn(_ key: ChoreDate, of child: PersonID) -> SwappableTurn? {
             turns.first { $0.choreID == key.chore && $0.date == key.date && $0.child.id == child }
         }
-        guard let offered = turn(stored.offered, of: stored.child), let wanted = turn(stored.wanted, of: stored.other)
+        guard let offered = turn(stored.offered, of: stored.child), let wanted = turn(stored.wanted, of: stored.other),
+            canSwap(offered, wanted, calendar)
         else { return nil }
         return TurnSwap(id: stored.id, offered: offered, wanted: wanted, isAccepted: stored.isAccepted)
     }

@@ -31,9 +31,9 @@ package struct SwapService: Sendable {
             try householdActor.require(.swap, with: child, in: tx)
             let calendar = try turns.occurrences.calendar(of: householdActor.household, now: now, in: tx)
             let all = try reader.turns(of: householdActor, calendar, in: tx)
-            return SwapChoices(
-                own: all.filter { $0.child.id == child }, others: all.filter { $0.child.id != child },
-                today: calendar.today)
+            let own = all.filter { $0.child.id == child }
+            let others = all.filter { other in own.contains { SwapReader.canSwap($0, other, calendar) } }
+            return SwapChoices(own: own, others: others, today: calendar.today)
         }
     }
 
@@ -52,9 +52,13 @@ package struct SwapService: Sendable {
                 let calendar = try turns.calendar(of: household, now: now, in: tx)
                 try SwapStore.deleteAll(of: household, before: calendar.today, in: tx)
                 let all = try reader.turns(of: householdActor, calendar, in: tx)
+                let open = try SwapStore.all(of: household, child: nil, since: calendar.today, in: tx)
+                for old in open where SwapReader.swap(old, all, calendar) == nil {
+                    try SwapStore.delete(old.id, in: tx)
+                }
                 let offered = all.first { $0.key == draft.offered && $0.child.id == child }
-                let wanted = all.first { $0.key == draft.wanted && $0.child.id != child }
-                guard offered != nil else { throw AppError(.conflict, .turnNotOwn, field: "occurrence") }
+                guard let offered else { throw AppError(.conflict, .turnNotOwn, field: "occurrence") }
+                let wanted = all.first { $0.key == draft.wanted && SwapReader.canSwap(offered, $0, calendar) }
                 guard let wanted else { throw AppError(.conflict, .turnGone, field: "otherOccurrence") }
                 let swap = StoredSwap(
                     id: id, child: child, offered: draft.offered, other: wanted.child.id, wanted: draft.wanted,
@@ -100,6 +104,8 @@ package struct SwapService: Sendable {
                 try turns.give(stored.offered, to: stored.other, calendar, now: now, in: tx)
                 try turns.give(stored.wanted, to: stored.child, calendar, now: now, in: tx)
                 try SwapStore.delete(id, in: tx)
+                try notifier.withdrawNotifications(
+                    ofSwap: stored, householdActor.household, now: now, in: tx)
                 try notify(
                     .swapDone, stored, [stored.child], about: swap.wanted.name, by: householdActor, now: now, in: tx)
                 try notify(
@@ -124,6 +130,8 @@ package struct SwapService: Sendable {
                 try householdActor.require(
                     .declineSwap, with: isOwn ? householdActor.person : stored.child, in: tx)
                 try SwapStore.delete(id, in: tx)
+                try notifier.withdrawNotifications(
+                    ofSwap: stored, householdActor.household, now: now, in: tx)
                 let name = try ChoreStore.find(stored.wanted.chore, in: tx)?.chore.name ?? ""
                 try notify(.swapDeclined, stored, children, about: name, by: householdActor, now: now, in: tx)
             }
@@ -138,7 +146,10 @@ package struct SwapService: Sendable {
             throw AppError.notFound
         }
         let calendar = try turns.calendar(of: householdActor.household, now: now, in: tx)
-        guard let swap = SwapReader.swap(stored, try reader.turns(of: householdActor, calendar, in: tx)) else {
+        guard
+            let swap = SwapReader.swap(
+                stored, try reader.turns(of: householdActor, calendar, in: tx), calendar)
+        else {
             throw AppError(.notFound, .turnGone)
         }
         return (stored, swap)

@@ -67,7 +67,8 @@ struct TodayReader: Sendable {
             pauses: calendar.pauses.filter { pause in
                 children.contains { pause.applies(to: $0, on: calendar.today) }
             },
-            streaks: try StreakStore.streaks(of: children, in: tx), changesAt: changesAt, hasSchedules: !calendar.schedules.isEmpty,
+            streaks: try StreakStore.streaks(of: children, in: tx), changesAt: changesAt,
+            hasSchedules: !calendar.schedules.isEmpty,
             needingProof: try ChoreStore.needingProof(of: householdActor.household, in: tx),
             declined: try DeclinedRequestStore.all(
                 of: children, since: now.adding(seconds: -Limits.declinedRequestSeconds), in: tx))

@@ -56,7 +56,8 @@ struct TurnRecorder: Sendable {
     }
 
     /// Decides again about the occurrences of chores that aren't done, after a schedule or a pause changed. What was
-    /// done or reported before stays that child's.
+    /// done or reported before stays that child's, and so does a turn of today and a swapped one that the child can
+    /// still do.
     /// - Parameter date: the first date of the change.
     func renew(
         _ chores: [ID<Chore>], of household: ID<Household>, since date: LocalDate, now: Instant, in tx: Transaction
@@ -67,11 +68,12 @@ struct TurnRecorder: Sendable {
         var taken = OccurrenceKey.all(of: try AssignmentStore.occurrences(of: children, since: date, in: tx))
         taken.formUnion(try RequestStore.occurrences(of: chores, in: tx))
         taken = taken.filter { chores.contains($0.chore) && $0.date >= date }
+        let changed = try occurrences.calendar(of: household, chores: chores, now: now, in: tx)
         for turn in try TurnStore.turns(of: chores, since: date, in: tx) {
             let key = OccurrenceKey(child: turn.childID, chore: turn.choreID, date: turn.date)
-            // A swap stays while both children can do their turns.
             let isSwapped = turn.rotationChildID.map { $0 != turn.childID } ?? false
-            if !taken.contains(key), !isSwapped { try TurnStore.delete(turn.key, in: tx) }
+            let stays = changed.canDo(turn) && (isSwapped || turn.date <= changed.today)
+            if !taken.contains(key), !stays { try TurnStore.delete(turn.key, in: tx) }
         }
         let shared = Set(
             try ScheduleStore.applying(since: date, of: household, chores: chores, in: tx)

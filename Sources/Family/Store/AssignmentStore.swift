@@ -13,7 +13,7 @@ struct NewAssignment: Sendable {
     let points: Int64
     let contract: ID<Contract>?
     let occurrence: LocalDate?
-    /// Whether it counts by itself, because no parent decided in time.
+    /// Whether its points were given automatically, because no parent decided in time.
     let isAutomatic: Bool
 
     /// The transfer that posts the points. Each assignment has exactly one transfer, so they share their id.

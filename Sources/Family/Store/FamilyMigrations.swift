@@ -276,7 +276,7 @@ extension FamilyServices {
                 CREATE INDEX family_declined_request_at ON family_declined_request (at);
                 """
         ),
-        // A chore's points can be given by themselves some hours after the child's request.
+        // A chore's points can be given automatically some hours after the child's request.
         Migration(
             module: "family", name: "0009-automatic-points",
             sql: """

@@ -35,6 +35,8 @@ struct FamilyPictures: PictureVisibility {
                 EXISTS (SELECT 1 FROM family_request r WHERE r.photo_id = p.id)
                 OR EXISTS (SELECT 1 FROM family_chore c WHERE c.picture_id = p.id)
                 OR EXISTS (SELECT 1 FROM family_assignment a WHERE a.picture_id = p.id)
+                OR EXISTS (SELECT 1 FROM family_reward w WHERE w.picture_id = p.id)
+                OR EXISTS (SELECT 1 FROM family_purchase b WHERE b.picture_id = p.id)
                 OR EXISTS (SELECT 1 FROM account x WHERE x.avatar_picture_id = p.id)
             )
             """

@@ -79,7 +79,7 @@ enum RequestStore {
         }
     }
 
-    /// Returns the requests that count by themselves by now, the earliest first.
+    /// Returns the requests whose points are given automatically by now, the earliest first.
     static func dueAutomatically(now: Instant, limit: Int, in tx: Transaction) throws -> [ChoreRequest] {
         try tx.rows(
             """
@@ -91,7 +91,7 @@ enum RequestStore {
         ).map(read)
     }
 
-    /// Sets the time at which the open requests of a chore count by themselves; `nil` for never.
+    /// Sets the time at which the points of a chore's open requests are given automatically; `nil` for never.
     static func setAutomatic(at instant: Instant?, of chore: ID<Chore>, in tx: Transaction) throws {
         try tx.execute("UPDATE family_request SET automatic_at = \(instant) WHERE chore_id = \(chore)")
     }

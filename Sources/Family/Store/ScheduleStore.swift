@@ -160,7 +160,7 @@ enum ScheduleStore {
     static func remindingQuery(at now: Instant, limit: Int) -> SQL {
         """
         SELECT s.id, c.household_id FROM family_schedule s JOIN family_chore c ON c.id = s.chore_id
-        WHERE s.next_reminder_at <= \(now) ORDER BY s.next_reminder_at LIMIT \(limit)
+        WHERE s.next_reminder_at <= \(now) AND c.deleted_at IS NULL ORDER BY s.next_reminder_at LIMIT \(limit)
         """
     }
 

@@ -7,6 +7,6 @@ package struct AutomaticPoints: Sendable, Hashable {
     /// 1, 2 or 3.
     package let points: Int64
 
-    /// Returns the time at which a request of `instant` counts by itself.
+    /// Returns the time at which the points of a request of `instant` are given automatically.
     func moment(after instant: Instant) -> Instant { instant.adding(seconds: hours * 60 * 60) }
 }

@@ -28,7 +28,7 @@ package struct ChoreInput: Sendable {
     package var name: String?
     /// A picture from the acting person's own library, or a built-in one.
     package var pictureID: ID<Picture>?
-    /// Hours after a child's request after which it counts by itself; `nil` for never.
+    /// Hours after a child's request after which its points are given automatically; `nil` for never.
     package var automaticHours: Int64?
     /// The points that it then gives: 1, 2 or 3.
     package var automaticPoints: Int64?
@@ -55,7 +55,7 @@ package struct ChoreChanges: Sendable {
     package var name: Edit<String>
     /// A picture from the acting person's own library, a built-in one, or the chore's present one.
     package var pictureID: Edit<ID<Picture>>
-    /// Hours after a child's request after which it counts by itself. Cleared for never.
+    /// Hours after a child's request after which its points are given automatically. Cleared for never.
     package var automaticHours: Edit<Int64>
     /// The points that it then gives: 1, 2 or 3.
     package var automaticPoints: Edit<Int64>
@@ -106,7 +106,7 @@ package struct Assignment: Sendable, Hashable {
     package let contractID: ID<Contract>?
     /// The date of the occurrence that it counts for; `nil` for none.
     package let occurrence: LocalDate?
-    /// Whether it counted by itself, because no parent decided in time.
+    /// Whether its points were given automatically, because no parent decided in time.
     package let isAutomatic: Bool
 }
 
@@ -137,7 +137,7 @@ package struct ChoreRequest: Sendable, Hashable {
     package let at: Instant
     /// The date of the occurrence that it is for; `nil` for none.
     package let occurrence: LocalDate?
-    /// The time at which it counts by itself; `nil` if a parent has to decide.
+    /// The time at which its points are given automatically; `nil` if a parent has to decide.
     package let automaticAt: Instant?
     /// The child's photo of what it did. It is deleted when the request ends.
     package let photoID: ID<Picture>?

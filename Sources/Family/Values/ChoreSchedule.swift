@@ -4,7 +4,7 @@ package import Recurrence
 /// When children do a chore: once, or repeatedly.
 package struct ChoreSchedule: Sendable, Hashable {
     package let choreID: ID<Chore>
-    /// The children of the household who do the chore, or from whom one does it. Deleted children are missing.
+    /// The children of the household who do the chore, or one of whom does it. Deleted children are missing.
     package let children: [PersonID]
     package let startsOn: LocalDate
     /// `nil` for any time of the day.

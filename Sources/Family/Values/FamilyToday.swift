@@ -23,6 +23,9 @@ package struct FamilyToday: Sendable {
     /// The requests of these children that were declined lately.
     package let declined: [DeclinedRequest]
 
+    /// The swaps of turns that wait; 0 on dashboards.
+    package internal(set) var swapCount = 0
+
     /// Returns the declined request for an entry that is still to do; `nil` for none.
     package func declined(for entry: TodayEntry) -> DeclinedRequest? {
         guard entry.state == .overdue || entry.state == .due else { return nil }
@@ -30,12 +33,12 @@ package struct FamilyToday: Sendable {
             $0.childID == entry.childID && $0.choreID == entry.choreID && $0.occurrence == entry.date
         }
     }
-    /// The swaps of turns that wait; 0 on dashboards.
-    package internal(set) var swapCount = 0
 
     /// Returns the days in a row on which a child did a chore, today included; 0 without any.
     package func streakDays(of child: PersonID) -> Int {
-        let isActive = entries.contains { $0.childID == child && ($0.state == .done || $0.state == .waiting) }
+        let isActive = entries.contains {
+            $0.childID == child && ($0.state == .done || $0.state == .waiting && $0.date == date)
+        }
         return (streaks[child]?.days ?? 0) + (isActive ? 1 : 0)
     }
 
@@ -45,7 +48,7 @@ package struct FamilyToday: Sendable {
     }
 }
 
-/// An occurrence of a chore's schedule for a child or for the first one to claim it, or a request without one.
+/// An occurrence of a chore's schedule for a child or for the first child to claim it, or a request without one.
 package struct TodayEntry: Sendable, Hashable {
     /// What has to be done about an entry, in the order in which the page shows them.
     package enum State: String, Sendable, CaseIterable {

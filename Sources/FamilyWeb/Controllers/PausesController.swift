@@ -59,9 +59,10 @@ struct PausesController: Sendable {
         let id = try context.id("id", of: Pause.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         return try await ParentActionResponder.redirectingErrors(context, to: FamilyPath.pauses) {
-            try await pauses.end(id, by: context.change(fields))
+            let hadBegun = try await pauses.end(id, by: context.change(fields))
             return Responses.removed(
-                context, seeOther: FamilyPath.pauses, toast: ShellToast(context.t("Chores are due again")))
+                context, seeOther: FamilyPath.pauses,
+                toast: ShellToast(hadBegun ? context.t("Chores are due again") : context.t("The pause was removed")))
         }
     }
 }

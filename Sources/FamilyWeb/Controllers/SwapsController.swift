@@ -65,7 +65,7 @@ struct SwapsController: Sendable {
                 return try Responses.created(
                     context, location: FamilyPath.swap(swap.id), json: { TurnSwapJSON(swap) },
                     seeOther: FamilyPath.swaps,
-                    toast: ShellToast(context.t("{name} is asked", ["name": swap.wanted.child.name])))
+                    toast: ShellToast(context.t("{name} was asked", ["name": swap.wanted.child.name])))
             })
     }
 
@@ -74,7 +74,7 @@ struct SwapsController: Sendable {
             let swap = try await swaps.accept(id, by: change)
             return try Responses.changed(
                 context, json: { TurnSwapJSON(swap) }, seeOther: FamilyPath.swaps,
-                toast: ShellToast(context.t("A parent decides now")))
+                toast: ShellToast(context.t("Waiting for a parent")))
         }
     }
 

@@ -42,7 +42,7 @@ struct TurnsController: Sendable {
             try await turns.release(chore, on: date, of: id, by: context.change(fields))
             return Responses.removed(
                 context, seeOther: FamilyPath.today,
-                toast: ShellToast(context.t("The first one to claim it does it now")))
+                toast: ShellToast(context.t("Any child can claim it again")))
         }
     }
 }

@@ -2,7 +2,7 @@ import Family
 import Kernel
 import WebCore
 
-/// The part of the chore form that sets whether the chore counts by itself.
+/// The part of the chore form that sets whether the chore's points are given automatically.
 struct AutomaticPointsPart: Sendable {
     let automaticText: String
     let isAutomaticOpen: Bool

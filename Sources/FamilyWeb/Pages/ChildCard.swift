@@ -175,7 +175,7 @@ struct AssignmentRow: Sendable {
         bookedMoment = FormattedTime(assignment.at, formatter.times)
         byText =
             assignment.isAutomatic
-            ? t("counted by itself") : assignment.byName.map { t("by {name}", ["name": $0]) } ?? ""
+            ? t("given automatically") : assignment.byName.map { t("by {name}", ["name": $0]) } ?? ""
         isUndone = assignment.reversedAt != nil
         canUndo = isParent && assignment.reversedAt == nil
         undoURL = "\(FamilyPath.assignments(of: child))/\(assignment.id)?_method=delete"
@@ -192,7 +192,7 @@ struct RequestRow: Sendable {
     let choreName: String
     let chorePictureURL: String
     let askedMoment: FormattedTime
-    /// When it counts by itself; `nil` if a parent has to decide.
+    /// When its points are given automatically; `nil` if a parent has to decide.
     let automaticMoment: FormattedTime?
     let approvalURL: String
     let declineURL: String

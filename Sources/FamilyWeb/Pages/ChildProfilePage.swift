@@ -94,7 +94,7 @@ struct ChildChoreView: Sendable {
     let isWaiting: Bool
     /// The reason for which the last request was declined; `nil` if it wasn't.
     let declinedText: String?
-    /// When the request counts by itself; `nil` if a parent has to decide.
+    /// When its points are given automatically; `nil` if a parent has to decide.
     let automaticMoment: FormattedTime?
     let askLabel: String
     /// The page with the steps or the photo field; `nil` if one tap is enough, or while a request waits.

@@ -62,7 +62,8 @@ struct PausesPage: Sendable {
             "startsOn", label: t("First day"), type: "date", value: typed.startsOn, message: errors["startsOn"])
         endField = FamilyField(
             "endsOn", label: t("Last day (optional)"), type: "date", value: typed.endsOn,
-            hint: t("Empty until you end it."), message: errors["endsOn"], isRequired: false)
+            hint: t("Leave this empty if you don’t know yet. Then the pause lasts until you end it."),
+            message: errors["endsOn"], isRequired: false)
         idempotencyKey = shell.idempotencyKey
     }
 }

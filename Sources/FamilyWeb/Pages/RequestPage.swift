@@ -13,7 +13,7 @@ struct RequestPage: Sendable {
     let photoURL: String?
     let photoLabel: String
     let askedMoment: FormattedTime
-    /// Says with how many points it counts by itself; `nil` if a parent has to decide.
+    /// Says how many points are given automatically; `nil` if a parent has to decide.
     let automaticText: String?
     let automaticMoment: FormattedTime?
     let approvalURL: String
@@ -46,7 +46,7 @@ struct RequestPage: Sendable {
         photoLabel = t("Photo by {name}", ["name": childName])
         askedMoment = row.askedMoment
         automaticMoment = row.automaticMoment
-        automaticText = row.automaticMoment.map { _ in t("If no parent decides, it counts by itself:") }
+        automaticText = row.automaticMoment.map { _ in t("If no parent decides, the points are given automatically:") }
         approvalURL = row.approvalURL
         declineURL = row.declineURL
         choices = row.choices

@@ -29,9 +29,9 @@ struct ScheduleFormatter: Sendable {
     private func distributed(_ text: String, _ distribution: ChoreDistribution) -> String {
         switch distribution {
         case .each: text
-        case .first: t("{schedule}; the first one to claim it", ["schedule": text])
-        case .turns: t("{schedule}; by turns", ["schedule": text])
-        case .points: t("{schedule}; who has the fewest points", ["schedule": text])
+        case .first: t("{schedule}; the first child to claim it", ["schedule": text])
+        case .turns: t("{schedule}; taking turns", ["schedule": text])
+        case .points: t("{schedule}; the child with the fewest points", ["schedule": text])
         }
     }
 

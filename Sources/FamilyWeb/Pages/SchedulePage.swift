@@ -193,7 +193,7 @@ struct SchedulePage: Sendable {
         offers =
             [
                 ScheduleChoice(
-                    choiceValue: "", choiceLabel: t("When they are given"), isChosen: typed.offeredPoints.isEmpty)
+                    choiceValue: "", choiceLabel: t("Decide later"), isChosen: typed.offeredPoints.isEmpty)
             ]
             + Limits.chorePoints.map { points in
                 ScheduleChoice(
@@ -233,10 +233,10 @@ struct SchedulePage: Sendable {
             "dueTime", label: t("Due by"), type: "time", value: typed.dueTime, message: errors["dueTime"],
             isRequired: false)
         graceField = FamilyField(
-            "graceMinutes", label: t("Overdue after how many minutes more? (optional)"), value: typed.graceMinutes,
+            "graceMinutes", label: t("Grace period in minutes (optional)"), value: typed.graceMinutes,
             keyboard: "numeric", message: errors["graceMinutes"], isRequired: false)
         reminderField = FamilyField(
-            "remindMinutesBefore", label: t("Remind the child how many minutes before? (optional)"),
+            "remindMinutesBefore", label: t("Reminder, in minutes before (optional)"),
             value: typed.remindMinutesBefore, keyboard: "numeric", message: errors["remindMinutesBefore"],
             isRequired: false)
         remindsWhenOverdue = typed.remindsWhenOverdue
@@ -300,16 +300,16 @@ struct ScheduleChoice: Sendable {
     init(_ distribution: ChoreDistribution, isChosen: Bool, _ t: Translator) {
         let (label, note) =
             switch distribution {
-            case .each: (t("Each of them"), t("Each child does it on each of the days."))
-            case .turns: (t("By turns"), t("One child on each of the days, and the next one on the next day."))
+            case .each: (t("Each child"), t("Each of them does it every time."))
+            case .turns: (t("Taking turns"), t("One child each time, then the next child."))
             case .points:
                 (
-                    t("The one with the fewest points"),
+                    t("The child with the fewest points"),
                     t(
                         "Points of the last {n} day count.", plural: "Points of the last {n} days count.",
                         count: Limits.rotationPointsDays)
                 )
-            case .first: (t("The first one to claim it"), t("Any of them, but only one."))
+            case .first: (t("The first child to claim it"), t("Any of them, but only one."))
             }
         self.init(
             choiceValue: distribution.rawValue, choiceLabel: label, choiceNote: note, isChosen: isChosen)

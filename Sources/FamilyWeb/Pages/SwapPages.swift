@@ -92,6 +92,8 @@ struct SwapRow: Sendable {
     let agreeURL: String?
     let removeURL: String
     let removeText: String
+    let agreeLabel: String
+    let removeLabel: String
     let idempotencyKey: String
 
     init(_ swap: TurnSwap, today: LocalDate, _ context: SignedInContext, key: String) {
@@ -119,6 +121,9 @@ struct SwapRow: Sendable {
             }
         removeURL = url + "?_method=delete"
         removeText = reader == swap.offered.child.id ? t("Withdraw") : t("Decline")
+        let turns = "\(offeredText); \(wantedText)"
+        agreeLabel = t("Agree: {turns}", ["turns": turns])
+        removeLabel = t("{action}: {turns}", ["action": removeText, "turns": turns])
         idempotencyKey = key
     }
 }

@@ -42,7 +42,7 @@ struct TodayPage: Sendable {
     let requestsRow: WaitingRequestsRow?
     let pausesURL: String
     let swapsURL: String
-    /// `1 swap waits`; `nil` without any.
+    /// `1 swap is waiting`; `nil` without any.
     let swapsText: String?
     let accountURL: String
 
@@ -57,7 +57,6 @@ struct TodayPage: Sendable {
         dateText = t(
             "{weekday}, {date}",
             ["weekday": schedules.weekday(today.date.weekday), "date": schedules.date(today.date)])
-        let key = shell.idempotencyKey
         let isParent = isParent
         let reader = isParent ? nil : context.actor.person
         let children = today.children
@@ -66,7 +65,7 @@ struct TodayPage: Sendable {
                 TodayEntryView(
                     $0, declined: today.declined(for: $0),
                     needsProof: $0.choreID.map(today.needingProof.contains) ?? false, today: today.date,
-                    reader: reader, children: children, key: key, t: t, formatter: formatter, schedules)
+                    reader: reader, children: children, t: t, formatter: formatter, schedules)
             }
         }
         let anyones = views(nil)
@@ -76,7 +75,9 @@ struct TodayPage: Sendable {
                 pause.endsOn.map { t("Pause until {date}", ["date": schedules.date($0)]) } ?? t("Pause")
             }
             let entries = views(child.id)
-            return entries.isEmpty && pause == nil ? nil : TodayGroup(
+            return entries.isEmpty && pause == nil
+                ? nil
+                : TodayGroup(
                     child, entries, pause: pause, streak: StreakText.of(today.streakDays(of: child.id), t))
         }
         isEmpty = groups.isEmpty && claimable == nil
@@ -84,7 +85,7 @@ struct TodayPage: Sendable {
         swapsURL = FamilyPath.swaps
         swapsText =
             today.swapCount == 0
-            ? nil : t("{n} swap waits", plural: "{n} swaps wait", count: today.swapCount)
+            ? nil : t("{n} swap is waiting", plural: "{n} swaps are waiting", count: today.swapCount)
         requestsRow = isParent ? WaitingRequestsRow(today.count(.waiting), t) : nil
         accountURL = FamilyPath.account
     }
@@ -149,7 +150,7 @@ struct TodayEntryView: Sendable {
     let doneURL: String?
     let askLabel: String
     let askedMoment: FormattedTime?
-    /// When it counts by itself; `nil` if a parent has to decide.
+    /// When its points are given automatically; `nil` if a parent has to decide.
     let automaticMoment: FormattedTime?
     let declinePageURL: String
     /// The reason for which the child's last request was declined; `nil` if it wasn't.
@@ -169,14 +170,13 @@ struct TodayEntryView: Sendable {
     /// The address at which the child asks for a swap of its turn; `nil` unless it can.
     let swapURL: String?
     let swapLabel: String
-    let idempotencyKey: String
 
     /// - Parameters:
     ///   - reader: the child that reads the page; `nil` for a parent.
     ///   - children: the children whom the reader sees.
     init(
         _ entry: TodayEntry, declined: DeclinedRequest?, needsProof: Bool, today: LocalDate, reader: PersonID?,
-        children: [Member], key: String, t: Translator,
+        children: [Member], t: Translator,
         formatter: FamilyFormatter, _ schedules: ScheduleFormatter
     ) {
         let isParent = reader == nil
@@ -238,7 +238,6 @@ struct TodayEntryView: Sendable {
             }
         swapLabel = t("Swap “{chore}”", ["chore": entry.name])
         releaseLabel = t("Give back “{chore}”", ["chore": entry.name])
-        idempotencyKey = key
     }
 }
 

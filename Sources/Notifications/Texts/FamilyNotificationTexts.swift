@@ -9,7 +9,7 @@ struct FamilyNotificationTexts: Sendable {
     func points(_ count: Int) -> String { t("{n} point", plural: "{n} points", count: count) }
 
     /// The text of the message after such a button failed.
-    var pointsFailure: String { t("No points were given. Open this to see the request.") }
+    var pointsFailure: String { t("Perhaps no points were given. Open this to check the request.") }
 
     // MARK: Points and rewards
 
@@ -26,9 +26,9 @@ struct FamilyNotificationTexts: Sendable {
     func choreCounted(_ details: NotificationDetails) -> NotificationText {
         let body =
             if let child = details.child {
-                t("It counted by itself for {child}, because no parent decided in time.", ["child": child])
+                t("{child} got the points automatically because no parent decided in time.", ["child": child])
             } else {
-                t("It counted by itself, because no parent decided in time.")
+                t("The points were given automatically because no parent decided in time.")
             }
         return NotificationText(choreAssigned(details).title, body)
     }
@@ -214,14 +214,14 @@ struct FamilyNotificationTexts: Sendable {
         case "accepted":
             NotificationText(
                 t("{child} and {who} want to swap", values),
-                t("They agree about “{subject}”. A parent decides.", values))
+                t("It’s about “{subject}”. A parent decides.", values))
         case "declined": NotificationText(t("No swap: {subject}", values), t("{who} doesn’t want to swap.", values))
         case "bounty":
             NotificationText(
                 details.points.map {
                     t("Bounty: {subject}, {n} point", plural: "Bounty: {subject}, {n} points", count: $0, values)
                 } ?? t("Bounty: {subject}", values),
-                t("The first one to claim it does it."))
+                t("The first child to claim it does it."))
         case "swapped":
             NotificationText(t("It’s your turn: {subject}", values), t("{who} agreed to the swap.", values))
         default:
@@ -234,7 +234,7 @@ struct FamilyNotificationTexts: Sendable {
         let subject: KeyValuePairs = ["subject": details.subject, "child": details.child ?? ""]
         guard details.step == "overdue" else {
             return NotificationText(
-                t("Soon due: {subject}", subject), details.until == nil ? "" : t("Until {time}."), time: details.until)
+                t("Due soon: {subject}", subject), details.until == nil ? "" : t("Due by {time}."), time: details.until)
         }
         return NotificationText(
             details.child == nil
@@ -258,16 +258,21 @@ struct FamilyNotificationTexts: Sendable {
     func chorePause(_ details: NotificationDetails) -> NotificationText {
         let who = actor(details)
         let child = details.child
+        if details.step == "removed" {
+            return NotificationText(
+                child.map { t("No pause for {child}", ["child": $0]) } ?? t("No pause for the family"),
+                t("{who} removed the pause.", ["who": who]))
+        }
         guard details.step == "begun" else {
             return NotificationText(
                 child.map { t("{child}: chores are due again", ["child": $0]) } ?? t("Chores are due again"),
                 t("{who} ended the pause.", ["who": who]))
         }
         return NotificationText(
-            child.map { t("{child} pauses: no chores", ["child": $0]) } ?? t("The family pauses: no chores"),
+            child.map { t("No chores for {child}", ["child": $0]) } ?? t("No chores for the family"),
             details.until == nil
-                ? t("{who} planned this. It ends when a parent ends it.", ["who": who])
-                : t("{who} planned this, until {time}.", ["who": who]),
+                ? t("{who} planned a pause. It lasts until a parent ends it.", ["who": who])
+                : t("{who} planned a pause until {time}.", ["who": who]),
             time: details.until)
     }
 

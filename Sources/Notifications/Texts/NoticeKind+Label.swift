@@ -20,7 +20,7 @@ extension NoticeKind {
         case .packageNotFunded: t("Your wallet doesn’t cover a reward")
         case .walletPayment: t("A payment into or out of your wallet was recorded")
         case .choreAssigned: t("Points for a chore")
-        case .choreCounted: t("A chore counts by itself")
+        case .choreCounted: t("Points are given automatically")
         case .levelReached: t("A level is reached")
         case .choreRequested: t("A child asks for points")
         case .choreDeclined: t("A request is declined")
@@ -40,7 +40,7 @@ extension NoticeKind {
         case .choreTurn: t("Whose turn a chore is")
         case .choreDue: t("A chore is due soon or overdue")
         case .weekReviewed: t("The week of a child")
-        case .chorePause: t("Chores pause")
+        case .chorePause: t("A pause begins or ends")
         case .test: t("Test")
         }
     }

@@ -9,6 +9,7 @@ const LONGEST_WAIT_MILLISECONDS = 8_000;
 const OFFLINE_AFTER_MILLISECONDS = 2_500;
 const REFRESH_LIMIT_MILLISECONDS = 4_000;
 const DUE_CHECK_MILLISECONDS = 5_000;
+const DUE_PAUSE_MILLISECONDS = 60_000;
 
 /** Whether an element that watches `kinds` below `prefixes` (space-separated, either may be empty) is affected by a
  * change. */
@@ -206,11 +207,15 @@ document.addEventListener("visibilitychange", () => {
   refreshAll();
 });
 
+const dueAt = new WeakMap();
+
 /** Refreshes the parts that a time changes (`data-live-until`): something is overdue, or the day is over. */
 function refreshDue() {
   for (const element of document.hidden ? [] : liveParts()) {
-    if (!(Date.parse(element.dataset.liveUntil) <= Date.now())) continue;
-    delete element.dataset.liveUntil;
+    // A clock that is ahead asks too early, and gets the same time again.
+    const isEarly = performance.now() - (dueAt.get(element) ?? -Infinity) < DUE_PAUSE_MILLISECONDS;
+    if (isEarly || !(Date.parse(element.dataset.liveUntil) <= Date.now())) continue;
+    dueAt.set(element, performance.now());
     refresh(element);
   }
 }

@@ -31,5 +31,7 @@ export function attach(form) {
       // If the storage is full, only the ticks are lost.
     }
   });
-  form.addEventListener("submit", () => localStorage.removeItem(key));
+  document.addEventListener("hw:sent", (event) => {
+    if (event.detail === form) localStorage.removeItem(key);
+  });
 }
