@@ -139,6 +139,12 @@ private struct HouseholdFixture: Sendable {
             return (
                 { _ = try await family.pauses.create(input, by: Change(actor: ada)) }, [kim, ben.person, cleo.person]
             )
+        case .pausePlanned:
+            let day = try #require(LocalDate(String(fixture.now.rfc3339.prefix(10)))).adding(days: 1).text
+            return (
+                { _ = try await family.pauses.create(PauseInput(startsOn: day), by: Change(actor: ada)) },
+                [kim, lee, ben.person, cleo.person]
+            )
         case .pauseRemoved:
             let day = try #require(LocalDate(String(fixture.now.rfc3339.prefix(10)))).adding(days: 1).text
             let pause = try await family.pauses.create(

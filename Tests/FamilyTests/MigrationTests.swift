@@ -19,10 +19,10 @@ struct MigrationTests {
             "0008-declined-requests bf01b409d7358ba6a22317f46acf4c2358d36c711da46aeb8744424a059bd78b",
             "0009-automatic-points 514e489813867512ea664a7bd321eaf944f18e25a0bc227621c57b8625b21818",
             "0010-steps-and-photos 8d1ca1ebfe0c78274175692c84a6f9694b6bb53f3b18753f677fe5ce2cfc49ab",
-            "0011-rewards 5e639e6d9846c86e2cdbd01b379dba215989cfeb88b9ae1962e79e74388cfc31",
+            "0011-rewards 950cbeeb942841b0f5b6ae14ceb3843453190e75a6cfcfde07952af2a7f012a1",
             "0012-saving-goals 19c674116eb59a7291071d552463c56a5cc526f14878d6aec909655e5bee3fb5",
             "0013-wishes 842053ba7e18b82b785bce700ba55b0b89a537c29c2f3e83bba3eefba06bfed3",
-            "0014-streaks 5bcb9b040069354b44738c62931b3d3f92ad9b94844e0d8dcc5059241ad4d854",
+            "0014-streaks 530994f669fd251c272776ceb2d46bc8fc57c8c4adc714e72b7ab57cf13b5025",
         ]
         #expect(digests == shipped)
     }

@@ -375,11 +375,12 @@ struct ShopTests {
     func plan() async throws {
         try await withFixture(.sqlite) { fixture in
             let ada = try await fixture.parent()
-            let query = PurchaseStore.lastQuery(of: try await fixture.child(of: ada), since: fixture.now)
+            let query = PurchaseStore.lastQuery(
+                of: try await fixture.child(of: ada), [ID(at: fixture.now, series: 1)], since: fixture.now)
             let plan = try await fixture.database.read { tx in
                 try tx.rows("EXPLAIN QUERY PLAN \(sql: query)").map { try $0.get("detail", as: String.self) }
             }
-            #expect(plan.joined().contains("family_purchase_last (child_id=? AND at>?)"), "\(plan)")
+            #expect(plan.joined().contains("family_purchase_last (child_id=? AND reward_id=? AND at>?)"), "\(plan)")
         }
     }
 }

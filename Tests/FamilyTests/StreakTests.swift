@@ -67,6 +67,47 @@ struct StreakTests {
         }
     }
 
+    @Test("F-39: A day counts when the chore was done, not when a parent decides, and once", arguments: Engine.allCases)
+    func lateDecision(engine: Engine) async throws {
+        try await withFixture(engine) { fixture in
+            let ada = try await fixture.parent()
+            let kim = try await fixture.child(of: ada)
+            let chore = try await fixture.chore(of: ada)
+            let other = try await fixture.chore("Bins", of: ada)
+            try await fixture.schedule(chore, for: [kim], rule: "FREQ=DAILY", by: ada)
+            let household = try await fixture.database.read { tx in
+                try #require(try HouseholdStore.member(kim, in: tx)).household
+            }
+            func days() async throws -> Int {
+                try await fixture.database.read { tx in try StreakStore.streaks(of: [kim], in: tx)[kim]?.days ?? 0 }
+            }
+            func review() async throws {
+                try await fixture.database.write { tx in
+                    try StreakStore.setNextReview(fixture.now, of: household, in: tx)
+                }
+                try await fixture.family.housekeeping.run()
+            }
+            let asking = Change(actor: fixture.asking(kim))
+            // A chore without a schedule counts on the day of the report.
+            let asked = try await fixture.family.requests.create(other, for: kim, by: asking)
+            fixture.clock.advance(seconds: Self.day)
+            try await review()
+            #expect(try await days() == 1)
+            try await review()
+            #expect(try await days() == 1)
+            let due = try await fixture.family.requests.create(chore, occurrence: "2026-03-02", for: kim, by: asking)
+            fixture.clock.advance(seconds: Self.day)
+            try await review()
+            #expect(try await days() == 2)
+            // The chore of the day before is approved. Nothing is done on this day.
+            _ = try await fixture.family.requestDecisions.approve(due.id, of: kim, points: 1, by: Change(actor: ada))
+            try await fixture.family.requests.withdraw(asked.id, of: kim, by: asking)
+            fixture.clock.advance(seconds: Self.day)
+            try await review()
+            #expect(try await days() == 0)
+        }
+    }
+
     @Test(
         "F-39: On Monday morning the child and the parents get the summary of the week, once",
         arguments: Engine.allCases)

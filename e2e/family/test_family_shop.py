@@ -157,7 +157,7 @@ def test_the_shop_says_why_a_reward_cannot_be_bought(engine, server, home, phone
     expect(offer(child, "Zoo")).to_contain_text("23 points to go")
     expect(offer(child, "Film")).to_contain_text("Again from")
     child.get_by_role("button", name=words("Cancel “Film”")).click()
-    expect(toast(child, "“Film” is cancelled. You have 2 points back.")).to_be_visible()
+    expect(toast(child, "“Film” is cancelled. You got 2 points back.")).to_be_visible()
     expect(child.get_by_role("button", name=words("Buy “Film” for 2 points"))).to_be_visible()
     mia.call("DELETE", f"/family/children/{mia.id}/purchases/{bought['id']}", expect=409)
     child.get_by_role("button", name=words("Buy “Story” for 3 points")).click()
@@ -184,7 +184,7 @@ def test_a_parent_declines_with_a_reason_and_gives_points_back(engine, server, h
     expect(toast(page, "“Cinema” is declined")).to_be_visible()
     [told] = [one for one in mia.call("GET", "/notifications", expect=200)["items"]
               if one["kind"] == "purchaseDecided"]
-    assert (told["title"], told["body"]) == ("Paula declined “Cinema”", "Homework first You have 5 points back.")
+    assert (told["title"], told["body"]) == ("Paula declined “Cinema”", "“Homework first” You got 5 points back.")
     buy(mia, reward(home.parent, "Story", 7, needsApproval=False))
     # Points that are spent can't be undone.
     page.goto(f"/family/children/{mia.id}")
@@ -249,7 +249,7 @@ def test_a_child_saves_for_a_reward(engine, server, home, sign_in, phone):
     child = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
     child.goto("/family/shop")
     child.get_by_role("button", name=words("Save for “Zoo”")).click()
-    expect(toast(child, "Now you save for “Zoo”")).to_be_visible()
+    expect(toast(child, "You’re saving for “Zoo”")).to_be_visible()
     expect(child.locator("#goal")).to_contain_text("2 of 5 points")
     expect(offer(child, "Zoo")).to_contain_text("Your saving goal")
     assert flaws(child) == []

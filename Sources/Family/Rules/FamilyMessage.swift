@@ -57,7 +57,7 @@ package enum FamilyMessage: String, ErrorMessage {
     /// The reward was deleted, never existed, or isn't for this child.
     case rewardGone = "This reward isn’t in the shop any more."
     /// The reward's price isn't the one that the child saw.
-    case priceChanged = "The price of this reward was changed. Look at the shop again."
+    case priceChanged = "The price of this reward has changed. Check the shop and try again."
     case soldOut = "This reward is sold out."
     /// The child bought it, and its days aren't over.
     case boughtBefore = "You bought this already. The shop shows when you can buy it again."

@@ -63,6 +63,8 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case choreOverdue
     /// A parent plans days on which nothing is due, for a child or for all.
     case pauseBegun
+    /// The same, from a later day on.
+    case pausePlanned
     /// A parent ends them.
     case pauseEnded
     /// A parent removes a pause before it begins.
@@ -99,7 +101,8 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
             .swapDeclined, .choreDue, .bountyOffered, .purchaseApproved, .purchaseDeclined, .purchaseRefunded,
             .wishDeclined, .wishGranted:
             .child
-        case .levelReached, .choreCounted, .goalReached, .pauseBegun, .pauseEnded, .pauseRemoved, .choreOverdue,
+        case .levelReached, .choreCounted, .goalReached, .pauseBegun, .pausePlanned, .pauseEnded, .pauseRemoved,
+            .choreOverdue,
             .weekReviewed:
             .childAndParents
         case .choreRequested, .swapAccepted, .codeMade, .childSignedIn, .childDeleted, .childRestored, .childErased,
@@ -127,7 +130,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .childSignedIn: .childSignedIn
         case .childDeleted, .childRestored, .childErased: .childDeletion
         case .choreHandedOut, .bountyOffered, .swapAsked, .swapAccepted, .swapDone, .swapDeclined: .choreTurn
-        case .pauseBegun, .pauseEnded, .pauseRemoved: .chorePause
+        case .pauseBegun, .pausePlanned, .pauseEnded, .pauseRemoved: .chorePause
         case .choreDue, .choreOverdue: .choreDue
         case .weekReviewed: .weekReviewed
         case .parentJoined: .parentJoined
@@ -150,6 +153,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .swapDone: "swapped"
         case .swapDeclined: "declined"
         case .pauseBegun: "begun"
+        case .pausePlanned: "planned"
         case .pauseEnded: "ended"
         case .pauseRemoved: "removed"
         case .purchaseApproved: "approved"
@@ -196,7 +200,7 @@ extension FamilyAction {
         case .refuseRemoval: [.removalRefused]
         case .editChore: [.choreDue, .choreOverdue, .bountyOffered]
         case .claim: [.choreHandedOut]
-        case .pause: [.pauseBegun, .pauseEnded, .pauseRemoved]
+        case .pause: [.pauseBegun, .pausePlanned, .pauseEnded, .pauseRemoved]
         case .swap: [.swapAsked]
         case .acceptSwap: [.swapAccepted]
         case .approveSwap: [.swapDone]

@@ -186,16 +186,16 @@ struct ChildNotifier: Sendable {
     }
 
     /// Notifies the child, or all children, and the other parents of a pause.
-    /// - Parameter until: the end of the last day; `nil` if a parent ends the pause.
+    /// - Parameter moment: when a planned pause begins, or the end of one that has begun; `nil` if a parent ends it.
     func notifyOfPause(
-        _ event: HouseholdEvent, _ id: ID<Pause>, of child: PersonID?, until: Instant?,
+        _ event: HouseholdEvent, _ id: ID<Pause>, of child: PersonID?, moment: Instant?,
         by householdActor: HouseholdActor, now: Instant, in tx: Transaction
     ) throws {
         let name = try child.map { try HouseholdStore.name(of: $0, in: tx) }
         let who = try HouseholdStore.name(of: householdActor.person, in: tx)
         var details = ["who": who]
         details["child"] = name
-        details["until"] = until?.rfc3339
+        details["until"] = moment?.rfc3339
         let notification = HouseholdNotification(
             event: event, about: [id.description], resource: FamilyEvents.today, subject: name ?? who, details: details,
             person: child, actor: householdActor.person)

@@ -17,12 +17,22 @@ struct DueReviews: Sendable {
         let due = try await database.read { tx in
             try StreakStore.dueReviews(at: now, limit: Limits.housekeepingBatch, in: tx)
         }
+        var failed: [ID<Household>] = []
         try await database.write(each: due) { household, tx in
             try review(household, now: now, in: tx)
         } failed: { household, error in
             logger.error(
                 "A household's day could not be reviewed",
                 metadata: ["household": "\(household)", "error": "\(error)"])
+            failed.append(household)
+        }
+        // They are tried again later, so that they don't delay other households.
+        let later = now.adding(seconds: Limits.reminderRetrySeconds)
+        try await database.write(each: failed) { household, tx in
+            try StreakStore.setNextReview(later, of: household, in: tx)
+        } failed: { household, error in
+            logger.error(
+                "A review could not be postponed", metadata: ["household": "\(household)", "error": "\(error)"])
         }
     }
 
@@ -39,28 +49,30 @@ struct DueReviews: Sendable {
         guard let due = try StreakStore.nextReview(of: household, in: tx), due <= now else { return }
         let calendar = try turns.calendar(of: household, now: now, in: tx)
         try StreakStore.setNextReview(Self.next(in: calendar.timeZone, after: now), of: household, in: tx)
+        // Another time zone can bring the same day twice.
+        let yesterday = calendar.today.adding(days: -1)
+        let last = try StreakStore.lastReview(of: household, in: tx) ?? yesterday.adding(days: -1)
+        guard last < yesterday else { return }
+        try StreakStore.setLastReview(yesterday, of: household, in: tx)
         let children = try HouseholdStore.page(
             of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
         // After an outage only the last day is known, so the days before count as free.
-        try updateStreaks(of: children, on: calendar.today.adding(days: -1), calendar, in: tx)
-        if calendar.today.weekday == .monday {
-            try summarize(children, of: household, before: calendar.today, calendar.timeZone, now: now, in: tx)
+        try updateStreaks(of: children, on: yesterday, calendar, of: household, now: now, in: tx)
+        let days = calendar.today.weekday.rawValue - Weekday.monday.rawValue
+        let monday = calendar.today.adding(days: -days)
+        if monday.adding(days: -1) > last {
+            try summarize(children, of: household, before: monday, calendar.timeZone, now: now, in: tx)
         }
     }
 
     private func updateStreaks(
-        of children: [PersonID], on date: LocalDate, _ calendar: HouseholdCalendar, in tx: Transaction
+        of children: [PersonID], on date: LocalDate, _ calendar: HouseholdCalendar, of household: ID<Household>,
+        now: Instant, in tx: Transaction
     ) throws {
         let start = calendar.timeZone.instant(of: date, at: .midnight)
         let end = calendar.timeZone.instant(of: date.adding(days: 1), at: .midnight)
-        let assignments = try AssignmentStore.occurrences(of: children, since: date, in: tx)
-        var active = Set(assignments.filter { $0.assignment.occurrence == date }.map(\.child))
-        active.formUnion(try AssignmentStore.counts(of: children, from: start, until: end, in: tx).keys)
-        let chores = Array(Set(calendar.schedules.map(\.chore.id)))
-        if !chores.isEmpty {
-            active.formUnion(
-                try RequestStore.occurrences(of: chores, in: tx).filter { $0.date == date }.map(\.child))
-        }
+        let active = try AssignmentStore.active(among: children, on: date, from: start, until: end, in: tx)
+            .union(RequestStore.active(among: children, on: date, from: start, until: end, in: tx))
         var due: Set<PersonID> = []
         for schedule in calendar.schedules
         where try calendar.occurrences(of: schedule).contains(where: { $0.date == date }) {
@@ -72,7 +84,9 @@ struct DueReviews: Sendable {
             let day: StreakRule.Day = active.contains(child) ? .done : due.contains(child) ? .missed : .free
             let before = streaks[child] ?? Streak(childID: child, days: 0, bestDays: 0, freezes: 0)
             let after = StreakRule.after(day, before)
-            if after != before { try StreakStore.save(after, in: tx) }
+            guard after != before else { continue }
+            try StreakStore.save(after, in: tx)
+            try FamilyEvents.publish("assignment", FamilyEvents.child(child), of: household, now: now, in: tx)
         }
     }
 

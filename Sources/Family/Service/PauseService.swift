@@ -49,7 +49,9 @@ package struct PauseService: Sendable {
                     of: household, endedBefore: calendar.today.adding(days: -Limits.pauseKeptDays), in: tx)
                 try renew(calendar, of: household, now: now, in: tx)
                 let pause = Pause(id: id, childID: draft.childID, startsOn: draft.startsOn, endsOn: draft.endsOn)
-                try notify(.pauseBegun, pause, calendar, by: householdActor, now: now, in: tx)
+                try notify(
+                    draft.startsOn > calendar.today ? .pausePlanned : .pauseBegun, pause, calendar, by: householdActor,
+                    now: now, in: tx)
             }
             guard let id = ID<Pause>(once.resource), let pause = try PauseStore.find(id, of: household, in: tx) else {
                 throw AppError.notFound
@@ -106,13 +108,17 @@ package struct PauseService: Sendable {
         _ event: HouseholdEvent, _ pause: Pause, _ calendar: HouseholdCalendar, by householdActor: HouseholdActor,
         now: Instant, in tx: Transaction
     ) throws {
-        // The last minute of the last day.
-        let end = pause.endsOn.map {
-            calendar.timeZone.instant(of: $0.adding(days: 1), at: .midnight).adding(seconds: -60)
-        }
+        let zone = calendar.timeZone
+        // The last minute of the last day, or the beginning of a pause that is planned.
+        let moment: Instant? =
+            switch event {
+            case .pausePlanned: zone.instant(of: pause.startsOn, at: .midnight)
+            case .pauseBegun:
+                pause.endsOn.map { zone.instant(of: $0.adding(days: 1), at: .midnight).adding(seconds: -60) }
+            default: nil
+            }
         try notifier.notifyOfPause(
-            event, pause.id, of: pause.childID, until: event == .pauseBegun ? end : nil, by: householdActor, now: now,
-            in: tx)
+            event, pause.id, of: pause.childID, moment: moment, by: householdActor, now: now, in: tx)
         try FamilyEvents.publish("chore", FamilyEvents.pauses, of: householdActor.household, now: now, in: tx)
     }
 }

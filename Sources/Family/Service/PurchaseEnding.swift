@@ -20,7 +20,7 @@ struct PurchaseEnding: Sendable {
     ) throws -> Purchase {
         let purchase = try require(id, of: child, in: state, in: tx)
         try spender.giveBack(purchase, as: reversal, now: now, in: tx)
-        if let reward = try PurchaseStore.reward(of: id, in: tx) {
+        if let reward = try PurchaseStore.stockedReward(of: id, in: tx) {
             try RewardStore.addStock(1, reward, in: tx)
             try FamilyEvents.publish(
                 "reward", FamilyEvents.reward(reward), of: householdActor.household, now: now, in: tx)

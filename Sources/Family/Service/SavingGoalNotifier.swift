@@ -18,7 +18,9 @@ struct SavingGoalNotifier: Sendable {
             subject: goal.name,
             details: [
                 "child": try HouseholdStore.name(of: child, in: tx), "points": String(goal.price),
-            ], person: child, actor: householdActor.person)
+            ], person: child, actor: householdActor.person,
+            // Choosing the same goals again and again notifies at most once in this time.
+            idMoment: now.rounded(down: Limits.codeNotificationSeconds))
         try notifier.notify(notification, of: householdActor.household, now: now, in: tx)
     }
 }

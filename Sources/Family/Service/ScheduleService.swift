@@ -116,10 +116,9 @@ package struct ScheduleService: Sendable {
         of chores: [ID<Chore>]?, of household: ID<Household>, now: Instant, in tx: Transaction
     ) throws {
         let calendar = try occurrences.calendar(of: household, chores: chores, now: now, in: tx)
-        if try chores == nil || StreakStore.nextReview(of: household, in: tx) == nil {
-            try StreakStore.setNextReview(
-                DueReviews.next(in: calendar.timeZone, after: now), of: household, in: tx)
-        }
+        let review = DueReviews.next(in: calendar.timeZone, after: now)
+        let planned = try StreakStore.nextReview(of: household, in: tx)
+        if planned.map({ $0 > review }) ?? true { try StreakStore.setNextReview(review, of: household, in: tx) }
         for schedule in calendar.schedules where schedule.isPresent {
             let next = schedule.reminders.next(of: try calendar.expanded(schedule), after: now)
             try ScheduleStore.setNextReminder(next, of: schedule.id, in: tx)

@@ -57,7 +57,8 @@ struct ShopReader: Sendable {
         // One day more than the longest cooldown covers each time zone.
         let last = try longest.map { days in
             try PurchaseStore.last(
-                of: child, since: now.adding(seconds: -Int64(days + 1) * 24 * 60 * 60), in: tx)
+                of: child, rewards.filter { $0.cooldownDays != nil }.map(\.id),
+                since: now.adding(seconds: -Int64(days + 1) * 24 * 60 * 60), in: tx)
         }
         return rewards.reduce(into: [:]) { verdicts, reward in
             verdicts[reward.id] = PurchaseRule.verdict(

@@ -58,7 +58,12 @@ struct TodayReader: Sendable {
                 }
             }
         }
-        entries += requests.map(TodayEntry.init)
+        let offers = Dictionary(
+            calendar.schedules.filter(\.isPresent).compactMap { schedule in
+                schedule.offeredPoints.map { (schedule.chore.id, $0) }
+            }
+        ) { one, _ in one }
+        entries += requests.map { TodayEntry($0, offered: $0.occurrence == nil ? nil : offers[$0.choreID]) }
         entries += assignments.filter { _, done in
             done.occurrence == calendar.today || calendar.timeZone.date(at: done.at) == calendar.today
         }.map(TodayEntry.init)
@@ -105,11 +110,12 @@ extension TodayEntry: Comparable {
             offeredPoints: schedule.offeredPoints, points: nil)
     }
 
-    fileprivate init(_ request: ChoreRequest) {
+    fileprivate init(_ request: ChoreRequest, offered: Int64?) {
         self.init(
             state: .waiting, childID: request.childID, candidates: [], isClaimed: false, isSwappable: false,
             choreID: request.choreID, name: request.name,
-            pictureID: request.pictureID, date: request.occurrence, dueTime: nil, request: request, offeredPoints: nil,
+            pictureID: request.pictureID, date: request.occurrence, dueTime: nil, request: request,
+            offeredPoints: offered,
             points: nil)
     }
 

@@ -117,6 +117,26 @@ enum AssignmentStore {
         }
     }
 
+    /// Returns the children who have points for an occurrence of a date, or for a chore without an occurrence that were
+    /// given on it.
+    /// - Parameters:
+    ///   - start: the beginning of the date.
+    ///   - end: its end.
+    static func active(
+        among children: [PersonID], on date: LocalDate, from start: Instant, until end: Instant, in tx: Transaction
+    ) throws -> Set<PersonID> {
+        guard !children.isEmpty else { return [] }
+        let scheduled = try occurrences(of: children, since: date, in: tx).filter { $0.assignment.occurrence == date }
+        let others = try tx.rows(
+            """
+            SELECT DISTINCT child_id FROM family_assignment
+            WHERE child_id IN \(list: children) AND id >= \(ID<Assignment>(at: start, series: 0))
+                AND id < \(ID<Assignment>(at: end, series: 0)) AND occurrence_date IS NULL AND reversed_at IS NULL
+            """
+        )
+        return Set(scheduled.map(\.child)).union(try others.map { try $0.get("child_id") })
+    }
+
     /// Returns whether a child already has points for an occurrence.
     static func isDone(_ chore: ID<Chore>, on date: LocalDate, by child: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(

@@ -338,11 +338,12 @@ extension FamilyServices {
                     state {text} NOT NULL
                         CHECK (state IN ('waiting', 'approved', 'declined', 'cancelled', 'refunded')),
                     decided_at {integer},
-                    decided_by {text} REFERENCES account(id) ON DELETE SET NULL
+                    decided_by {text} REFERENCES account(id) ON DELETE SET NULL,
+                    takes_stock {integer} NOT NULL DEFAULT 0
                 ) {strict};
                 CREATE INDEX family_purchase_child ON family_purchase (child_id, id);
                 CREATE INDEX family_purchase_waiting ON family_purchase (child_id, id) WHERE state = 'waiting';
-                CREATE INDEX family_purchase_last ON family_purchase (child_id, at)
+                CREATE INDEX family_purchase_last ON family_purchase (child_id, reward_id, at)
                     WHERE state IN ('waiting', 'approved');
                 CREATE INDEX family_purchase_reward ON family_purchase (reward_id) WHERE reward_id IS NOT NULL;
                 CREATE INDEX family_purchase_picture ON family_purchase (picture_id) WHERE picture_id IS NOT NULL;
@@ -386,6 +387,7 @@ extension FamilyServices {
                     freezes {integer} NOT NULL CHECK (freezes >= 0)
                 ) {strict};
                 ALTER TABLE family_household ADD COLUMN next_review_at {integer};
+                ALTER TABLE family_household ADD COLUMN last_reviewed_on {text};
                 CREATE INDEX family_household_review ON family_household (next_review_at)
                     WHERE next_review_at IS NOT NULL;
                 UPDATE family_household SET next_review_at = 0 WHERE id IN (

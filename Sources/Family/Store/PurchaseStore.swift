@@ -26,9 +26,10 @@ enum PurchaseStore {
     ) throws {
         try tx.execute(
             """
-            INSERT INTO family_purchase (id, child_id, reward_id, name, picture_id, price, at, state)
+            INSERT INTO family_purchase (id, child_id, reward_id, name, picture_id, price, at, state, takes_stock)
             VALUES (
-                \(id), \(child), \(reward.id), \(reward.name), \(reward.pictureID), \(reward.price), \(now), \(state)
+                \(id), \(child), \(reward.id), \(reward.name), \(reward.pictureID), \(reward.price), \(now), \(state),
+                \(reward.stock != nil)
             )
             """
         )
@@ -49,9 +50,10 @@ enum PurchaseStore {
         try tx.row("\(sql: selection) WHERE p.id = \(id) AND p.child_id = \(child)").map(read)
     }
 
-    /// Returns the reward of a purchase, also a deleted one; `nil` once it isn't stored any more.
-    static func reward(of id: ID<Purchase>, in tx: Transaction) throws -> ID<ShopReward>? {
-        try tx.row("SELECT reward_id FROM family_purchase WHERE id = \(id)")?.get("reward_id")
+    /// Returns the reward from whose stock a purchase took one, also a deleted reward; `nil` if it took none, or if the
+    /// reward isn't stored any more.
+    static func stockedReward(of id: ID<Purchase>, in tx: Transaction) throws -> ID<ShopReward>? {
+        try tx.row("SELECT reward_id FROM family_purchase WHERE id = \(id) AND takes_stock = 1")?.get("reward_id")
     }
 
     /// Returns a child's purchases, newest first.
@@ -93,17 +95,22 @@ enum PurchaseStore {
         )?.get("total") ?? 0
     }
 
-    /// Returns the time of a child's last purchase of each reward since an instant, among those whose price is spent.
-    static func last(of child: PersonID, since: Instant, in tx: Transaction) throws -> [ID<ShopReward>: Instant] {
-        let rows = try tx.rows(lastQuery(of: child, since: since))
+    /// Returns the time of a child's last purchase of each of these rewards since an instant, among those whose price
+    /// is spent.
+    static func last(
+        of child: PersonID, _ rewards: [ID<ShopReward>], since: Instant, in tx: Transaction
+    ) throws -> [ID<ShopReward>: Instant] {
+        guard !rewards.isEmpty else { return [:] }
+        let rows = try tx.rows(lastQuery(of: child, rewards, since: since))
         return try rows.reduce(into: [:]) { $0[try $1.get("reward_id")] = try $1.get("at") }
     }
 
-    /// The query of ``last(of:since:in:)``.
-    static func lastQuery(of child: PersonID, since: Instant) -> SQL {
+    /// The query of ``last(of:_:since:in:)``.
+    static func lastQuery(of child: PersonID, _ rewards: [ID<ShopReward>], since: Instant) -> SQL {
         """
         SELECT reward_id, MAX(at) AS at FROM family_purchase
-        WHERE child_id = \(child) AND at >= \(since) AND state IN ('waiting', 'approved') AND reward_id IS NOT NULL
+        WHERE child_id = \(child) AND reward_id IN \(list: rewards) AND at >= \(since)
+            AND state IN ('waiting', 'approved')
         GROUP BY reward_id
         """
     }

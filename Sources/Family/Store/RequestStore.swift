@@ -96,6 +96,24 @@ enum RequestStore {
         try tx.execute("UPDATE family_request SET automatic_at = \(instant) WHERE chore_id = \(chore)")
     }
 
+    /// Returns the children who reported an occurrence of a date, or on it a chore without an occurrence.
+    /// - Parameters:
+    ///   - start: the beginning of the date.
+    ///   - end: its end.
+    static func active(
+        among children: [PersonID], on date: LocalDate, from start: Instant, until end: Instant, in tx: Transaction
+    ) throws -> Set<PersonID> {
+        guard !children.isEmpty else { return [] }
+        let rows = try tx.rows(
+            """
+            SELECT DISTINCT child_id FROM family_request
+            WHERE child_id IN \(list: children) AND (occurrence_date = \(date.text)
+                OR (occurrence_date IS NULL AND at >= \(start) AND at < \(end)))
+            """
+        )
+        return Set(try rows.map { try $0.get("child_id") })
+    }
+
     static func count(of child: PersonID, in tx: Transaction) throws -> Int {
         try tx.row("SELECT COUNT(*) AS total FROM family_request WHERE child_id = \(child)")?.get("total") ?? 0
     }

@@ -9,7 +9,10 @@ enum SavingGoalStore {
             """
             INSERT INTO family_saving_goal (child_id, reward_id, chosen_at) VALUES (\(child), \(reward), \(now))
             ON CONFLICT (child_id) DO UPDATE SET
-                reward_id = excluded.reward_id, chosen_at = excluded.chosen_at, reached_at = NULL
+                reached_at = CASE
+                    WHEN family_saving_goal.reward_id = excluded.reward_id THEN family_saving_goal.reached_at
+                END,
+                reward_id = excluded.reward_id, chosen_at = excluded.chosen_at
             """
         )
     }

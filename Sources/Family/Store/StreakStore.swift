@@ -50,6 +50,16 @@ enum StreakStore {
         try tx.row("SELECT next_review_at FROM family_household WHERE id = \(household)")?.get("next_review_at")
     }
 
+    /// Returns the last reviewed date; `nil` before the first review.
+    static func lastReview(of household: ID<Household>, in tx: Transaction) throws -> LocalDate? {
+        try tx.row("SELECT last_reviewed_on FROM family_household WHERE id = \(household)")?
+            .get("last_reviewed_on", as: String?.self).flatMap { LocalDate($0) }
+    }
+
+    static func setLastReview(_ date: LocalDate, of household: ID<Household>, in tx: Transaction) throws {
+        try tx.execute("UPDATE family_household SET last_reviewed_on = \(date.text) WHERE id = \(household)")
+    }
+
     static func setNextReview(_ instant: Instant, of household: ID<Household>, in tx: Transaction) throws {
         try tx.execute("UPDATE family_household SET next_review_at = \(instant) WHERE id = \(household)")
     }

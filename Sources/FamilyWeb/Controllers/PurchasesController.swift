@@ -83,7 +83,7 @@ struct PurchasesController: Sendable {
                 context, seeOther: FamilyPath.shop,
                 toast: ShellToast(
                     context.t(
-                        "“{reward}” is cancelled. You have {points} back.",
+                        "“{reward}” is cancelled. You got {points} back.",
                         ["reward": ended.name, "points": context.familyFormatter.points(ended.price)])))
         }
     }

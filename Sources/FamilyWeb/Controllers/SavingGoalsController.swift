@@ -24,7 +24,7 @@ struct SavingGoalsController: Sendable {
             return try Responses.changed(
                 context, json: { ChildJSON(child) }, seeOther: FamilyPath.shop,
                 toast: ShellToast(
-                    context.t("Now you save for “{reward}”", ["reward": child.savingGoal?.name ?? ""])))
+                    context.t("You’re saving for “{reward}”", ["reward": child.savingGoal?.name ?? ""])))
         }
     }
 

@@ -68,7 +68,14 @@ struct ShopController: Sendable {
         return try await Responses.form(
             context, template: "family-reward",
             page: { error in
-                RewardPage(
+                // A wish that is over doesn't keep the parent from adding the reward.
+                if error.code == .conflict, let (wish, child) = typed.granted,
+                    (try? await wishes.wish(wish, of: child, for: context.actor)) == nil
+                {
+                    typed.wish = ""
+                    typed.wishChild = ""
+                }
+                return RewardPage(
                     context, editing: nil, children: try await shop.shop(for: context.actor).children, typed: typed,
                     error: context.translated(error))
             },

@@ -251,4 +251,6 @@ extension RequestRow {
 struct PointsChoice: Sendable {
     let pointsValue: Int64
     let choiceLabel: String
+    /// Whether the children were shown these points in advance.
+    var isOffered = false
 }

@@ -71,7 +71,7 @@ struct ParentChildPage: Sendable {
             ContractView($0, child: child.id, isParent: true, key: key, t: t, formatter: formatter)
         }
         noContractText = t(
-            "Agree on points and rewards with {name}. Until then chores count as achievement only.",
+            "Agree on points and rewards with {name}. Points can be spent in the shop in any case.",
             ["name": child.name])
         newContractURL = FamilyPath.newContract(of: child.id)
         contractsURL = FamilyPath.contracts(of: child.id)

@@ -55,7 +55,7 @@ struct PurchaseRow: Sendable {
             isParent
             ? t("Decline “{reward}”", ["reward": purchase.name]) : t("Cancel “{reward}”", ["reward": purchase.name])
         refundURL = isParent && isApproved ? url + "/refund" : nil
-        refundLabel = t("Give {points} for “{reward}” back", ["points": priceText, "reward": purchase.name])
+        refundLabel = t("Give back {points} for “{reward}”", ["points": priceText, "reward": purchase.name])
         refundQuestion = t("Give {points} back?", ["points": priceText])
         refundNote = t("“{reward}” isn’t bought any more.", ["reward": purchase.name])
         idempotencyKey = key

@@ -137,11 +137,11 @@ struct RewardPage: Sendable {
             "price", label: t("Price in points"), value: typed.price, keyboard: "numeric",
             hint: t("A chore gives 1, 2 or 3 points."), message: errors["price"])
         stockField = FamilyField(
-            "stock", label: t("How many are there?"), value: typed.stock, keyboard: "numeric",
-            hint: t("Leave this empty for any number."), message: errors["stock"], isRequired: false)
+            "stock", label: t("Number available"), value: typed.stock, keyboard: "numeric",
+            hint: t("Leave this empty for no limit."), message: errors["stock"], isRequired: false)
         cooldownField = FamilyField(
-            "cooldownDays", label: t("Once in how many days?"), value: typed.cooldownDays, keyboard: "numeric",
-            hint: t("1 is once a day for each child. Leave this empty for any time."),
+            "cooldownDays", label: t("Days between purchases"), value: typed.cooldownDays, keyboard: "numeric",
+            hint: t("1 allows one purchase a day for each child. Leave this empty for no limit."),
             message: errors["cooldownDays"], isRequired: false)
         audiences = [
             ScheduleChoice(

@@ -158,7 +158,7 @@ struct ChildShopPage: Sendable {
         savingGoal = shop.children.first.flatMap { SavingGoalView($0, t, formatter) }
         let goal = shop.children.first?.savingGoal?.rewardID
         offers = shop.rewards.map {
-            OfferView($0, shop.offers[$0.id], isGoal: $0.id == goal, child: me, t, formatter)
+            OfferView($0, shop.offers[$0.id], isGoal: $0.id == goal, child: me, key: key, t, formatter)
         }
         hasOffers = !offers.isEmpty
         wishes = shop.wishes.map { WishRow($0, childName: nil, key: key, t, formatter) }
@@ -182,6 +182,8 @@ struct OfferView: Sendable {
     /// The address that buys it; `nil` if the child can't.
     let buyURL: String?
     let buyLabel: String
+    /// The idempotency key of the purchase: one for each reward, because they have the same address.
+    let buyKey: String
     /// What the child is asked before it buys.
     let question: String
     let questionNote: String
@@ -193,8 +195,8 @@ struct OfferView: Sendable {
     let goalLabel: String
 
     init(
-        _ reward: ShopReward, _ verdict: PurchaseVerdict?, isGoal: Bool, child: PersonID, _ t: Translator,
-        _ formatter: FamilyFormatter
+        _ reward: ShopReward, _ verdict: PurchaseVerdict?, isGoal: Bool, child: PersonID, key: String,
+        _ t: Translator, _ formatter: FamilyFormatter
     ) {
         rewardID = reward.id.description
         rewardName = reward.name
@@ -202,6 +204,7 @@ struct OfferView: Sendable {
         price = String(reward.price)
         priceText = formatter.points(reward.price)
         buyURL = verdict == .allowed ? FamilyPath.purchases(of: child) : nil
+        buyKey = "\(key)-\(reward.id)"
         buyLabel = t("Buy “{reward}” for {points}", ["reward": reward.name, "points": priceText])
         question = t("Buy “{reward}”?", ["reward": reward.name])
         self.isGoal = isGoal
@@ -215,7 +218,7 @@ struct OfferView: Sendable {
             switch verdict {
             case .lacksPoints(let points): t("{points} to go", ["points": formatter.points(points)])
             case .soldOut: t("Sold out")
-            case .availableFrom(let date): t("Again from {date}", ["date": formatter.date(date.text)])
+            case .availableFrom(let date): t("Available again on {date}", ["date": formatter.date(date.text)])
             case .allowed, nil: reward.stock.map { t("{n} left", ["n": formatter.number($0)]) }
             }
     }

@@ -200,7 +200,8 @@ struct TodayEntryView: Sendable {
             PointsChoice(
                 pointsValue: points,
                 choiceLabel: t(
-                    "Give {points} for “{chore}”", ["points": formatter.points(points), "chore": entry.name]))
+                    "Give {points} for “{chore}”", ["points": formatter.points(points), "chore": entry.name]),
+                isOffered: entry.offeredPoints == points)
         }
         askURL = isOpen && !needsProof ? reader.map(FamilyPath.requests) : nil
         doneURL =

@@ -124,14 +124,14 @@ struct FamilyNotificationTexts: Sendable {
         let subject = details.subject
         let who = details.who ?? t("Someone")
         let back =
-            details.points.map { t("You have {n} point back.", plural: "You have {n} points back.", count: $0) } ?? ""
+            details.points.map { t("You got {n} point back.", plural: "You got {n} points back.", count: $0) } ?? ""
         return switch details.step {
         case "approved":
             NotificationText(t("“{subject}” is yours", ["subject": subject]), t("{who} said yes.", ["who": who]))
         case "declined":
             NotificationText(
                 t("{who} declined “{subject}”", ["who": who, "subject": subject]),
-                details.reason.map { "\($0) \(back)" } ?? back)
+                details.reason.map { t("“{reason}” {text}", ["reason": $0, "text": back]) } ?? back)
         default: NotificationText(t("{who} took “{subject}” back", ["who": who, "subject": subject]), back)
         }
     }
@@ -258,6 +258,12 @@ struct FamilyNotificationTexts: Sendable {
     func chorePause(_ details: NotificationDetails) -> NotificationText {
         let who = actor(details)
         let child = details.child
+        if details.step == "planned" {
+            return NotificationText(
+                child.map { t("A pause for {child} is planned", ["child": $0]) }
+                    ?? t("A pause for the family is planned"),
+                details.until == nil ? "" : t("No chores from {time}."), time: details.until)
+        }
         if details.step == "removed" {
             return NotificationText(
                 child.map { t("No pause for {child}", ["child": $0]) } ?? t("No pause for the family"),
