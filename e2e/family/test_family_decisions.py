@@ -135,7 +135,11 @@ def test_a_decided_request_refuses_the_whole_choice(engine, server, home, sign_i
     page = sign_in(home.parent)
     page.goto("/family/requests")
     # The page is out of date, because it isn't told of changes.
-    page.locator("#waiting").evaluate("(part) => part.removeAttribute('data-live')")
+    page.locator("#waiting").evaluate("""(part) => {
+        const drop = () => part.hasAttribute("data-live") && part.removeAttribute("data-live");
+        drop();
+        new MutationObserver(drop).observe(part, { attributes: true });
+    }""")
     choose(page, "Dishes", "Dog")
     home.parent.call("DELETE", request_path(home.mia, first), expect=204)
     press(page, "Give 2 points for each chosen chore")

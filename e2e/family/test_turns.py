@@ -190,17 +190,17 @@ def test_two_children_swap_with_a_parents_agreement(engine, server, home, sign_i
     swap = home.parent.call("GET", "/family/swaps", expect=200)["items"][0]
     assert home.parent.device(home.mia).tries("PUT", f"/family/swaps/{swap['id']}/acceptance") == 403
     assert home.parent.device(home.ben).tries("PUT", f"/family/swaps/{swap['id']}/approval") == 403
-    press(ben, "Decline")
+    ben.get_by_role("button", name=re.compile("^Decline: ")).click()
     expect(ben.get_by_text("No swaps are waiting")).to_be_visible()
     expect(mia.get_by_text("No swaps are waiting")).to_be_visible()
     ask()
     ben.goto("/family/swaps")
-    press(ben, "Agree")
-    expect(ben.get_by_text("Waiting for a parent")).to_be_visible()
+    ben.get_by_role("button", name=re.compile("^Agree: ")).click()
+    expect(ben.locator("#family-swaps")).to_contain_text("Waiting for a parent")
     page.goto("/family/today")
     page.get_by_role("link", name=words("1 swap is waiting")).click()
     assert flaws(page) == []
-    press(page, "Agree")
+    page.get_by_role("button", name=re.compile("^Agree: ")).click()
     expect(toast(page, "The turns are swapped")).to_be_visible()
     expect(group(page, "Ben").get_by_role("button", name=words("Give 1 point for “Dishes”"))).to_be_visible()
 
@@ -267,6 +267,7 @@ def test_a_bounty_is_announced_with_its_points(engine, server, home, sign_in, ph
     child.goto("/family/today")
     expect(entry(child, "Wash the car")).to_contain_text("3 points")
     child.get_by_role("button", name=words("I’ll do “Wash the car”")).click()
+    expect(toast(child, "It’s your turn now")).to_be_visible()
     expect(child.get_by_role("button", name=words("I have done “Wash the car”"))).to_be_visible()
     assert flaws(child) == []
 

@@ -132,7 +132,6 @@ PARENT = {
     "family-schedule": ["/family/chores/{chore}/schedule"],
     "family-pauses": ["/family/pauses"],
     "family-swaps": ["/family/swaps"],
-    "family-swap-new": ["/family/children/{child}/swaps/new"],
     "family-today": ["/family/today"],
     "family-requests": ["/family/requests"],
     "family-shop": ["/family/shop"],
@@ -158,6 +157,7 @@ CHILD = {
     "family-my-account": ["/family/account"],
     "family-my-edit": ["/family/account/edit"],
     "family-chore-done": ["/family/chores/{chore}/requests/new"],
+    "family-swap-new": ["/family/children/{mia}/swaps/new"],
     "family-menu": ["/family/menu"],
 }
 FAMILY_SIGNED_OUT = {

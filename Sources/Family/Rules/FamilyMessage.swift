@@ -116,7 +116,7 @@ package enum FamilyMessage: String, ErrorMessage {
     case requestsMissing = "Choose at least one chore to approve."
     case tooManyApprovals
     /// A parent approves several requests at once, and one of them isn't open any more.
-    case requestDecided = "A chore that you chose was decided before. No points were given. Choose again."
+    case requestDecided = "One of these requests was already decided. No points were given. Choose again."
     case reasonTooLong
     case reasonUnreadable = "Remove characters that aren’t allowed from the reason."
     case onlyParent = "You are the only parent of this family. Invite another parent first, or delete your account."
