@@ -50,8 +50,8 @@ extension Limits {
     static let reminderOccurrences = 8
     /// Seconds after its time in which a late reminder is still sent.
     static let reminderLateSeconds: Int64 = 6 * 60 * 60
-    /// Seconds until the reminders of a chore that failed are tried again.
-    static let reminderRetrySeconds: Int64 = 60 * 60
+    /// Seconds until reminders and reviews that failed are tried again.
+    static let dueRetrySeconds: Int64 = 60 * 60
     /// Missed days that a streak can bear at most.
     static let streakFreezes = 2
     /// Days of a streak that earn one of them.

@@ -262,6 +262,14 @@ struct FamilyFixture: Sendable {
         }
     }
 
+    /// Returns how SQLite finds the rows of a query.
+    func plan(of query: SQL) async throws -> String {
+        try await database.read { tx in
+            try tx.rows("EXPLAIN QUERY PLAN \(sql: query)").map { try $0.get("detail", as: String.self) }
+                .joined(separator: "\n")
+        }
+    }
+
     func count(_ table: SQL) async throws -> Int { try await database.count(table) }
 
     /// Checks the invariants: the sum of all points is zero, no account of a child is below zero, and the balances

@@ -132,11 +132,7 @@ struct ReminderTests {
     @Test("The job finds reminders by their time")
     func boundedCost() async throws {
         try await withFixture(.sqlite) { fixture in
-            let plan = try await fixture.database.read { tx in
-                try tx.rows(
-                    "EXPLAIN QUERY PLAN \(sql: ScheduleStore.remindingQuery(at: fixture.now, limit: 10))"
-                ).map { try $0.get("detail", as: String.self) }.joined(separator: "\n")
-            }
+            let plan = try await fixture.plan(of: ScheduleStore.remindingQuery(at: fixture.now, limit: 10))
             #expect(plan.contains("family_schedule_reminder (next_reminder_at<?)"), "\(plan)")
             #expect(!plan.contains("SCAN"), "\(plan)")
         }

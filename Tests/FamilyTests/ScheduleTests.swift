@@ -291,15 +291,11 @@ struct ScheduleTests {
             let household = try await fixture.database.read { tx in
                 try #require(try HouseholdStore.member(ada.person, in: tx)).household
             }
-            let plans = try await fixture.database.read { tx in
-                try [
-                    AssignmentStore.occurrencesQuery(of: [ada.person], since: .last),
-                    ScheduleStore.applyingQuery(since: .last, of: household),
-                ].map { query in
-                    try tx.rows("EXPLAIN QUERY PLAN \(sql: query)").map { try $0.get("detail", as: String.self) }
-                        .joined(separator: "\n")
-                }
-            }
+            var plans: [String] = []
+            for query in [
+                AssignmentStore.occurrencesQuery(of: [ada.person], since: .last),
+                ScheduleStore.applyingQuery(since: .last, of: household),
+            ] { plans.append(try await fixture.plan(of: query)) }
             #expect(plans[0].contains("family_assignment_occurrence (child_id=? AND occurrence_date>?)"), "\(plans[0])")
             #expect(plans[1].contains("family_schedule_chore (chore_id=? AND applies_until>?)"), "\(plans[1])")
             #expect(!plans.joined().contains("SCAN"), "\(plans)")

@@ -377,10 +377,8 @@ struct ShopTests {
             let ada = try await fixture.parent()
             let query = PurchaseStore.lastQuery(
                 of: try await fixture.child(of: ada), [ID(at: fixture.now, series: 1)], since: fixture.now)
-            let plan = try await fixture.database.read { tx in
-                try tx.rows("EXPLAIN QUERY PLAN \(sql: query)").map { try $0.get("detail", as: String.self) }
-            }
-            #expect(plan.joined().contains("family_purchase_last (child_id=? AND reward_id=? AND at>?)"), "\(plan)")
+            let plan = try await fixture.plan(of: query)
+            #expect(plan.contains("family_purchase_last (child_id=? AND reward_id=? AND at>?)"), "\(plan)")
         }
     }
 }

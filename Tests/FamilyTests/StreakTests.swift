@@ -142,11 +142,7 @@ struct StreakTests {
     @Test("The job finds households by the time of their review")
     func boundedCost() async throws {
         try await withFixture(.sqlite) { fixture in
-            let plan = try await fixture.database.read { tx in
-                try tx.rows(
-                    "EXPLAIN QUERY PLAN \(sql: StreakStore.dueReviewsQuery(at: fixture.now, limit: 10))"
-                ).map { try $0.get("detail", as: String.self) }.joined(separator: "\n")
-            }
+            let plan = try await fixture.plan(of: StreakStore.dueReviewsQuery(at: fixture.now, limit: 10))
             #expect(plan.contains("family_household_review (next_review_at<?)"), "\(plan)")
         }
     }

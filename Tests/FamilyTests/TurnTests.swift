@@ -417,17 +417,13 @@ struct TurnTests {
             let household = try await fixture.database.read { tx in
                 try #require(try HouseholdStore.member(ada.person, in: tx)).household
             }
-            let plans = try await fixture.database.read { tx in
-                try [
-                    TurnStore.turnsQuery(of: [chore], since: .last),
-                    PauseStore.pausesQuery(of: household, since: .last),
-                    AssignmentStore.pointsQuery(of: [ada.person], since: fixture.now),
-                    ScheduleStore.choresQuery(of: household, sharedBy: .points),
-                ].map { query in
-                    try tx.rows("EXPLAIN QUERY PLAN \(sql: query)").map { try $0.get("detail", as: String.self) }
-                        .joined(separator: "\n")
-                }
-            }
+            var plans: [String] = []
+            for query in [
+                TurnStore.turnsQuery(of: [chore], since: .last),
+                PauseStore.pausesQuery(of: household, since: .last),
+                AssignmentStore.pointsQuery(of: [ada.person], since: fixture.now),
+                ScheduleStore.choresQuery(of: household, sharedBy: .points),
+            ] { plans.append(try await fixture.plan(of: query)) }
             #expect(plans[0].contains("(chore_id=? AND occurrence_date>?)"), "\(plans[0])")
             #expect(plans[1].contains("family_pause_household (household_id=? AND ends_on>?)"), "\(plans[1])")
             #expect(plans[2].contains("family_assignment_child (child_id=? AND id>?)"), "\(plans[2])")

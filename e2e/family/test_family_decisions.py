@@ -134,7 +134,7 @@ def test_a_decided_request_refuses_the_whole_choice(engine, server, home, sign_i
     first, _ = ask(device, home.mia, dishes), ask(device, home.mia, dog)
     page = sign_in(home.parent)
     page.goto("/family/requests")
-    # The page is out of date, because it isn't told of changes.
+    # The page is out of date, because it ignores changes.
     page.locator("#waiting").evaluate("""(part) => {
         const drop = () => part.hasAttribute("data-live") && part.removeAttribute("data-live");
         drop();

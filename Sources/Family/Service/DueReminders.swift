@@ -1,5 +1,4 @@
 import Kernel
-import Logging
 import Recurrence
 import Storage
 
@@ -8,8 +7,8 @@ struct DueReminders: Sendable {
     let database: Database
     let turns: TurnRecorder
     let notifier: ChildNotifier
+    let entries: DueEntries
     let clock: any WallClock
-    let logger: Logger
 
     /// Sends the reminders that are due, those of each chore in its own transaction.
     func run() async throws {
@@ -17,19 +16,10 @@ struct DueReminders: Sendable {
         let due = try await database.read { tx in
             try ScheduleStore.reminding(at: now, limit: Limits.housekeepingBatch, in: tx)
         }
-        var failed: [ID<StoredSchedule>] = []
-        try await database.write(each: due) { due, tx in
+        try await entries.process(due, name: "reminder", now: now) { due, tx in
             try remind(due.schedule, of: due.household, now: now, in: tx)
-        } failed: { due, error in
-            logger.error("A chore could not remind", metadata: ["schedule": "\(due.schedule)", "error": "\(error)"])
-            failed.append(due.schedule)
-        }
-        // They are tried again later, so that they don't delay those of other chores.
-        let later = now.adding(seconds: Limits.reminderRetrySeconds)
-        try await database.write(each: failed) { id, tx in
-            try ScheduleStore.setNextReminder(later, of: id, in: tx)
-        } failed: { id, error in
-            logger.error("A reminder could not be postponed", metadata: ["schedule": "\(id)", "error": "\(error)"])
+        } postpone: { due, later, tx in
+            try ScheduleStore.setNextReminder(later, of: due.schedule, in: tx)
         }
     }
 

@@ -1,5 +1,4 @@
 import Kernel
-import Logging
 import Recurrence
 import Storage
 
@@ -8,8 +7,8 @@ struct DueReviews: Sendable {
     let database: Database
     let turns: TurnRecorder
     let notifier: ChildNotifier
+    let entries: DueEntries
     let clock: any WallClock
-    let logger: Logger
 
     /// Reviews the due households, each in its own transaction.
     func run() async throws {
@@ -17,22 +16,10 @@ struct DueReviews: Sendable {
         let due = try await database.read { tx in
             try StreakStore.dueReviews(at: now, limit: Limits.housekeepingBatch, in: tx)
         }
-        var failed: [ID<Household>] = []
-        try await database.write(each: due) { household, tx in
+        try await entries.process(due, name: "review", now: now) { household, tx in
             try review(household, now: now, in: tx)
-        } failed: { household, error in
-            logger.error(
-                "A household's day could not be reviewed",
-                metadata: ["household": "\(household)", "error": "\(error)"])
-            failed.append(household)
-        }
-        // They are tried again later, so that they don't delay other households.
-        let later = now.adding(seconds: Limits.reminderRetrySeconds)
-        try await database.write(each: failed) { household, tx in
+        } postpone: { household, later, tx in
             try StreakStore.setNextReview(later, of: household, in: tx)
-        } failed: { household, error in
-            logger.error(
-                "A review could not be postponed", metadata: ["household": "\(household)", "error": "\(error)"])
         }
     }
 

@@ -148,14 +148,15 @@ package struct FamilyServices: Sendable {
         invitationAcceptances = InvitationAcceptanceService(
             transactions: transactions, verifier: verifier, parents: parentReader, departure: departure,
             dissolution: dissolution, notifier: parentNotifier, accounts: accounts.reader, clock: clock)
+        let dueEntries = DueEntries(database: database, logger: logger)
         housekeeping = FamilyHousekeeping(
             database: database,
             parentRemovals: DueParentRemovals(database: database, departure: departure, clock: clock, logger: logger),
             childErasures: DueChildErasures(database: database, erasure: erasure, clock: clock, logger: logger),
             reminders: DueReminders(
-                database: database, turns: turnRecorder, notifier: childNotifier, clock: clock, logger: logger),
+                database: database, turns: turnRecorder, notifier: childNotifier, entries: dueEntries, clock: clock),
             reviews: DueReviews(
-                database: database, turns: turnRecorder, notifier: childNotifier, clock: clock, logger: logger),
+                database: database, turns: turnRecorder, notifier: childNotifier, entries: dueEntries, clock: clock),
             automaticPoints: DueAutomaticPoints(
                 database: database, closer: closer, recorder: recorder, clock: clock, random: random, logger: logger),
             clock: clock)

@@ -56,8 +56,7 @@ package struct ScheduleService: Sendable {
                     try ScheduleStore.setTimeZone(zone.identifier, of: household, in: tx)
                 }
                 // The turns of the present schedule stay for what is overdue.
-                _ = try turns.calendar(of: household, chores: [chore], now: now, in: tx)
-                let date = try occurrences.timeZone(of: household, in: tx).date(at: now)
+                let date = try turns.calendar(of: household, chores: [chore], now: now, in: tx).today
                 try ScheduleStore.end(of: chore, on: date, in: tx)
                 let version = try ScheduleStore.version(of: chore, in: tx) + 1
                 try ScheduleStore.insert(

@@ -76,8 +76,7 @@ struct TurnRecorder: Sendable {
             if !taken.contains(key), !stays { try TurnStore.delete(turn.key, in: tx) }
         }
         let shared = Set(
-            try ScheduleStore.applying(since: date, of: household, chores: chores, in: tx)
-                .filter { $0.isPresent && $0.distribution != .each }.map(\.chore.id))
+            changed.schedules.filter { $0.isPresent && $0.distribution != .each }.map(\.chore.id))
         let held = taken.filter { shared.contains($0.chore) }.sorted { $0.child < $1.child }.map {
             Turn(choreID: $0.chore, date: $0.date, childID: $0.child, rotationChildID: nil)
         }
