@@ -134,7 +134,7 @@ document.addEventListener("formdata", (event) => {
   if (event.target.hasAttribute("data-confirm")) event.formData.delete("ask");
 });
 
-/** The change was stored: the draft isn't needed any more. */
+/** The change was stored or queued: the draft isn't needed any more. */
 function settle(form) {
   forget(form);
   document.dispatchEvent(new CustomEvent("hw:sent", { detail: form }));
@@ -165,6 +165,7 @@ document.addEventListener("submit", async (event) => {
   if (outcome === "waiting") {
     giveBack(form);
     discardChanges(form);
+    settle(form);
     return leave(form);
   }
   if (outcome === "shown") return settle(form);

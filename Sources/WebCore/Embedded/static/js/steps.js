@@ -1,5 +1,5 @@
 // The ticked steps of a chore stay on this device while the page is left, also without a connection, until the chore is
-// sent. Entries of other people and old ones are removed.
+// sent or queued. Entries of other people and old ones are removed.
 const PREFIX = "steps:";
 const KEPT_MILLISECONDS = 3 * 24 * 60 * 60 * 1_000;
 

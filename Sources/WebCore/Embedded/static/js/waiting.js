@@ -124,7 +124,7 @@ async function isKept(address) {
 export async function leave(form) {
   const back = /** @type {HTMLAnchorElement} */ (document.querySelector(".bar [data-cancel], .bar [data-back]"));
   const dialog = form.closest("dialog");
-  if (dialog || !form.hasAttribute("data-guard") || !back) {
+  if (dialog || !form.matches("[data-guard], [data-steps]") || !back) {
     toast({ text: text("queued") });
     return dialog?.close();
   }
