@@ -206,7 +206,7 @@ def motion(request):
 WITH_WORKER = {
     "test_offline_pages", "test_offline_owners", "test_offline_changes", "test_offline_conflicts",
     "test_offline_two_phones",
-    "test_offline_never_blank", "test_offline_photos", "test_offline_rows", "test_offline_steps",
+    "test_offline_never_blank", "test_offline_photos", "test_offline_rows", "test_offline_steps", "test_offline_tablet",
     "test_update", "test_install", "test_notifications", "test_alerts", "test_lock", "test_lock_passcode",
     "test_passkeys", "test_forms", "test_cut_off", "test_keyboard_phone", "test_launch",
 }

@@ -18,12 +18,14 @@ package enum Appearance: String, Sendable, CaseIterable {
     case dark
 }
 
-/// Whether the account belongs to an adult or a child.
+/// Whether an account belongs to an adult or a child, or stands for a shared device.
 package enum Role: String, Sendable, CaseIterable {
     /// Signs in by email and password, by passkey, or through an identity provider.
     case adult
     /// Created by a parent. Signs in by code.
     case child
+    /// A device that several people use (``SharedDevice``). No account in the store has this role.
+    case sharedDevice
 }
 
 /// The stored profile and state of one person's account.

@@ -4,7 +4,12 @@ import Storage
 /// Publishes changes of accounts and sessions to live pages and other nodes, and drops the person's cached sessions
 /// after the commit.
 struct AccountEvents: Sendable {
+    /// The kind of events about sessions.
+    static let sessionKind = "session"
+
     let cache: SessionCache
+
+    static func resource(of session: ID<Session>) -> String { "/account/sessions/\(session)" }
 
     /// Publishes a change of the account.
     func publish(_ account: Account, now: Instant, in tx: Transaction) throws {
@@ -32,7 +37,7 @@ struct AccountEvents: Sendable {
     func publish(sessions: [ID<Session>], of person: PersonID, now: Instant, in tx: Transaction) throws {
         for id in sessions {
             let event = ChangeEvent(
-                audience: person, kind: "session", resource: "/account/sessions/\(id)", version: 1, at: now
+                audience: person, kind: Self.sessionKind, resource: Self.resource(of: id), version: 1, at: now
             )
             try tx.publish(event)
         }

@@ -40,7 +40,8 @@ package struct AccountsModule: WebModule {
             shared: routes.everyone.group("account"), account: account,
             profile: routes.everyone.serving(.scope(.accountRead)).group("account"))
         addSecurityRoutes(open: routes.openWhileLocked, account: account)
-        PicturesController(library: pictures, removals: accounts.pictures).addRoutes(to: routes.everyone)
+        PicturesController(library: pictures, removals: accounts.pictures)
+            .addRoutes(to: routes.everyone, everyDevice: routes.everyDevice)
     }
 
     /// Adds the routes of registration, sign-in and sign-out.

@@ -9,6 +9,17 @@ extension Limits {
     /// Seconds after a withdrawal in which the same parent can't announce the removal of the same parent again.
     package static let removalRepeatSeconds: Int64 = 7 * 24 * 60 * 60
 
+    /// Shared tablets of one household.
+    package static let tabletsPerHousehold = 10
+    /// The numbers of the pictures of a picture PIN.
+    package static let picturePINPictures = 1...9
+    /// Pictures of a picture PIN.
+    package static let picturePINLength = 3
+    /// Wrong picture PINs of one child in ``picturePINFailureSeconds``.
+    static let picturePINFailures = 5
+    /// Seconds in which wrong picture PINs are counted.
+    static let picturePINFailureSeconds: Int64 = 5 * 60
+
     /// Sign-in codes of one child whose outcome is stored; the oldest ones are removed.
     package static let signInCodesKept = 20
 

@@ -39,7 +39,8 @@ package struct FamilyModule: WebModule {
             "/family/chores/{id}/edit", "/family/chores/{id}/schedule", "/family/starter-chores", "/family/today",
             "/family/requests", "/family/chores/{id}/requests/new", "/family/pauses", "/family/swaps",
             "/family/shop", "/family/shop/new", "/family/shop/{id}/edit", "/family/children/{id}/purchases",
-            "/family/account", "/family/account/edit",
+            "/family/account", "/family/account/edit", "/family/tablet", "/family/tablet/children/{id}",
+            "/family/tablet/children/{id}/chores/{choreId}",
         ]
     }
 
@@ -51,6 +52,9 @@ package struct FamilyModule: WebModule {
         ChildSignInController(signIns: family.childSignIns, sessions: accounts.sessions, pictures: pictures)
             .addRoutes(to: openWhileLocked)
         CodeScannerController().addRoutes(to: openWhileLocked)
+        TabletPairingController(pairings: family.tabletPairings, sessions: accounts.sessions)
+            .addRoutes(to: openWhileLocked)
+        addTabletRoutes(to: routes.sharedDevices.group("/family/tablet"))
         addChildrenRoutes(root: routes.open, groups)
         addPointsRoutes(shared: groups.shared, parents: groups.parents)
         addHouseholdRoutes(open: open, groups)
@@ -78,6 +82,8 @@ package struct FamilyModule: WebModule {
         ChildRestorationsController(deletions: family.childDeletions).addRoutes(to: parents)
         DeletedChildrenController(deletions: family.childDeletions).addRoutes(to: groups.membership)
         SignInCodesController(codes: family.signInCodes, children: family.children).addRoutes(to: groups.membership)
+        TabletsController(tablets: family.tablets).addRoutes(to: groups.membership)
+        PicturePINController(pins: family.picturePINs).addRoutes(to: groups.membership)
         ChildDevicesController(devices: family.childDevices).addRoutes(to: groups.ownAccount)
     }
 
@@ -117,6 +123,17 @@ package struct FamilyModule: WebModule {
             .addRoutes(to: parents, shared: shared)
         addShopRoutes(shared: shared, parents: parents, responder)
         RequestApprovalsController(decisions: family.requestDecisions, responder: responder).addRoutes(to: parents)
+    }
+
+    /// Adds the routes of shared tablets.
+    private func addTabletRoutes(to tablets: RouterGroup<SignedInContext>) {
+        TabletController(days: family.tabletDays, chores: family.chores).addRoutes(to: tablets)
+        TabletActionsController(
+            days: family.tabletDays, requests: family.requests, turns: family.turns,
+            childRequests: ChildRequestsController(
+                requests: family.requests, chores: family.chores, pictures: pictures,
+                responder: ChildActionResponder(children: family.children))
+        ).addRoutes(to: tablets)
     }
 
     /// Adds the routes of the shop and of purchases.

@@ -1,4 +1,5 @@
 package import Accounts
+package import Family
 package import Kernel
 package import WebCore
 
@@ -6,22 +7,30 @@ package import WebCore
 package struct AccountSessionAuthority: SessionAuthority {
     private let authenticator: SessionAuthenticator
     private let locks: SessionLockService
+    private let tablets: TabletAuthenticator?
 
-    package init(_ accounts: AccountServices) {
+    /// - Parameter tablets: finds shared tablets; `nil` for a server without Family.
+    package init(_ accounts: AccountServices, tablets: TabletAuthenticator? = nil) {
         authenticator = accounts.authenticator
         locks = accounts.sessionLocks
+        self.tablets = tablets
     }
 
-    /// The session and account that the token belongs to.
+    /// The session and account that the token belongs to, or the shared tablet.
     package func identity(token: String, kind: Session.Kind) async throws -> Identity? {
-        try await authenticator.authenticate(token: token, kind: kind).map {
+        if kind == .cookie, let tablet = try await tablets?.authenticate(token: token) {
+            return Identity(session: tablet.session, account: tablet.account)
+        }
+        return try await authenticator.authenticate(token: token, kind: kind).map {
             Identity(session: $0.session, account: $0.account)
         }
     }
 
-    /// Whether the session still exists and isn't locked.
+    /// Whether the session still exists and isn't locked, or the tablet is still paired.
     package func isValid(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
-        try await authenticator.isOpen(session, person: person)
+        if try await authenticator.isOpen(session, person: person) { return true }
+        guard session == person.cast(to: Session.self) else { return false }
+        return try await tablets?.isPaired(person) ?? false
     }
 
     /// Locks a session that was inactive for too long, or whose browser was restarted.

@@ -2,6 +2,7 @@ import Accounts
 import AccountsWeb
 import AdminWeb
 import CarrepsaWeb
+import Family
 import FamilyWeb
 package import Hummingbird
 import HummingbirdCore
@@ -61,7 +62,8 @@ package struct Server: Sendable {
             FamilyModule(services: services.family, accounts: services.accounts, pictures: services.pictures),
         ]
         web = try Web(
-            site: services.settings.site, sessions: AccountSessionAuthority(services.accounts),
+            site: services.settings.site,
+            sessions: AccountSessionAuthority(services.accounts, tablets: services.family.tabletAuthenticator),
             registration: services.accounts.registrationStates, database: services.database, modules: modules,
             jobQueues: services.deadJobs.queues, backups: services.backupStatus,
             otherMetrics: { sampler.metrics(at: $0) }, clock: services.clock, random: services.random,

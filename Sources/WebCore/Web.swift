@@ -94,12 +94,19 @@ package final class Web: Sendable {
             context: SignedInContext.self
         )
         .add(middleware: AdministratorOnlyMiddleware())
+        let everyDeviceGroup = router.group().add(middleware: SessionMiddleware(web: self, servesSharedDevices: true))
+            .group(context: SignedInContext.self)
+        let sharedDeviceGroup = router.group().add(middleware: SessionMiddleware(web: self, servesSharedDevices: true))
+            .group(context: SignedInContext.self)
+            .add(middleware: SharedDeviceOnlyMiddleware())
         let routes = Routes(
             device: RouteGroup(base: deviceGroup, list: list, access: .device, isServedWhileLocked: true),
             open: RouteGroup(base: openGroup, list: list, access: .open),
             signedIn: RouteGroup(base: adultGroup, list: list, access: .signedIn),
             administrators: RouteGroup(base: administratorGroup, list: list, access: .administrator),
             everyone: RouteGroup(base: everyoneGroup, list: list, access: .signedInOrChild),
+            everyDevice: RouteGroup(base: everyDeviceGroup, list: list, access: .signedInOrShared),
+            sharedDevices: RouteGroup(base: sharedDeviceGroup, list: list, access: .sharedDevice),
             whileLocked: RouteGroup(
                 base: lockGroup, list: list, access: .signedInOrChild, isServedWhileLocked: true),
             openWhileLocked: RouteGroup(base: openLock, list: list, access: .open, isServedWhileLocked: true),

@@ -209,6 +209,12 @@ private struct HouseholdFixture: Sendable {
                 { _ = try await family.childSignIns.signIn(code: code, device: device) },
                 [ada.person, ben.person, cleo.person]
             )
+        case .tabletPaired:
+            let code = try await family.tablets.createCode(by: Change(actor: ada)).code
+            return (
+                { _ = try await family.tabletPairings.pair(code: code, device: FamilyFixture.device()) },
+                [ada.person, ben.person, cleo.person]
+            )
         case .childDeleted:
             return (
                 { try await family.childDeletions.delete(kim, by: Change(actor: ben)) },
@@ -282,6 +288,7 @@ struct EventTests {
             .addChild, .editChild, .handOver, .addChore, .deleteChore,
             .restoreChore, .voidCodes, .removeDevice, .withdrawRequest, .invite, .revokeInvitation,
             .addReward, .editReward, .deleteReward, .restoreReward, .withdrawWish,
+            .removeTablet, .setPicturePIN,
         ]
         let readings = FamilyAction.allCases.filter { $0.rawValue.hasPrefix("see") }
         #expect(Set(withEvents).union(quiet).union(readings) == Set(FamilyAction.allCases))

@@ -23,6 +23,7 @@ struct MigrationTests {
             "0012-saving-goals 19c674116eb59a7291071d552463c56a5cc526f14878d6aec909655e5bee3fb5",
             "0013-wishes 842053ba7e18b82b785bce700ba55b0b89a537c29c2f3e83bba3eefba06bfed3",
             "0014-streaks 530994f669fd251c272776ceb2d46bc8fc57c8c4adc714e72b7ab57cf13b5025",
+            "0015-tablets fcc3ebc1c1c6e87f86f0f8daa978527ba942c0ca0d2591edeae8348ef6a50709",
         ]
         #expect(digests == shipped)
     }

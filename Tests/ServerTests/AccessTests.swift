@@ -16,7 +16,7 @@ struct AccessTests {
         "GET /forgotten-password", "POST /password-resets", "GET /password-resets/{code}",
         "PUT /password-resets/{code}", "GET /email-verifications/{code}", "POST /email-verifications/{code}",
         "GET /carrepsa", "GET /offline", "GET /family", "GET /family/sign-in", "POST /family/sign-in",
-        "GET /family/scan",
+        "GET /family/scan", "GET /family/tablet/pairing", "POST /family/tablet/pairing",
         "GET /family/invitations/{code}", "GET /email-undos/{code}", "POST /email-undos/{code}", "GET /found",
         "POST /sign-in/passkey/challenge", "POST /sign-in/passkey", "GET /setup", "POST /setup",
         "GET /invitations/{code}",

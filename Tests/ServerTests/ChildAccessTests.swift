@@ -101,7 +101,7 @@ struct ChildAccessTests {
     @Test("The routes for children are exactly those in the list")
     func list() async throws {
         try await withServer { server async throws in
-            let found = server.server.web.routes.filter { $0.access == .signedInOrChild }
+            let found = server.server.web.routes.filter { [.signedInOrChild, .signedInOrShared].contains($0.access) }
             #expect(Set(found.map { "\($0.method.rawValue) \($0.path)" }) == Self.childrens)
         }
     }

@@ -9,10 +9,10 @@ struct PicturesController: Sendable {
     let library: PictureLibrary
     let removals: PictureService
 
-    func addRoutes(to routes: RouteGroup<SignedInContext>) {
+    func addRoutes(to routes: RouteGroup<SignedInContext>, everyDevice: RouteGroup<SignedInContext>) {
         routes.serving(.scope(.accountRead)).get("pictures", use: index)
         routes.serving(.anyWrite).post("pictures", use: create)
-        routes.serving(.any).get("pictures/{id}", use: show)
+        everyDevice.serving(.any).get("pictures/{id}", use: show)
         routes.delete("pictures/{id}", use: destroy)
     }
 

@@ -151,6 +151,12 @@ package enum FamilyMessage: String, ErrorMessage {
     /// An invitation is unknown, used, expired or revoked.
     case invitationUnknown = "This invitation no longer works. Ask for a new one."
     case codeThrottled
+    case tooManyTablets = "Remove a tablet first. Your family has the most that are possible."
+    /// A person requests what only a shared tablet gets.
+    case tabletsOnly = "Only a tablet that a parent has paired can do this."
+    /// A child taps other pictures than its own, or none.
+    case picturePINWrong = "These aren’t the right pictures. Try again."
+    case picturesMissing = "Choose all pictures."
     case alreadyMember = "You are already in this family."
     /// A parent joins another household while their own has children or chores.
     case ownHouseholdInUse = "Your own family has children or chores. Delete them first, then join the other one."

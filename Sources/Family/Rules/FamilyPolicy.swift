@@ -87,6 +87,13 @@ package enum FamilyAction: String, Sendable, Hashable, CaseIterable {
     case voidCodes
     /// Sign out a child's device.
     case removeDevice
+    /// See the shared tablets of the household.
+    case seeTablets
+    /// Create a code that pairs a shared tablet.
+    case pairTablet
+    case removeTablet
+    /// Set and remove the picture PIN with which a child acts on a shared tablet.
+    case setPicturePIN
     /// Create an invitation for another parent.
     case invite
     /// Join another household by an invitation.

@@ -37,6 +37,8 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case codeMade
     /// A device signs in as a child.
     case childSignedIn
+    /// A device is paired as a shared tablet.
+    case tabletPaired
     /// A parent deletes a child.
     case childDeleted
     /// A parent restores a deleted child.
@@ -105,8 +107,8 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
             .choreOverdue,
             .weekReviewed:
             .childAndParents
-        case .choreRequested, .swapAccepted, .codeMade, .childSignedIn, .childDeleted, .childRestored, .childErased,
-            .parentJoined, .rewardBought, .wishAdded:
+        case .choreRequested, .swapAccepted, .codeMade, .childSignedIn, .tabletPaired, .childDeleted, .childRestored,
+            .childErased, .parentJoined, .rewardBought, .wishAdded:
             .parents
         case .parentLeft, .parentRemoved, .removalAnnounced, .removalWithdrawn, .removalRefused: .parentsAndSubject
         }
@@ -127,7 +129,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .wishAdded: .wishAdded
         case .wishDeclined, .wishGranted: .wishDecided
         case .codeMade: .signInCodeMade
-        case .childSignedIn: .childSignedIn
+        case .childSignedIn, .tabletPaired: .childSignedIn
         case .childDeleted, .childRestored, .childErased: .childDeletion
         case .choreHandedOut, .bountyOffered, .swapAsked, .swapAccepted, .swapDone, .swapDeclined: .choreTurn
         case .pauseBegun, .pausePlanned, .pauseEnded, .pauseRemoved: .chorePause
@@ -142,6 +144,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     /// The step in the notification text of a removal, a deletion, a purchase or a wish; `nil` for other events.
     var step: String? {
         switch self {
+        case .tabletPaired: "tablet"
         case .childDeleted: "deleted"
         case .childRestored: "restored"
         case .childErased: "erased"
@@ -189,6 +192,7 @@ extension FamilyAction {
         case .declineWish: [.wishDeclined]
         case .grantWish: [.wishGranted]
         case .makeCode: [.codeMade, .childSignedIn]
+        case .pairTablet: [.tabletPaired]
         case .deleteChild: [.childDeleted]
         case .restoreChild: [.childRestored]
         case .eraseChild: [.childErased]
@@ -206,10 +210,11 @@ extension FamilyAction {
         case .approveSwap: [.swapDone]
         case .declineSwap: [.swapDeclined]
         case .seeChild, .seeContracts, .seeAssignments, .seeChores, .seeParents, .seeRequests, .seeDevices, .seeCode,
-            .seeInvitations, .seeDeletedChildren, .seeSwaps, .seeShop, .seePurchases, .seeWishes:
+            .seeInvitations, .seeDeletedChildren, .seeSwaps, .seeShop, .seePurchases, .seeWishes, .seeTablets:
             []
         case .addChild, .editChild, .handOver, .addChore, .deleteChore, .restoreChore, .voidCodes, .removeDevice,
-            .withdrawRequest, .invite, .revokeInvitation, .addReward, .editReward, .deleteReward, .restoreReward,
+            .removeTablet, .setPicturePIN, .withdrawRequest, .invite, .revokeInvitation, .addReward, .editReward,
+            .deleteReward, .restoreReward,
             .withdrawWish:
             []
         }

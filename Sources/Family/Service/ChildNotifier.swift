@@ -231,4 +231,14 @@ struct ChildNotifier: Sendable {
         )
         try notifier.notify(notification, of: household, now: now, in: tx)
     }
+
+    /// Notifies all parents of a device that was paired as a shared tablet.
+    func notifyOfTablet(
+        _ tablet: ID<Tablet>, device: String, of household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        let notification = HouseholdNotification(
+            event: .tabletPaired, about: [tablet.description], resource: FamilyEvents.tablets, subject: device,
+            details: ["device": device], person: nil, actor: nil)
+        try notifier.notify(notification, of: household, now: now, in: tx)
+    }
 }

@@ -90,6 +90,7 @@ package final class FamilyDataHandler: AccountDataHandler {
     private static func revokeInvitations(by person: PersonID, now: Instant, in tx: Transaction) throws {
         guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return }
         try InvitationStore.deleteAll(by: person, in: tx)
+        try TabletStore.deleteCode(of: member.household, in: tx)
         // A code created with the old password would still sign in as a child.
         for child in try HouseholdStore.allChildren(of: member.household, in: tx) {
             _ = try SignInCodeStore.close(of: child, as: .revoked, now: now, in: tx)

@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Storage
 
@@ -24,9 +25,11 @@ enum FamilyEvents {
         to audience: Audience = .everybody, now: Instant, in tx: Transaction
     ) throws {
         let members = try HouseholdStore.members(of: household, in: tx).filter(audience.includes)
+        // Tablets show the day of all children.
+        let tablets = try TabletStore.tablets(of: household, in: tx).map(\.device.person)
         try tx.publish(
-            members.map { member in
-                ChangeEvent(audience: member.person, kind: kind, resource: resource, version: version, at: now)
+            (members.map(\.person) + tablets).map { person in
+                ChangeEvent(audience: person, kind: kind, resource: resource, version: version, at: now)
             }
         )
     }
@@ -48,5 +51,6 @@ enum FamilyEvents {
     /// The page of swaps, as the resource of one of them.
     static func swap(_ id: ID<TurnSwap>) -> String { "\(swaps)?swap=\(id)" }
     static let pauses = "/family/pauses"
+    static let tablets = "/family/tablets"
     static let account = "/family/account"
 }

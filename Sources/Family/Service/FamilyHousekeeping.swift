@@ -25,6 +25,7 @@ package struct FamilyHousekeeping: Sendable {
             try ChoreStore.purge(deletedBefore: now.adding(seconds: -Limits.familyUndoSeconds), in: tx)
             try RewardStore.purge(deletedBefore: now.adding(seconds: -Limits.familyUndoSeconds), in: tx)
             try SignInCodeStore.prune(expiredBefore: now.adding(seconds: -Limits.signInCodeKeptSeconds), in: tx)
+            try TabletStore.pruneCodes(now: now, in: tx)
             try InvitationStore.prune(now: now, in: tx)
             try RemovalStore.prune(now: now, in: tx)
             try DeclinedRequestStore.prune(

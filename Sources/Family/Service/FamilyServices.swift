@@ -31,6 +31,11 @@ package struct FamilyServices: Sendable {
     package let signInCodes: SignInCodeService
     package let childSignIns: ChildSignInService
     package let childDevices: ChildDeviceService
+    package let tablets: TabletService
+    package let tabletPairings: TabletPairingService
+    package let tabletAuthenticator: TabletAuthenticator
+    package let tabletDays: TabletDayService
+    package let picturePINs: PicturePINService
     package let parents: ParentService
     package let removals: RemovalService
     package let invitations: InvitationService
@@ -136,6 +141,15 @@ package struct FamilyServices: Sendable {
             sessionCreator: accounts.sessionCreator, notifier: childNotifier, clock: clock, random: random)
         childDevices = ChildDeviceService(
             transactions: transactions, children: childReader, sessions: accounts.sessions, clock: clock)
+        tablets = TabletService(
+            transactions: transactions, sessions: accounts.sessions, accounts: accounts.reader, siteURL: siteURL,
+            clock: clock, random: random)
+        tabletPairings = TabletPairingService(
+            verifier: verifier, accounts: accounts.reader, notifier: childNotifier, clock: clock, random: random)
+        tabletAuthenticator = TabletAuthenticator(database: database, clock: clock, logger: logger)
+        tabletDays = TabletDayService(
+            database: database, today: todayReader, accounts: accounts.reader, clock: clock)
+        picturePINs = PicturePINService(transactions: transactions, children: childReader)
         parents = ParentService(
             transactions: transactions, parents: parentReader, departure: departure, proofs: accounts.proofs,
             clock: clock)

@@ -12,6 +12,7 @@ struct HouseholdDissolution: Sendable {
         for child in children { try ChildDataStore.deleteAll(of: child, in: tx) }
         try ChoreStore.deleteAll(of: household, in: tx)
         try RewardStore.deleteAll(of: household, in: tx)
+        try TabletRemoval.removeAll(of: household, now: now, in: tx)
         for child in children { try childAccounts.erase(child, now: now, in: tx) }
         try HouseholdStore.delete(household, in: tx)
     }

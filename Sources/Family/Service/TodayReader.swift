@@ -13,14 +13,23 @@ struct TodayReader: Sendable {
     func today(
         for householdActor: HouseholdActor, requests known: [ChoreRequest]? = nil, now: Instant, in tx: Transaction
     ) throws -> FamilyToday {
-        let calendar = try occurrences.calendar(of: householdActor.household, now: now, in: tx)
-        let children = try visibleChildren(for: householdActor, in: tx)
+        try today(
+            of: try visibleChildren(for: householdActor, in: tx), household: householdActor.household, requests: known,
+            now: now, in: tx)
+    }
+
+    /// Returns the occurrences of children of one household. The caller has checked who sees them.
+    func today(
+        of children: [PersonID], household: ID<Household>, requests known: [ChoreRequest]? = nil, now: Instant,
+        in tx: Transaction
+    ) throws -> FamilyToday {
+        let calendar = try occurrences.calendar(of: household, now: now, in: tx)
         let visible = Set(children)
         let requests =
             try known
             ?? RequestStore.page(
-                of: householdActor.role == .child ? householdActor.person : nil, household: householdActor.household,
-                after: nil, limit: Limits.pageSizeMaximum, in: tx)
+                of: children.count == 1 ? children[0] : nil, household: household, after: nil,
+                limit: Limits.pageSizeMaximum, in: tx)
         let assignments = try AssignmentStore.occurrences(of: children, since: calendar.first, in: tx)
         var taken = OccurrenceKey.all(of: assignments)
         for request in requests {
@@ -74,7 +83,7 @@ struct TodayReader: Sendable {
             },
             streaks: try StreakStore.streaks(of: children, in: tx), changesAt: changesAt,
             hasSchedules: !calendar.schedules.isEmpty,
-            needingProof: try ChoreStore.needingProof(of: householdActor.household, in: tx),
+            needingProof: try ChoreStore.needingProof(of: household, in: tx),
             declined: try DeclinedRequestStore.all(
                 of: children, since: now.adding(seconds: -Limits.declinedRequestSeconds), in: tx))
     }

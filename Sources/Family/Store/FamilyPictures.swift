@@ -2,14 +2,16 @@ import Kernel
 import Pictures
 import Storage
 
-/// Lets the members of a household see the pictures of its chores and rewards and the avatars of its members, and its
+/// Lets the members and tablets of a household see the pictures of its chores and rewards and the avatars of its members, and its
 /// parents the photos of open requests.
 struct FamilyPictures: PictureVisibility {
     func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(
             """
-            SELECT 1 AS found FROM family_member me
-            WHERE me.person_id = \(viewer) AND me.deleted_at IS NULL AND (
+            SELECT 1 AS found FROM (
+                SELECT household_id, role FROM family_member WHERE person_id = \(viewer) AND deleted_at IS NULL
+                UNION ALL SELECT household_id, 'child' FROM family_tablet WHERE id = \(viewer)
+            ) me WHERE (
                 EXISTS (SELECT 1 FROM family_chore c
                     WHERE c.picture_id = \(picture) AND c.household_id = me.household_id)
                 OR EXISTS (SELECT 1 FROM family_assignment a JOIN family_member m ON m.person_id = a.child_id

@@ -27,10 +27,21 @@ struct ChildRequestsController: Sendable {
 
     @Sendable func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        var fields = try await Fields.read(request, context)
+        let fields = try await Fields.read(request, context)
+        return try await create(fields, of: id, context, returningTo: responder.returnPath(of: id, fields))
+    }
+
+    /// Creates a request of a child.
+    /// - Parameters:
+    ///   - context: of the child that acts.
+    ///   - path: the path of the next page.
+    ///   - isUndoable: whether the toast of that page takes the request back.
+    func create(
+        _ fields: Fields, of id: PersonID, _ context: SignedInContext, returningTo path: String, isUndoable: Bool = true
+    ) async throws -> Response {
+        var fields = fields
         let chore = fields.id("choreId", of: Chore.self).value
         let occurrence = fields.string("occurrence").value
-        let path = responder.returnPath(of: id, fields)
         let steps = fields.strings("steps").value ?? []
         var photo = fields.id("pictureId", of: Picture.self).value
         let upload = fields.file("picture")
@@ -42,21 +53,23 @@ struct ChildRequestsController: Sendable {
             try fields.check()
             let created = try await requests.create(
                 chore, occurrence: occurrence, proof: ChoreProof(steps: steps, photoID: photo), for: id, by: change)
+            let text = context.t("“{chore}”: a parent will look at it", ["chore": created.name])
             return try Responses.created(
                 context, location: "\(FamilyPath.requests(of: id))/\(created.id)", json: { ChoreRequestJSON(created) },
                 seeOther: path,
-                toast: ShellToast(
-                    context.t("“{chore}”: a parent will look at it", ["chore": created.name]),
-                    undoURL: FamilyPath.request(created.id, of: id) + "?_method=delete",
-                    undoLabel: context.t("Undo"))
+                toast: isUndoable
+                    ? ShellToast(
+                        text, undoURL: FamilyPath.request(created.id, of: id) + "?_method=delete",
+                        undoLabel: context.t("Undo"))
+                    : ShellToast(text)
             )
         } catch let error as AppError {
             // The chore's tile has no space for a message, and it disappears on a reload.
             guard context.face != .json, error.code == .conflict || error.code == .invalid else { throw error }
             if let chore, error.fields.keys.contains(where: ["steps", "pictureId", "picture"].contains) {
                 let typed = ChoreDoneFormState(
-                    occurrence: occurrence ?? "", from: fields.typed("from"), steps: Set(steps),
-                    photo: photo?.description ?? "")
+                    occurrence: occurrence ?? "", from: fields.typed("from"), pin: fields.typed("pin"),
+                    steps: Set(steps), photo: photo?.description ?? "")
                 return try Responses.page(
                     context, template: "family-chore-done", status: .unprocessableContent,
                     ChoreDonePage(

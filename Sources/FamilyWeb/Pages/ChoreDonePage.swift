@@ -9,6 +9,8 @@ struct ChoreDoneFormState: Sendable {
     /// The date of the occurrence; empty for none.
     var occurrence = ""
     var from = ""
+    /// The pictures that were tapped on a shared tablet; empty for none.
+    var pin = ""
     var steps: Set<String> = []
     /// The photo's id; empty for none.
     var photo = ""
@@ -18,6 +20,9 @@ struct ChoreDoneFormState: Sendable {
 struct ChoreDonePage: Sendable {
     let shell: Shell
     let formAction: String
+    let isOnTablet: Bool
+    let pin: String
+    let personID: String
     let choreID: String
     let occurrence: String
     let from: String
@@ -35,9 +40,17 @@ struct ChoreDonePage: Sendable {
     init(_ context: SignedInContext, _ chore: Chore, typed: ChoreDoneFormState, error: AppError?) {
         let t = context.t
         let child = context.actor.person
-        let back = typed.from == RequestRow.today ? FamilyPath.today : FamilyPath.child(child)
+        isOnTablet = typed.from == RequestRow.tablet
+        pin = typed.pin
+        personID = child.description
+        let back =
+            switch typed.from {
+            case RequestRow.today: FamilyPath.today
+            case RequestRow.tablet: FamilyPath.tabletChild(child)
+            default: FamilyPath.child(child)
+            }
         shell = .modal(context, title: chore.name, back: back, t)
-        formAction = FamilyPath.requests(of: child)
+        formAction = isOnTablet ? FamilyPath.tabletRequests(of: child) : FamilyPath.requests(of: child)
         choreID = chore.id.description
         occurrence = typed.occurrence
         from = typed.from
@@ -45,7 +58,7 @@ struct ChoreDonePage: Sendable {
         chorePictureURL = FamilyPath.picture(chore.pictureID, size: .medium)
         steps = chore.steps.enumerated().map { DoneStep($1, index: $0, isTicked: typed.steps.contains($1)) }
         hasSteps = !steps.isEmpty
-        stepsKey = "\(chore.id) \(typed.occurrence)"
+        stepsKey = isOnTablet ? "\(child) \(chore.id) \(typed.occurrence)" : "\(chore.id) \(typed.occurrence)"
         let errors = FormErrors(error)
         stepsError = errors["steps"] ?? ""
         problem = errors.message

@@ -45,7 +45,11 @@ struct CodePage: Sendable {
             count: Limits.signInCodeSeconds.wholeMinutes)
         usedText = fill(t("{name} is signed in on a device. Here is a new code for another one."))
         goneText = fill(t("{name} was deleted."))
-        card = try code.map { try CodeCard($0, label: fill(t("{name}’s code")), now: context.web.clock.now) }
+        card = try code.map {
+            try CodeCard(
+                id: $0.id.description, url: $0.url, expiresAt: $0.expiresAt, label: fill(t("{name}’s code")),
+                now: context.web.clock.now)
+        }
     }
 
     private static func host(_ url: String) -> String {
@@ -66,12 +70,12 @@ struct CodeCard: Sendable {
     /// `9:59`.
     let timeLeft: String
 
-    init(_ code: SignInCode, label: String, now: Instant) throws {
-        codeID = code.id.description
-        qr = try QRCode.svg(code.url)
+    init(id: String, url: String, expiresAt: Instant, label: String, now: Instant) throws {
+        codeID = id
+        qr = try QRCode.svg(url)
         qrLabel = label
-        link = code.url
-        let seconds = max(0, Int(code.expiresAt.seconds(since: now)))
+        link = url
+        let seconds = max(0, Int(expiresAt.seconds(since: now)))
         secondsLeft = String(seconds)
         let rest = seconds % Self.secondsPerMinute
         timeLeft = "\(seconds / Self.secondsPerMinute):" + (rest < 10 ? "0" : "") + String(rest)

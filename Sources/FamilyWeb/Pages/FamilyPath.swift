@@ -34,6 +34,24 @@ enum FamilyPath {
     static let accountSignIn = "/sign-in"
     static let register = "/register?app=family&return=%2Ffamily"
 
+    static let tablets = "/family/tablets"
+    static let tabletCodes = "/family/tablets/codes"
+    /// The page of a shared tablet.
+    static let tablet = SharedDevicePath.page
+    static let tabletPairing = "/family/tablet/pairing"
+
+    static func tablet(_ id: ID<Tablet>) -> String { "\(tablets)/\(id)" }
+    /// A child's page on a shared tablet.
+    static func tabletChild(_ id: PersonID) -> String { "\(tablet)/children/\(id)" }
+    static func tabletRequests(of id: PersonID) -> String { tabletChild(id) + "/requests" }
+    static func tabletDone(_ chore: ID<Chore>, of child: PersonID) -> String {
+        tabletChild(child) + "/chores/\(chore)"
+    }
+    static func tabletTurn(of chore: ID<Chore>, on date: String, for child: PersonID) -> String {
+        tabletChild(child) + "/turns/\(chore)/\(date)"
+    }
+    static func picturePIN(of id: PersonID) -> String { child(id) + "/picture-pin" }
+
     static func child(_ id: PersonID) -> String { "\(children)/\(id)" }
     static func editChild(_ id: PersonID) -> String { child(id) + "/edit" }
     static func childMenu(_ id: PersonID) -> String { child(id) + "/menu" }

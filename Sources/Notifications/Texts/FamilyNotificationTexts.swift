@@ -295,7 +295,14 @@ struct FamilyNotificationTexts: Sendable {
     }
 
     func childSignedIn(_ details: NotificationDetails) -> NotificationText {
-        NotificationText(
+        if details.step == "tablet" {
+            return NotificationText(
+                t("A shared tablet was paired"),
+                t(
+                    "{device}. It shows the day of all children. Open this to remove it.",
+                    ["device": DeviceName.text(details.subject, t)]))
+        }
+        return NotificationText(
             t("A device signed in as {subject}", ["subject": details.subject]),
             details.device.map { t("{device}. Open this to sign it out.", ["device": DeviceName.text($0, t)]) }
                 ?? t("Open this to sign it out."))

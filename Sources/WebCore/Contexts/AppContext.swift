@@ -76,7 +76,7 @@ package struct SignedInContext: ChildRequestContext, WebContext {
     /// Hummingbird's part: logger, path parameters, route.
     package var coreContext: CoreRequestContextStorage
     package let app: AppContext
-    private let person: Identity
+    private var person: Identity
 
     /// - Throws: ``NotSignedIn``, which redirects a browser to the sign-in page and gives a program 401.
     package init(context: AppContext) throws {
@@ -84,6 +84,13 @@ package struct SignedInContext: ChildRequestContext, WebContext {
         coreContext = context.coreContext
         app = context
         person = identity
+    }
+
+    /// Returns the context of a request in which a person acts on a shared device.
+    package func acting(as account: Account) -> SignedInContext {
+        var context = self
+        context.person = Identity(session: session, account: account)
+        return context
     }
 
     package var account: Account { person.account }

@@ -66,14 +66,15 @@ struct LiveRoute: Sendable {
 
     private func missed(after start: Int64, upTo last: Int64, _ context: SignedInContext) async throws -> [LiveEvent] {
         let missed = try await web.live.missed(after: start, upTo: last, person: context.account.id)
-        return context.isChild ? missed.filter { $0.audience != ChangeEvent.everyone } : missed
+        return context.account.role != .adult ? missed.filter { $0.audience != ChangeEvent.everyone } : missed
     }
 
     private func listen(_ context: SignedInContext, on channel: any Channel) throws -> LiveListener {
         do {
             return try web.live.listen(
                 person: context.account.id, session: context.session.id,
-                network: ClientNetwork.key(context.clientAddress), isChild: context.isChild, channel: channel)
+                network: ClientNetwork.key(context.clientAddress), isChild: context.account.role != .adult,
+                channel: channel)
         } catch let error as AppError {
             let message =
                 error.code == .throttled

@@ -19,7 +19,7 @@ struct CoreRoutes: Sendable {
             .get("/health/ready", use: isReady)
             .get("/metrics", use: metrics)
         OfflineRoutes(web: web).add(to: routes)
-        routes.everyone.get(RouterPath(LiveRoute.path), use: LiveRoute(web: web).stream)
+        routes.everyDevice.get(RouterPath(LiveRoute.path), use: LiveRoute(web: web).stream)
     }
 
     @Sendable private func file(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -12,6 +12,10 @@ package enum RouteAccess: String, Sendable {
     case signedIn
     /// Everyone who is signed in, including children.
     case signedInOrChild
+    /// The same, and shared devices.
+    case signedInOrShared
+    /// Shared devices only.
+    case sharedDevice
     /// Signed-in administrators of the server.
     case administrator
 }
@@ -58,7 +62,11 @@ package struct Routes {
     package let administrators: RouteGroup<SignedInContext>
     /// Like ``signedIn``, also for children. Each handler makes sure that a child only reaches data for children.
     package let everyone: RouteGroup<SignedInContext>
-    /// The same, also for a locked session: the lock screen and signing out. On all other routes, a locked session is
+    /// Like ``everyone``, also for shared devices: what every page needs.
+    package let everyDevice: RouteGroup<SignedInContext>
+    /// For shared devices. They reach these, ``everyDevice`` and ``device``; on all other routes, they aren't signed in.
+    package let sharedDevices: RouteGroup<SignedInContext>
+    /// The same as ``everyone``, also for a locked session: the lock screen and signing out. On all other routes, a locked session is
     /// redirected to the lock screen in a browser, and gets 423 in a program.
     package let whileLocked: RouteGroup<SignedInContext>
     /// Like ``open``, also for a locked session: signing in again.

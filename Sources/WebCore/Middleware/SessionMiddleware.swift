@@ -34,6 +34,8 @@ struct SessionMiddleware: RouterMiddleware {
     let web: Web
     /// Whether a locked session is served: for the lock screen, signing in and signing out.
     var servesLocked = false
+    /// Whether shared devices are served. They aren't signed in on other routes, and other pages lead to their own.
+    var servesSharedDevices = false
     /// Whether writes from other websites are rejected. A path without a route has no writes.
     var checksOrigin = true
 
@@ -47,8 +49,12 @@ struct SessionMiddleware: RouterMiddleware {
                 try CrossOriginProtection.check(request.head, origin: web.site.url, language: context.language)
             }
             context.identity = try await identify(credential, context)
+            if context.identity?.account.role == .sharedDevice, !servesSharedDevices {
+                if Self.leadsToOtherPage(context) { return Responses.seeOther(context, to: SharedDevicePath.page) }
+                context.identity = nil
+            }
             if context.identity == nil { context.registration = await web.registration.current() }
-            if context.registration == .setUpRequired, Self.leadsToSetup(context) {
+            if context.registration == .setUpRequired, context.path != SetupPath.page, Self.leadsToOtherPage(context) {
                 return Responses.seeOther(context, to: SetupPath.page)
             }
             if let session = context.identity?.session, session.isLocked, !servesLocked { throw AppError.locked }
@@ -96,11 +102,10 @@ struct SessionMiddleware: RouterMiddleware {
         web.untrustedProxy.record(peer)
     }
 
-    /// Whether a browser that opens the page of a new server is redirected to its set-up. The page for a lost
-    /// connection isn't: the worker stores it before the set-up, and shows it afterwards.
-    private static func leadsToSetup(_ context: AppContext) -> Bool {
-        context.face == .page && context.head.method == .get && context.path != SetupPath.page
-            && context.path != OfflineRoutes.page
+    /// Whether a browser opens a page from which it is redirected, on a new server to the set-up. The page for a lost
+    /// connection isn't one: the worker stores it before the set-up, and shows it afterwards.
+    private static func leadsToOtherPage(_ context: AppContext) -> Bool {
+        context.face == .page && context.head.method == .get && context.path != OfflineRoutes.page
     }
 
     private func identify(_ credential: Credential?, _ context: AppContext) async throws -> Identity? {

@@ -45,6 +45,10 @@ enhance("[data-choose-all]", (button) => {
   });
 });
 enhance("[data-steps]", onDemand("./steps.js", (module, element) => module.attach(element)));
+enhance("[data-picture-pad]", onDemand("./picture-pin.js", (module, pad) => module.attach(pad), { repeatsTaps: true }));
+enhance("[data-pin-field]", onDemand("./picture-pin.js", () => {}));
+enhance("[data-tablet]", onDemand("./picture-pin.js", (module) => module.forgetAll()));
+enhance("[data-idle-return]", onDemand("./idle-return.js", (module, element) => module.attach(element)));
 enhance("[data-funds]", onDemand("./funds.js", (module, element) => module.watch(element)));
 enhance("[data-day-end]", onDemand("./day-end.js", (module, element) => module.attach(element)));
 enhance("[data-celebrate]", onDemand("./celebrate.js", (module, element) => module.attach(element)));

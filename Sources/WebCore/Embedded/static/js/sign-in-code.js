@@ -26,7 +26,7 @@ class CodePage {
     document.addEventListener("visibilitychange", () => document.hidden || this.check());
     document.addEventListener("hw:change", (event) => {
       const { kind, resource } = event.detail;
-      if (resource === this.words.child && (kind === "child" || kind === "session")) this.check();
+      if (resource === this.words.child && ["child", "session", "tablet"].includes(kind)) this.check();
     });
     // The live stream detects a lost connection that the browser doesn't report.
     new MutationObserver(() => this.check()).observe(document.documentElement, { attributeFilter: ["data-live"] });
@@ -134,6 +134,7 @@ class CodePage {
       return this.lose();
     }
     if (asked !== this.code || state === "open") return;
+    if (state === "used" && this.words.done) return location.replace(this.words.done);
     if (answer.status === 401 || answer.status === 423) return location.reload();
     if (answer.status === 404) return this.make();
     // It is unknown whether the code was used: a code that may be stale isn't shown.

@@ -1,0 +1,141 @@
+"""The shared tablet of a family: F-40."""
+
+import datetime
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import Household, home
+from support.family import press
+from support.layout_checks import flaws
+from support.pages import toast, words
+from support.parents import ada, page
+from support.tablets import SIZE, code_of, entry, face, open_child, pair, tap_pictures
+
+
+def set_schedule(parent, chore, *children, **fields):
+    today = str(datetime.datetime.now(datetime.UTC).date())
+    body = {"childIds": [child["id"] for child in children], "startsOn": today, "rule": "FREQ=DAILY", **fields}
+    return parent.call("PUT", f"/family/chores/{chore['id']}/schedule", body, expect=200)
+
+
+def requests_of(parent, child):
+    return [one["name"] for one in parent.call("GET", f"/family/children/{child['id']}/requests", expect=200)["items"]]
+
+
+@pytest.mark.spec("F-40-N")
+@pytest.mark.smoke
+def test_a_tablet_is_paired_and_each_child_reports_its_chores(engine, server, home, sign_in, phone):
+    dishes = home.parent.chore("Dishes")
+    set_schedule(home.parent, dishes, home.mia, home.ben)
+    parent = sign_in(home.parent)
+    parent.goto("/family/account")
+    parent.get_by_role("link", name=re.compile("^Shared tablet")).click()
+    expect(parent.get_by_text("No shared tablet yet")).to_be_visible()
+    assert flaws(parent) == []
+    parent.get_by_role("link", name=words("Pair a tablet")).click()
+    link = parent.locator("#code-link")
+    expect(link).to_contain_text("/family/tablet/pairing?code=")
+    tablet = phone(server, viewport=SIZE)
+    tablet.goto(link.inner_text())
+    expect(tablet.get_by_text(f"{home.parent.name} showed this code")).to_be_visible()
+    assert flaws(tablet) == []
+    press(tablet, "Pair this tablet")
+    # The parent's page lists the tablet by itself.
+    expect(parent.get_by_role("button", name=words("Remove"))).to_be_visible()
+    expect(face(tablet, "Mia")).to_contain_text("0 of 1 done")
+    expect(face(tablet, "Ben")).to_contain_text("Dishes")
+    assert flaws(tablet) == []
+    face(tablet, "Mia").click()
+    entry(tablet, "Dishes").get_by_role("button", name=words("I have done “Dishes”")).click()
+    expect(toast(tablet, "“Dishes”: a parent will look at it")).to_be_visible()
+    expect(entry(tablet, "Dishes")).to_contain_text("Waiting for a parent")
+    assert flaws(tablet) == []
+    assert requests_of(home.parent, home.mia) == ["Dishes"] and requests_of(home.parent, home.ben) == []
+    tablet.get_by_role("link", name=words("I’m finished")).click()
+    expect(face(tablet, "Mia")).to_contain_text("Everything is done")
+    # A parent's approval is shown at once.
+    [asked] = home.parent.call("GET", f"/family/children/{home.mia['id']}/requests", expect=200)["items"]
+    home.parent.call(
+        "POST", f"/family/children/{home.mia['id']}/requests/{asked['id']}/approval", {"points": 2}, expect=201)
+    face(tablet, "Mia").click()
+    expect(entry(tablet, "Dishes")).to_contain_text("+2")
+
+
+@pytest.mark.spec("F-40-B")
+def test_a_child_with_a_picture_pin_taps_its_pictures_first(engine, server, home, sign_in, phone):
+    dishes = home.parent.chore("Dishes")
+    set_schedule(home.parent, dishes, home.mia, home.ben)
+    parent = sign_in(home.parent)
+    parent.goto(f"/family/children/{home.mia['id']}/picture-pin")
+    press(parent, "Save")
+    expect(parent.locator("#pin-error")).to_contain_text("Choose all pictures")
+    for place, picture in enumerate(["Fox", "Owl", "Fox"], start=1):
+        group = parent.get_by_role("group", name=words(f"Picture {place}"))
+        group.get_by_role("radio", name=words(picture)).check(force=True)
+    assert flaws(parent) == []
+    press(parent, "Save")
+    expect(toast(parent, "The picture PIN is set")).to_be_visible()
+    tablet = pair(phone(server, viewport=SIZE), home.parent)
+    open_child(tablet, "Mia")
+    done = entry(tablet, "Dishes").get_by_role("button", name=words("I have done “Dishes”"))
+    expect(done).to_be_hidden()
+    expect(tablet.get_by_role("heading", name=words("Tap your pictures"))).to_be_visible()
+    assert flaws(tablet) == []
+    tap_pictures(tablet, "Fox", "Owl", "Cat")
+    expect(tablet.get_by_role("alert").filter(has_text="These aren’t the right pictures")).to_be_visible()
+    expect(done).to_be_hidden()
+    tap_pictures(tablet, "Fox", "Owl", "Fox")
+    done.click()
+    expect(entry(tablet, "Dishes")).to_contain_text("Waiting for a parent")
+    # Back on the page of all children, the pictures are forgotten; Ben has none.
+    open_child(tablet, "Ben")
+    expect(entry(tablet, "Dishes").get_by_role("button", name=words("I have done “Dishes”"))).to_be_visible()
+    open_child(tablet, "Mia")
+    expect(tablet.get_by_role("heading", name=words("Tap your pictures"))).to_be_visible()
+    expect(entry(tablet, "Dishes").get_by_role("button", name=words("Take back"))).to_be_hidden()
+
+
+@pytest.mark.spec("F-40-A")
+def test_a_tablet_opens_no_page_of_parents_and_ends_when_it_is_removed(engine, server, home, sign_in, phone):
+    code = code_of(home.parent)
+    tablet = phone(server, viewport=SIZE)
+    tablet.goto(code["url"])
+    press(tablet, "Pair this tablet")
+    expect(face(tablet, "Mia")).to_be_visible()
+    for path in ["/", "/family", "/family/account", f"/family/children/{home.mia['id']}", "/account", "/sign-in",
+                 "/admin", "/tracking", code["url"]]:
+        tablet.goto(path)
+        expect(tablet).to_have_url(re.compile("/family/tablet$"))
+    other = phone(server)
+    other.goto(code["url"])
+    expect(other.get_by_role("alert")).to_contain_text("This code no longer works")
+    parent = sign_in(home.parent)
+    parent.goto("/family/tablets")
+    press(parent, "Remove")
+    parent.get_by_role("alertdialog").get_by_role("button", name=words("Remove")).click()
+    expect(toast(parent, "The tablet was removed")).to_be_visible()
+    expect(tablet).to_have_url(re.compile("/sign-in"))
+
+
+@pytest.mark.spec("F-40-B")
+def test_a_chore_with_steps_is_reported_and_one_for_anyone_is_claimed(engine, server, home, phone):
+    cook, trash = home.parent.chore("Cook"), home.parent.chore("Trash")
+    home.parent.call("PATCH", f"/family/chores/{cook['id']}", {"steps": ["Wash hands"]}, expect=200)
+    set_schedule(home.parent, cook, home.mia)
+    set_schedule(home.parent, trash, home.mia, home.ben, distribution="first")
+    tablet = pair(phone(server, viewport=SIZE), home.parent)
+    expect(face(tablet, "Ben")).to_contain_text("For any child")
+    open_child(tablet, "Mia")
+    entry(tablet, "Cook").get_by_role("link", name=words("I have done “Cook”")).click()
+    press(tablet, "Done")
+    expect(tablet.locator("#steps-error")).to_contain_text("Tick off every step first")
+    tablet.get_by_role("checkbox", name=words("Wash hands")).check()
+    press(tablet, "Done")
+    expect(entry(tablet, "Cook")).to_contain_text("Waiting for a parent")
+    entry(tablet, "Trash").get_by_role("button", name=words("I’ll do “Trash”")).click()
+    expect(toast(tablet, "It’s your turn now")).to_be_visible()
+    entry(tablet, "Trash").get_by_role("button", name=words("I have done “Trash”")).click()
+    expect(entry(tablet, "Trash")).to_contain_text("Waiting for a parent")
+    assert requests_of(home.parent, home.mia) == ["Cook", "Trash"]
