@@ -69,6 +69,7 @@ struct FamilyPageCrawl {
                 "\(child)/purchases", "/family/account", "/family/account/edit", "\(child)/devices", "/family/menu",
                 "/family/chores/\(chore)/requests/new",
             ], device)
+        try await tabletPages(child, chore, token, cookie, visit)
         let shop = try await object(.get, "/family/shop", nil, token)
         let purchase = try #require((shop["waiting"] as? [[String: Any]])?.first?["id"] as? String)
         try await visit(
@@ -127,15 +128,41 @@ struct FamilyPageCrawl {
         try await visit(ids.map { "/family/parents/\($0)" } + ["/family/account", "/account/delete"], cookie)
     }
 
+    /// The pages of shared tablets: on a tablet, for a child with a picture PIN, and for the parents.
+    private func tabletPages(
+        _ child: String, _ chore: String, _ token: String, _ cookie: String,
+        _ visit: ([String], String?) async throws -> Void
+    ) async throws {
+        try await visit(["/family/tablets", "/family/tablets/codes", "\(child)/picture-pin"], cookie)
+        for isFragment in [false, true] {
+            let shown = try await contract.browse(
+                "/family/tablets/codes", .post, form: "", cookie: cookie, isFragment: isFragment)
+            #expect(shown.status == .created)
+        }
+        let code = try await text("code", .post, "/family/tablets/codes", [:], token)
+        try await visit(["/family/tablet/pairing?code=\(code)"], nil)
+        let tablet = try sessionCookie(
+            of: try await contract.browse("/family/tablet/pairing", .post, form: "code=\(code)"))
+        let used = try await contract.browse("/family/tablet/pairing?code=\(code)")
+        #expect(used.status == .notFound)
+        _ = try await send(.put, "\(child)/picture-pin", ["pin": "1-2-3"], token)
+        let own = child.replacing("/family/", with: "/family/tablet/")
+        try await visit(["/family/tablet", own, "\(own)/chores/\(chore)"], tablet)
+        try await visit(["/family/tablets", "\(child)/picture-pin"], cookie)
+    }
+
+    private func sessionCookie(of answer: TestResponse) throws -> String {
+        let name = SiteCookie.session.name(on: contract.server.web.site)
+        let setting = try #require(answer.headers[values: .setCookie].first { $0.hasPrefix(name + "=") })
+        return String(setting.prefix { $0 != ";" })
+    }
+
     private func childsCookie(_ child: String, _ token: String) async throws -> String {
         let code = try await text("code", .post, "\(child)/sign-in-codes", [:], token)
         let shown = try await contract.browse("/family/sign-in?code=\(code)")
         #expect(shown.status == .ok)
         let entered = try await contract.browse("/family/sign-in", .post, form: "code=\(code)")
-        let settings = entered.headers[values: .setCookie]
-        let name = SiteCookie.session.name(on: contract.server.web.site)
-        let setting = try #require(settings.first { $0.hasPrefix(name + "=") })
-        return String(setting.prefix { $0 != ";" })
+        return try sessionCookie(of: entered)
     }
 
     // MARK: JSON requests

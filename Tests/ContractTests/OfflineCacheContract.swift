@@ -19,6 +19,7 @@ struct OfflineCacheContract {
         "/family/chores/{id}/requests/new", "/family/pauses", "/family/swaps", "/family/shop", "/family/shop/new",
         "/family/shop/{id}/edit", "/family/children/{id}/purchases",
         "/family/chores/{id}/edit", "/family/account", "/family/account/edit",
+        "/family/tablet", "/family/tablet/children/{id}", "/family/tablet/children/{id}/chores/{choreId}",
         "/notifications", "/carrepsa/packages", "/carrepsa/packages/new", "/carrepsa/wallet",
         "/carrepsa/wallet/entries",
     ]
@@ -27,7 +28,8 @@ struct OfflineCacheContract {
     static let never: [String: Set<String>] = [
         "codes, secrets, and what leads to them": [
             "/family/children/{id}/sign-in-codes", "/family/children/{id}/sign-in-codes/{codeId}", "/family/sign-in",
-            "/family/scan", "/family/invitations", "/family/invitations/{code}", "/tracking/items/{id}/tracker",
+            "/family/scan", "/family/tablet/pairing", "/family/tablets/codes", "/family/tablets/codes/{id}",
+            "/family/children/{id}/picture-pin", "/family/invitations", "/family/invitations/{code}", "/tracking/items/{id}/tracker",
             "/tracking/sources", "/tracking/sources/new", "/tracking/sources/{id}", "/tracking/quarantine",
             "/password-resets/{code}", "/email-verifications/{code}", "/email-undos/{code}",
             "/carrepsa/packages/{id}",
@@ -49,7 +51,7 @@ struct OfflineCacheContract {
             "/account/sessions", "/account/access-tokens", "/account/access-tokens/new", "/account/password",
             "/account/identities", "/account/identities/{provider}",
             "/account/delete", "/account/lock", "/account/lock/off", "/account/lock/passcode", "/account/passkeys",
-            "/account/touch-id", "/account/proofs/{act}", "/family/children/{id}/devices", "/lock",
+            "/account/touch-id", "/account/proofs/{act}", "/family/children/{id}/devices", "/family/tablets", "/lock",
         ],
         "alerts, and safe places": [
             "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new", "/tracking/safe-places/{id}",

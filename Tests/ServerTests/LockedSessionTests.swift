@@ -20,6 +20,7 @@ struct LockedSessionTests {
         "GET /sign-in/facebook/callback", "GET /sign-in/oidc", "GET /sign-in/oidc/callback",
         "POST /lock/passkeys/challenge", "POST /lock/passkeys/unlocking", "POST /sign-in/passkey/challenge",
         "POST /sign-in/passkey", "GET /family/sign-in", "POST /family/sign-in", "GET /family/scan",
+        "GET /family/tablet/pairing", "POST /family/tablet/pairing",
         "GET /forgotten-password", "POST /password-resets", "GET /password-resets/{code}",
         "PUT /password-resets/{code}", "GET /email-verifications/{code}", "POST /email-verifications/{code}",
         "GET /email-undos/{code}", "POST /email-undos/{code}",

@@ -134,6 +134,9 @@ PARENT = {
     "family-swaps": ["/family/swaps"],
     "family-today": ["/family/today"],
     "family-requests": ["/family/requests"],
+    "family-tablets": ["/family/tablets"],
+    "family-tablet-code": ["/family/tablets/codes"],
+    "family-picture-pin": ["/family/children/{mia}/picture-pin"],
     "family-shop": ["/family/shop"],
     "family-reward": ["/family/shop/new", "/family/shop/{reward}/edit"],
     "family-purchases": ["/family/children/{mia}/purchases"],
@@ -167,13 +170,20 @@ FAMILY_SIGNED_OUT = {
     "family-join": ["/family/invitations/{invitation}"],
     "family-sign-in": ["/family/sign-in?code={code}"],
     "family-code-dead": ["/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA"],
+    "family-tablet-pairing": ["/family/tablet/pairing?code={tablet_code}"],
+    "family-tablet-code-dead": ["/family/tablet/pairing?code=AAAAAAAAAAAAAAAAAAAAAA"],
+}
+# On a shared tablet.
+TABLET = {
+    "family-tablet": ["/family/tablet"],
+    "family-tablet-child": ["/family/tablet/children/{mia}", "/family/tablet/children/{ben}"],
 }
 # Reached by an emailed link, so test_sensitive_acts.py covers it.
 MAILED = {"accounts-undo": []}
 # Shown by a server without an administrator, so test_setup.py covers it.
 NEW_SERVER = {"accounts-setup": []}
 ALL = [MAILED, NEW_SERVER, OWNER, POSTED, SIGNED_OUT, GUARDED, LOCKED, LINKED, LINKED_POSTED, PARENT, CHILD,
-       FAMILY_SIGNED_OUT]
+       TABLET, FAMILY_SIGNED_OUT]
 
 
 def addresses(*tables):

@@ -142,8 +142,8 @@ package struct FamilyServices: Sendable {
         childDevices = ChildDeviceService(
             transactions: transactions, children: childReader, sessions: accounts.sessions, clock: clock)
         tablets = TabletService(
-            transactions: transactions, sessions: accounts.sessions, accounts: accounts.reader, siteURL: siteURL,
-            clock: clock, random: random)
+            transactions: transactions, sessions: accounts.sessions, accounts: accounts.reader,
+            today: todayReader, siteURL: siteURL, clock: clock, random: random)
         tabletPairings = TabletPairingService(
             verifier: verifier, accounts: accounts.reader, notifier: childNotifier, clock: clock, random: random)
         tabletAuthenticator = TabletAuthenticator(database: database, clock: clock, logger: logger)

@@ -7,6 +7,7 @@ package struct TabletService: Sendable {
     let transactions: HouseholdTransactions
     let sessions: SessionService
     let accounts: AccountReader
+    let today: TodayReader
     let siteURL: String
     let clock: any WallClock
     let random: any RandomSource
@@ -14,12 +15,27 @@ package struct TabletService: Sendable {
     /// Returns the household's tablets, the oldest first: at most ``Limits/tabletsPerHousehold``.
     /// - Throws: `AppError.forbidden` for a child.
     package func list(for actor: Actor) async throws -> [Tablet] {
+        try await transactions.read(for: actor) { tx, householdActor in try list(for: householdActor, in: tx) }
+    }
+
+    /// Returns the tablets with the household's children.
+    /// - Throws: `AppError.forbidden` for a child.
+    package func overview(for actor: Actor) async throws -> TabletOverview {
         try await transactions.read(for: actor) { tx, householdActor in
-            try householdActor.require(.seeTablets)
-            let stored = try TabletStore.tablets(of: householdActor.household, in: tx)
-            let names = try accounts.accounts(stored.compactMap(\.pairedBy), in: tx).mapValues(\.name)
-            return stored.map { Tablet($0, names: names) }
+            let household = householdActor.household
+            let children = try HouseholdStore.page(
+                of: household, .child, after: nil, limit: Limits.childrenPerHousehold, in: tx)
+            return TabletOverview(
+                tablets: try list(for: householdActor, in: tx), children: try today.members(children, in: tx),
+                withPicturePIN: try PicturePINStore.children(of: household, in: tx))
         }
+    }
+
+    private func list(for householdActor: HouseholdActor, in tx: Transaction) throws -> [Tablet] {
+        try householdActor.require(.seeTablets)
+        let stored = try TabletStore.tablets(of: householdActor.household, in: tx)
+        let names = try accounts.accounts(stored.compactMap(\.pairedBy), in: tx).mapValues(\.name)
+        return stored.map { Tablet($0, names: names) }
     }
 
     /// Creates a code with which a tablet is paired once, within ``Limits/signInCodeSeconds``. It revokes the

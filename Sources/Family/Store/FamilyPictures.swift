@@ -2,8 +2,8 @@ import Kernel
 import Pictures
 import Storage
 
-/// Lets the members and tablets of a household see the pictures of its chores and rewards and the avatars of its members, and its
-/// parents the photos of open requests.
+/// Lets the members and tablets of a household see the pictures of its chores and rewards and the avatars of its
+/// members, and its parents the photos of open requests.
 struct FamilyPictures: PictureVisibility {
     func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(

@@ -12,6 +12,14 @@ package struct Tablet: Sendable, Hashable {
     package let lastUsedAt: Instant
 }
 
+/// The tablets of a household, and the children with a picture PIN for them.
+package struct TabletOverview: Sendable {
+    /// The oldest first.
+    package let tablets: [Tablet]
+    package let children: [Member]
+    package let withPicturePIN: Set<PersonID>
+}
+
 /// A code that pairs a shared tablet. It is shown once; the database has only its hash.
 package struct TabletCode: Sendable, Hashable {
     /// Identifies the code without revealing it.

@@ -44,7 +44,7 @@ struct PicturePINController: Sendable {
                 try fields.check()
                 try await pins.set(pin, of: id, by: context.change(fields))
                 return try Responses.changed(
-                    context, json: { PicturePINJSON(isSet: true) }, seeOther: FamilyPath.child(id),
+                    context, json: { PicturePINJSON(isSet: true) }, seeOther: FamilyPath.tablets,
                     toast: ShellToast(context.t("The picture PIN is set")))
             })
     }
@@ -54,6 +54,6 @@ struct PicturePINController: Sendable {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         try await pins.remove(of: id, by: context.change(fields))
         return Responses.removed(
-            context, seeOther: FamilyPath.child(id), toast: ShellToast(context.t("The picture PIN was removed")))
+            context, seeOther: FamilyPath.tablets, toast: ShellToast(context.t("The picture PIN was removed")))
     }
 }

@@ -17,10 +17,11 @@ struct TabletsController: Sendable {
     }
 
     @Sendable func index(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let found = try await tablets.list(for: context.actor)
+        let found = try await tablets.overview(for: context.actor)
         return try Responses.of(
             context, template: "family-tablets", fragment: "family-tablets-rows",
-            page: { TabletsPage(context, found) }, json: { ListJSON(items: found.map(TabletJSON.init), next: nil) })
+            page: { TabletsPage(context, found) },
+            json: { ListJSON(items: found.tablets.map(TabletJSON.init), next: nil) })
     }
 
     @Sendable func destroy(_ request: Request, _ context: SignedInContext) async throws -> Response {

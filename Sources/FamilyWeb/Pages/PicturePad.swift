@@ -65,12 +65,12 @@ struct PicturePINPage: Sendable {
 
     init(_ context: SignedInContext, _ child: Child, isSet: Bool, typed: [String], error: AppError?) {
         let t = context.t
-        shell = .modal(context, title: t("Picture PIN"), back: FamilyPath.child(child.id), t)
+        shell = .modal(context, title: t("Picture PIN"), back: FamilyPath.tablets, t)
         formAction = FamilyPath.picturePIN(of: child.id) + "?_method=put"
         removeURL = FamilyPath.picturePIN(of: child.id) + "?_method=delete"
         self.isSet = isSet
         lead = t(
-            "{name} taps these pictures, in this order, before it reports a chore on the family’s tablet. So children don’t report chores for each other.",
+            "{name} taps these pictures, in this order, before it reports a chore on the shared tablet. This keeps children from reporting chores for each other.",
             ["name": child.name])
         let errors = FormErrors(error)
         problem = errors.message

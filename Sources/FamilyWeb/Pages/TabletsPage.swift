@@ -1,6 +1,7 @@
 import Accounts
 import Family
 import Kernel
+import Pictures
 import WebCore
 
 /// The shared tablets of a family.
@@ -9,17 +10,36 @@ struct TabletsPage: Sendable {
     let tablets: [TabletRow]
     let hasTablets: Bool
     let codeURL: String
+    let children: [PicturePINRow]
+    let hasChildren: Bool
 
-    init(_ context: SignedInContext, _ found: [Tablet]) {
+    init(_ context: SignedInContext, _ found: TabletOverview) {
         let t = context.t
         shell = Shell(
             context, title: t("Shared tablet"), menu: .family(t, for: context.account),
             tab: FamilyTab.account.rawValue, isLargeTitle: false, isRefreshable: true,
             back: ShellBack(url: FamilyPath.account, label: t("Account")))
         let formatter = context.familyFormatter
-        tablets = found.map { TabletRow($0, t, formatter) }
+        tablets = found.tablets.map { TabletRow($0, t, formatter) }
         hasTablets = !tablets.isEmpty
+        children = found.children.map { PicturePINRow($0, isSet: found.withPicturePIN.contains($0.id), t) }
+        hasChildren = !children.isEmpty
         codeURL = FamilyPath.tabletCodes
+    }
+}
+
+/// A child, and whether it has a picture PIN.
+struct PicturePINRow: Sendable {
+    let childName: String
+    let pinURL: String
+    let avatarURL: String?
+    let pinState: String
+
+    init(_ child: Member, isSet: Bool, _ t: Translator) {
+        childName = child.name
+        pinURL = FamilyPath.picturePIN(of: child.id)
+        avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
+        pinState = isSet ? t("Set") : t("Not set")
     }
 }
 

@@ -64,10 +64,11 @@ package struct Routes {
     package let everyone: RouteGroup<SignedInContext>
     /// Like ``everyone``, also for shared devices: what every page needs.
     package let everyDevice: RouteGroup<SignedInContext>
-    /// For shared devices. They reach these, ``everyDevice`` and ``device``; on all other routes, they aren't signed in.
+    /// For shared devices. They reach these, ``everyDevice`` and ``device``; on all other routes, they aren't signed
+    /// in.
     package let sharedDevices: RouteGroup<SignedInContext>
-    /// The same as ``everyone``, also for a locked session: the lock screen and signing out. On all other routes, a locked session is
-    /// redirected to the lock screen in a browser, and gets 423 in a program.
+    /// The same as ``everyone``, also for a locked session: the lock screen and signing out. On all other routes, a
+    /// locked session is redirected to the lock screen in a browser, and gets 423 in a program.
     package let whileLocked: RouteGroup<SignedInContext>
     /// Like ``open``, also for a locked session: signing in again.
     package let openWhileLocked: RouteGroup<AppContext>
