@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 import support.views
-from support.family_phones import childs_phone, dismiss, each, home, parents_phone
+from support.family_phones import childs_phone, dismiss, each, home, parents_phone, tablet
 from support.households import THEMES, SampleHousehold
 from support.layout_checks import (
     CLIPPED,
@@ -21,10 +21,12 @@ from support.layout_checks import (
     come_to_rest,
     violations,
 )
+from support.tablets import pair
 from support.views import addresses
 
 PARENT = addresses(support.views.PARENT)
 CHILD = addresses(support.views.CHILD)
+TABLET = addresses(support.views.TABLET)
 SIGNED_OUT = addresses(support.views.FAMILY_SIGNED_OUT)
 THEMED = ["/family", "/family/children/{mia}", "/family/account", "/family/account/edit"]
 
@@ -78,9 +80,9 @@ STICKING_OUT = """() => {
 }"""
 
 
-def test_content_is_not_clipped_or_near_card_edges_on_a_small_phone(home, parents_phone, childs_phone, phone):
+def test_content_is_not_clipped_or_near_card_edges_on_a_small_phone(home, parents_phone, childs_phone, tablet, phone):
     found = {}
-    for open_phone, views in [(parents_phone, PARENT), (childs_phone, CHILD),
+    for open_phone, views in [(parents_phone, PARENT), (childs_phone, CHILD), (tablet, TABLET),
                               (lambda **options: phone(home.server, **options), SIGNED_OUT)]:
         page = open_phone(viewport=SMALL)
         for view in each(page, views, home):
@@ -105,8 +107,10 @@ def test_words_are_not_broken_and_bar_labels_do_not_overlap_on_a_small_phone(ser
     child.locator("form[action='/family/sign-in'] button").click()
     child.wait_for_url(re.compile("/family$"))
     dismiss(child)
+    shared = pair(phone(server, locale=language, viewport=SMALL), home.parent)
     found = {}
-    for page, views in [(parent, PARENT), (child, CHILD), (phone(server, locale=language, viewport=SMALL), SIGNED_OUT)]:
+    for page, views in [(parent, PARENT), (child, CHILD), (shared, TABLET),
+                        (phone(server, locale=language, viewport=SMALL), SIGNED_OUT)]:
         for view in each(page, views, home):
             torn = page.evaluate(TORN)
             page.evaluate(SCALE, 2)
@@ -114,13 +118,13 @@ def test_words_are_not_broken_and_bar_labels_do_not_overlap_on_a_small_phone(ser
     assert not found
 
 
-def test_every_view_is_accessible_and_has_large_targets(home, parents_phone, childs_phone, phone):
+def test_every_view_is_accessible_and_has_large_targets(home, parents_phone, childs_phone, tablet, phone):
     def look(page):
         return violations(page) + page.evaluate(TOO_SMALL)
 
     found = {}
     for who, page, views in [("parent", parents_phone(), PARENT), ("child", childs_phone(), CHILD),
-                             ("", phone(home.server), SIGNED_OUT)]:
+                             ("tablet", tablet(), TABLET), ("", phone(home.server), SIGNED_OUT)]:
         found |= gather((view, look(page)) for view in each(page, views, home))
         found |= gather((view, look(page)) for view in each_sheet(page, who, home))
     assert not found

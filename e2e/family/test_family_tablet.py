@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.children import Household, home
+from support.children import home
 from support.family import press
 from support.layout_checks import flaws
 from support.pages import toast, words

@@ -11,6 +11,7 @@ from support.households import in_all_apps
 from support.offline import go_offline, with_worker
 from support.pages import until
 from support.server import ROOT
+from support.tablets import code_of, pair
 from support.views import addresses
 
 CONTRACT = ROOT / "Tests" / "ContractTests" / "OfflineCacheContract.swift"
@@ -91,8 +92,9 @@ def household(server):
 def test_every_page_of_the_apps_opens_offline_or_shows_a_message(engine, household, sign_in):
     ada, ids = household.parent, household.ids
     views = addresses(support.views.OWNER, support.views.PARENT)
-    # The page on which a child reports a chore isn't a parent's: test_offline_steps.py.
-    kept = [route for route in kept_routes() if route != "/family/chores/{id}/requests/new"]
+    # The page on which a child reports a chore isn't a parent's (test_offline_steps.py), nor are those of a tablet.
+    kept = [route for route in kept_routes()
+            if route != "/family/chores/{id}/requests/new" and not route.startswith("/family/tablet")]
     unvisited = [route for route in kept if not any(is_of(route, view) for view in views)]
     assert unvisited == [], "support/views.py has no address of these"
     page = with_worker(sign_in(ada))
@@ -126,11 +128,20 @@ def test_every_child_page_opens_offline_or_shows_a_message(engine, household, ph
     assert len(seen) > 4
 
 
+def test_every_page_of_a_tablet_opens_offline(engine, household, phone):
+    page = with_worker(pair(phone(household.server), household.parent))
+    seen, others = see_all(page, [view.format(**household.ids) for view in addresses(support.views.TABLET)])
+    assert others == [] and len(seen) == 3
+    go_offline(page)
+    for place, before in seen.items():
+        opens_as_seen(page, f"/{place}", before)
+
+
 def test_signed_out_pages_require_a_connection(engine, household, phone):
     page = with_worker(phone(household.server))
     views = [view for view in addresses(support.views.SIGNED_OUT, support.views.FAMILY_SIGNED_OUT) if "{" not in view]
     codes = {"code": household.code("mia")["code"], "invitation": household.invitation()["code"],
-             "reset": "/password-resets/abc"}
+             "reset": "/password-resets/abc", "tablet_code": code_of(household.parent)["code"]}
     views += [view.format(**codes) for view in addresses(support.views.SIGNED_OUT, support.views.FAMILY_SIGNED_OUT)
               if "{" in view]
     for address in views:

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from support.households import SampleHousehold
 from support.layout_checks import check
+from support.tablets import code_of, pair
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +45,11 @@ def childs_phone(home, phone):
     return open_phone
 
 
+@pytest.fixture
+def tablet(home, phone):
+    return lambda **options: pair(phone(home.server, **options), home.parent)
+
+
 def dismiss(page):
     """Closes the celebration of a reached level, which covers the page once."""
     celebration = page.locator(".celebration button")
@@ -56,7 +62,8 @@ def each(page, views, home):
     for view in views:
         # A newer code revokes the previous one.
         code = home.code("ben")["code"] if "{code}" in view else ""
-        check(page, view.format(**home.ids, code=code))
+        tablet_code = code_of(home.parent)["code"] if "{tablet_code}" in view else ""
+        check(page, view.format(**home.ids, code=code, tablet_code=tablet_code))
         if view.endswith("/sign-in-codes"):
             expect(page.locator("[data-code]")).to_be_visible()
         yield view
